@@ -1,0 +1,44 @@
+import type { PlanCatalogue } from '../core/plan.js'
+import { integer, type Values } from './variables.js'
+
+/** The variables behind the plan catalogue, declared by every process that applies a limit. */
+export const planVariables = {
+  PLAN_FREE_SNIPPETS: integer('Snippets that a Free account may keep.', { min: 0 }, 15),
+  PLAN_FREE_SHARE_TTL_DAYS: integer(
+    'Days after which shares of a Free account expire; 0 for never.',
+    { min: 0, max: 36_500 },
+    30,
+  ),
+  PLAN_FREE_DATA_BYTES: integer(
+    'Bytes of `data` that Free allows in one snippet or share.',
+    { min: 2 },
+    5_242_880,
+  ),
+  PLAN_PRO_DATA_BYTES: integer(
+    'Bytes of `data` that Pro allows in one snippet or share.',
+    { min: 2 },
+    52_428_800,
+  ),
+  PLAN_FREE_HISTORY: integer('Newest history entries that are kept for a Free account.', { min: 0 }, 20),
+  PLAN_PRO_API_KEYS: integer('API keys that a Pro account may hold.', { min: 0 }, 5),
+}
+
+/** The catalogue that these variables describe. */
+export function planCatalogue(values: Values<typeof planVariables>): PlanCatalogue {
+  return {
+    free: {
+      dataBytes: values.PLAN_FREE_DATA_BYTES,
+      snippets: values.PLAN_FREE_SNIPPETS,
+      shareTtlDays: values.PLAN_FREE_SHARE_TTL_DAYS === 0 ? null : values.PLAN_FREE_SHARE_TTL_DAYS,
+      history: values.PLAN_FREE_HISTORY,
+      apiKeys: 0,
+    },
+    pro: {
+      dataBytes: values.PLAN_PRO_DATA_BYTES,
+      snippets: null,
+      shareTtlDays: null,
+      history: null,
+      apiKeys: values.PLAN_PRO_API_KEYS,
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/** One environment variable: how it is read, and what the operator is told of it. */
+export interface Variable<T> {
+  /** A sentence or two for `docs/configuration.md`. */
+  readonly description: string
+  /** What the table shows for "unset". */
+  readonly fallbackText: string
+  /** Whether the value may stand in a file named by `NAME_FILE` instead, and is never printed. */
+  readonly secret: boolean
+  /** Called for an unset variable; throws an `Error` that says what to set when there is no default. */
+  readonly fallback: () => T
+  /** Throws an `Error` whose message completes "NAME must be …". */
+  readonly parse: (raw: string) => T
+}
+
+/** Variables by name, as each process declares them in its `config.ts`. */
+export type Variables = Readonly<Record<string, Variable<unknown>>>
+
+/** The parsed values of a set of variables. */
+export type Values<V extends Variables> = {
+  readonly [K in keyof V]: V[K] extends Variable<infer T> ? T : never
+}
+
+/** An error whose message completes "NAME must be …". */
+function mustBe(what: string): Error {
+  return new Error(what)
+}
+
+function variable<T>(
+  description: string,
+  fallback: T | undefined,
+  parse: (raw: string) => T,
+  show: (value: T) => string = String,
+): Variable<T> {
+  return {
+    description,
+    fallbackText: fallback === undefined ? 'required' : show(fallback),
+    secret: false,
+    fallback: () => {
+      if (fallback === undefined) throw mustBe('set')
+      return fallback
+    },
+    parse,
+  }
+}
+
+/** Any non-empty text. Without a default it is required. */
+export function text(description: string, fallback?: string): Variable<string> {
+  return variable(description, fallback, (raw) => raw)
+}
+
+/** The same variable, but `null` when it is not set. */
+export function optional<T>(inner: Variable<T>, unset = 'none'): Variable<T | null> {
+  return { ...inner, fallbackText: unset, fallback: () => null }
+}
+
+/** The same variable, kept out of every print-out and also read from the file that `NAME_FILE` names. */
+export function secret<T>(inner: Variable<T>): Variable<T> {
+  return { ...inner, secret: true }
+}
+
+/** A whole number from `min` to `max`, both included. */
+export function integer(
+  description: string,
+  range: { min: number; max?: number },
+  fallback?: number,
+): Variable<number> {
+  const max = range.max ?? Number.MAX_SAFE_INTEGER
+  return variable(description, fallback, (raw) => {
+    const value = Number(raw)
+    if (!/^\d+$/.test(raw) || value < range.min || value > max) {
+      throw mustBe(
+        range.max === undefined
+          ? `a whole number of at least ${range.min}`
+          : `a whole number from ${range.min} to ${max}`,
+      )
+    }
+    return value
+  })
+}
+
+/** A TCP port. */
+export function port(description: string, fallback?: number): Variable<number> {
+  return integer(description, { min: 0, max: 65_535 }, fallback)
+}
+
+/** `true` or `false`. */
+export function flag(description: string, fallback: boolean): Variable<boolean> {
+  return variable(description, fallback, (raw) => {
+    if (raw !== 'true' && raw !== 'false') throw mustBe('true or false')
+    return raw === 'true'
+  })
+}
+
+/** One of the given words. */
+export function choice<const T extends string>(
+  description: string,
+  words: readonly T[],
+  fallback?: T,
+): Variable<T> {
+  return variable(description, fallback, (raw) => {
+    const word = words.find((candidate) => candidate === raw)
+    if (word === undefined) throw mustBe(`one of ${words.join(', ')}`)
+    return word
+  })
+}
+
+/** An absolute http or https URL, without a trailing slash, query or fragment. */
+export function httpUrl(description: string, fallback?: string): Variable<string> {
+  return variable(description, fallback, (raw) => {
+    const url = URL.canParse(raw) ? new URL(raw) : null
+    if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+      throw mustBe('an absolute http or https URL without query or fragment')
+    }
+    return url.href.replace(/\/+$/, '')
+  })
+}
+
+/** A comma-separated list whose items `parseItem` reads; its error completes "NAME must be …". */
+export function list<T>(
+  description: string,
+  parseItem: (item: string) => T,
+  fallback?: readonly T[],
+): Variable<readonly T[]> {
+  return variable(
+    description,
+    fallback,
+    (raw) =>
+      raw
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+        .map(parseItem),
+    (value) => (value.length === 0 ? 'none' : value.join(', ')),
+  )
+}

@@ -1,0 +1,151 @@
+import {
+  type CallOptions,
+  type Client,
+  type ClientReadableStream,
+  type ClientUnaryCall,
+  type ClientWritableStream,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js'
+import { fromServiceError } from './status.js'
+
+/** Whom a call is made for and how long it may take. */
+export interface CallContext {
+  /** Follows the request into the logs of every process. */
+  readonly requestId: string
+  /** Milliseconds from now until the call fails with `timeout`. */
+  readonly timeoutMs: number
+  /** Aborting it cancels the call. */
+  readonly signal?: AbortSignal
+}
+
+/** The metadata key under which a request id travels. */
+export const requestIdKey = 'x-request-id'
+
+function prepare(context: CallContext): [Metadata, CallOptions] {
+  const metadata = new Metadata()
+  metadata.set(requestIdKey, context.requestId)
+  return [metadata, { deadline: Date.now() + context.timeoutMs }]
+}
+
+type Cancellable = Pick<ClientUnaryCall, 'cancel'>
+
+/** Cancels the call when the signal is aborted; the function returned forgets the signal. */
+function followSignal(call: Cancellable, signal: AbortSignal | undefined): () => void {
+  if (signal === undefined) return () => {}
+  const cancel = (): void => call.cancel()
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  return () => signal.removeEventListener('abort', cancel)
+}
+
+type Callback<Response> = (error: ServiceError | null, response: Response) => void
+
+/**
+ * A unary call as a promise: `callUnary(client, client.getSnippet, request, context)`.
+ * @throws DomainError as the server threw it, or `unavailable` or `timeout`.
+ */
+export function callUnary<Request, Response>(
+  client: Client,
+  method: (
+    request: Request,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: Callback<Response>,
+  ) => ClientUnaryCall,
+  request: Request,
+  context: CallContext,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let forget = (): void => {}
+    const call = method.call(client, request, ...prepare(context), (error, response) => {
+      forget()
+      if (error === null) resolve(response)
+      else reject(fromServiceError(error))
+    })
+    forget = followSignal(call, context.signal)
+  })
+}
+
+/**
+ * The messages of a server stream, pulled one by one. Leaving the loop early cancels the call.
+ * @throws DomainError as `callUnary` does.
+ */
+export async function* callServerStream<Request, Response>(
+  client: Client,
+  method: (
+    request: Request,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+  ) => ClientReadableStream<Response>,
+  request: Request,
+  context: CallContext,
+): AsyncGenerator<Response, void, undefined> {
+  const call = method.call(client, request, ...prepare(context))
+  const forget = followSignal(call, context.signal)
+  let ended = false
+  try {
+    for await (const message of call) yield message as Response
+    ended = true
+  } catch (error) {
+    ended = true
+    throw fromServiceError(error)
+  } finally {
+    forget()
+    if (!ended) call.cancel()
+  }
+}
+
+/** An open client stream. */
+export interface ClientStream<Request, Response> {
+  /** Resolves when there is room for the next message; rejects once the call has failed. */
+  write(message: Request): Promise<void>
+  /** Ends the stream and gives the server's answer. */
+  finish(): Promise<Response>
+  /** Ends the call without an answer. */
+  cancel(): void
+}
+
+/**
+ * Opens a client stream.
+ * @throws DomainError from `write` and `finish`, as `callUnary` does.
+ */
+export function callClientStream<Request, Response>(
+  client: Client,
+  method: (
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: Callback<Response>,
+  ) => ClientWritableStream<Request>,
+  context: CallContext,
+): ClientStream<Request, Response> {
+  let call: ClientWritableStream<Request> | undefined
+  const answer = new Promise<Response>((resolve, reject) => {
+    call = method.call(client, ...prepare(context), (error, response) => {
+      forget()
+      if (error === null) resolve(response)
+      else reject(fromServiceError(error))
+    })
+    // The answer tells what went wrong; the stream's own error event says the same once more.
+    call.on('error', () => {})
+  })
+  const stream = call as unknown as ClientWritableStream<Request>
+  const forget = followSignal(stream, context.signal)
+  answer.catch(() => {})
+  return {
+    write(message) {
+      const written = new Promise<void>((resolve, reject) => {
+        stream.write(message, (error: Error | null | undefined) =>
+          error ? reject(fromServiceError(error)) : resolve(),
+        )
+      })
+      // A failed call answers at once; its error says more than the one of the write that it broke.
+      return Promise.race([written, answer.then(() => written)])
+    },
+    finish() {
+      stream.end()
+      return answer
+    },
+    cancel: () => stream.cancel(),
+  }
+}

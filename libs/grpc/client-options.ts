@@ -1,0 +1,40 @@
+import { type ChannelCredentials, type ClientOptions, credentials } from '@grpc/grpc-js'
+
+/** Channel credentials towards the other processes. */
+export function channelCredentials(): ChannelCredentials {
+  return credentials.createInsecure()
+}
+
+/**
+ * Channel options: round robin over every address of the name (a headless service), and up to two retries of the
+ * methods that may be repeated, only when the server could not be reached, throttled while most calls fail.
+ * @param retryable full service names with the methods that change nothing.
+ */
+export function clientOptions(retryable: Readonly<Record<string, readonly string[]>>): ClientOptions {
+  const names = Object.entries(retryable).flatMap(([service, methods]) =>
+    methods.map((method) => ({ service, method })),
+  )
+  return {
+    'grpc.enable_retries': 1,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.service_config': JSON.stringify({
+      loadBalancingConfig: [{ round_robin: {} }],
+      retryThrottling: { maxTokens: 10, tokenRatio: 0.1 },
+      methodConfig: [
+        {
+          name: names,
+          retryPolicy: {
+            maxAttempts: 3,
+            initialBackoff: '0.05s',
+            maxBackoff: '0.5s',
+            backoffMultiplier: 2,
+            retryableStatusCodes: ['UNAVAILABLE'],
+          },
+        },
+      ],
+    }),
+  }
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import {
+  type handleClientStreamingCall,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type Metadata,
+  type ServerWritableStream,
+  status,
+} from '@grpc/grpc-js'
+import { DomainError } from '../core/domain-error.js'
+import type { Logger } from '../log/logger.js'
+import { requestIdKey } from './call.js'
+import { toServiceError } from './status.js'
+
+/** What a handler knows of the call beside its message. */
+export interface HandlerContext {
+  readonly requestId: string
+  /** Aborted when the caller cancels or its deadline passes. */
+  readonly signal: AbortSignal
+}
+
+interface AnyCall {
+  readonly metadata: Metadata
+  getPath(): string
+  on(event: 'cancelled', listener: () => void): unknown
+}
+
+function contextOf(call: AnyCall): HandlerContext {
+  const abort = new AbortController()
+  call.on('cancelled', () => abort.abort())
+  return { requestId: String(call.metadata.get(requestIdKey)[0] ?? ''), signal: abort.signal }
+}
+
+/** Makes gRPC handlers from async functions: errors become statuses, and the unexpected ones are logged here. */
+export interface Handlers {
+  unary<Request, Response>(
+    work: (request: Request, context: HandlerContext) => Promise<Response>,
+  ): handleUnaryCall<Request, Response>
+  /** Messages are pulled from the generator only as fast as the caller reads them. */
+  serverStream<Request, Response>(
+    work: (request: Request, context: HandlerContext) => AsyncGenerator<Response, void, undefined>,
+  ): handleServerStreamingCall<Request, Response>
+  /** Messages are read from the caller only as fast as `work` takes them. */
+  clientStream<Request, Response>(
+    work: (requests: AsyncIterable<Request>, context: HandlerContext) => Promise<Response>,
+  ): handleClientStreamingCall<Request, Response>
+}
+
+/** Handlers that log to `log`. */
+export function grpcHandlers(log: Logger): Handlers {
+  const failure = (
+    error: unknown,
+    call: AnyCall,
+    context: HandlerContext,
+  ): ReturnType<typeof toServiceError> => {
+    if (!(error instanceof DomainError) && !context.signal.aborted) {
+      log.error({ err: error, rpc: call.getPath(), request_id: context.requestId }, 'an unexpected error')
+    } else if (error instanceof DomainError && error.cause !== undefined) {
+      log.warn({ err: error, rpc: call.getPath(), request_id: context.requestId }, error.code)
+    }
+    if (context.signal.aborted && !(error instanceof DomainError)) {
+      return { ...toServiceError(error), code: status.CANCELLED, details: 'cancelled' }
+    }
+    return toServiceError(error)
+  }
+
+  return {
+    unary: (work) => (call, callback) => {
+      const context = contextOf(call)
+      work(call.request, context).then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(failure(error, call, context)),
+      )
+    },
+    serverStream: (work) => (call) => {
+      const context = contextOf(call)
+      pump(work(call.request, context), call, context.signal).then(
+        () => call.end(),
+        (error: unknown) =>
+          call.destroy(Object.assign(new Error('stream failed'), failure(error, call, context))),
+      )
+    },
+    clientStream: (work) => (call, callback) => {
+      const context = contextOf(call)
+      work(call, context).then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(failure(error, call, context)),
+      )
+    },
+  }
+}
+
+async function pump<Response>(
+  messages: AsyncGenerator<Response, void, undefined>,
+  call: ServerWritableStream<unknown, Response>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const message of messages) {
+    if (signal.aborted) return
+    if (!call.write(message)) await once(call, 'drain', { signal })
+  }
+}

@@ -1,0 +1,70 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { DomainError, type ErrorDetails, type ErrorKind, unavailable } from '../core/domain-error.js'
+
+/** The one table from what a caller can do about a failure to its gRPC status. */
+const statusOfKind: Record<ErrorKind, status> = {
+  invalid: status.INVALID_ARGUMENT,
+  unauthenticated: status.UNAUTHENTICATED,
+  forbidden: status.PERMISSION_DENIED,
+  'not-found': status.NOT_FOUND,
+  'method-not-allowed': status.UNIMPLEMENTED,
+  conflict: status.ALREADY_EXISTS,
+  gone: status.FAILED_PRECONDITION,
+  'precondition-failed': status.ABORTED,
+  'too-large': status.OUT_OF_RANGE,
+  'unsupported-media-type': status.UNIMPLEMENTED,
+  'rate-limited': status.RESOURCE_EXHAUSTED,
+  unavailable: status.UNAVAILABLE,
+  timeout: status.DEADLINE_EXCEEDED,
+}
+
+/** Carries kind, code and details of a domain error beside the status, as JSON. */
+const errorKey = 'snipkeep-error-bin'
+
+interface WireError {
+  readonly kind: ErrorKind
+  readonly code: string
+  readonly message: string
+  readonly details: ErrorDetails
+}
+
+/** What a gRPC server answers for an error: the domain's own in full, anything else as `INTERNAL` that tells nothing. */
+export function toServiceError(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
+  if (!(error instanceof DomainError)) {
+    return { code: status.INTERNAL, details: 'internal error', metadata: new Metadata() }
+  }
+  const { kind, code, message, details } = error
+  const metadata = new Metadata()
+  metadata.set(errorKey, Buffer.from(JSON.stringify({ kind, code, message, details } satisfies WireError)))
+  return { code: statusOfKind[kind], details: code, metadata }
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'metadata' in error
+}
+
+/**
+ * The error that a gRPC client should see: the domain error that the server threw, `unavailable` when it could not be
+ * reached, `timeout` when the deadline passed; anything else unchanged.
+ */
+export function fromServiceError(error: unknown): unknown {
+  if (!isServiceError(error)) return error
+  const wire = error.metadata?.get(errorKey)[0]
+  if (wire instanceof Buffer) {
+    const { kind, code, message, details } = JSON.parse(wire.toString('utf8')) as WireError
+    return new DomainError(kind, code, message, details, { cause: error })
+  }
+  if (error.code === status.UNAVAILABLE) {
+    return unavailable('A part of the service cannot be reached at the moment. Please try again.', error)
+  }
+  if (error.code === status.DEADLINE_EXCEEDED) {
+    return new DomainError(
+      'timeout',
+      'timeout',
+      'The service took too long to answer. Please try again.',
+      {},
+      { cause: error },
+    )
+  }
+  return error
+}

@@ -1,0 +1,44 @@
+/** The SQLSTATE of a driver error, or the code of a broken connection; `undefined` for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Serialisation failure or deadlock: the same transaction may well succeed when it is run again. */
+export function isTransient(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '40001' || code === '40P01'
+}
+
+/** Unique violation, of the named constraint where one is given. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (errorCode(error) !== '23505') return false
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint
+}
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EAI_AGAIN',
+  'ENOENT',
+])
+
+/**
+ * Whether the database, not the statement, is at fault: unreachable, shutting down, read-only, out of connections,
+ * memory or disk, or too slow (SQLSTATE classes 08, 53, 57, and 25006, 55P03).
+ */
+export function isUnavailable(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code !== undefined) {
+    return connectionCodes.has(code) || /^(08|53|57)/.test(code) || code === '25006' || code === '55P03'
+  }
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when|Query read timeout|Client has encountered)/.test(
+      error.message,
+    )
+  )
+}

@@ -1,0 +1,86 @@
+import pg from 'pg'
+import { unavailable } from '../core/domain-error.js'
+import type { Logger } from '../log/logger.js'
+import { isUnavailable } from './errors.js'
+
+/** How a service reaches its schema. */
+export interface PoolOptions {
+  readonly url: string
+  /** The schema that unqualified names mean. */
+  readonly schema: string
+  /** The role that sessions take on; `null` stays with the one that logs in. */
+  readonly role: string | null
+  readonly connectionsMax: number
+  /** Milliseconds after which the server gives up a statement. */
+  readonly statementTimeoutMs: number
+  /** Whether a commit waits for the disk; off is for what a later, waiting commit makes durable. */
+  readonly synchronousCommit?: boolean
+}
+
+export type Pool = pg.Pool
+export type PoolClient = pg.PoolClient
+/** Runs a statement: a pool or a client of one. */
+export type Queryable = Pick<pg.ClientBase, 'query'>
+
+function sessionOptions(options: PoolOptions): string {
+  const settings: Record<string, string | number> = {
+    search_path: options.schema,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
+    TimeZone: 'UTC',
+  }
+  if (options.role !== null) settings.role = options.role
+  if (options.synchronousCommit === false) settings.synchronous_commit = 'off'
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+/**
+ * A pool of sessions in one schema. A session is waited for at most 1 s; one that breaks while idle is thrown away
+ * and logged, never fatal.
+ */
+export function createPool(options: PoolOptions, log: Logger): Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: 1_000,
+    idleTimeoutMillis: 30_000,
+    query_timeout: options.statementTimeoutMs + 1_000,
+    keepAlive: true,
+    application_name: `snipkeep-${options.schema}`,
+    options: sessionOptions(options),
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  return pool
+}
+
+/**
+ * Takes a session from the pool.
+ * @throws DomainError `unavailable` when none can be had.
+ */
+export async function acquire(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw unavailable('The database cannot be reached at the moment. Please try again.', error)
+  }
+}
+
+/**
+ * Runs one statement on any session of the pool.
+ * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
+ */
+export async function query<Row extends pg.QueryResultRow>(
+  pool: Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  try {
+    return await pool.query<Row>(statement)
+  } catch (error) {
+    if (isUnavailable(error))
+      throw unavailable('The database cannot be reached at the moment. Please try again.', error)
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import { integer, secret, text } from '../config/variables.js'
+
+/** How a process reaches its database; `role` is the default of `DATABASE_ROLE`. */
+export function postgresVariables(role: string) {
+  return {
+    DATABASE_URL: secret(text('The Postgres database, as a `postgres://` URL.')),
+    DATABASE_ROLE: text('The role that owns the schema and that sessions take on.', role),
+    DATABASE_POOL_MAX: integer('Connections that the process opens at most.', { min: 2, max: 1_000 }, 10),
+    DATABASE_STATEMENT_TIMEOUT_MS: integer(
+      'Milliseconds after which a statement is given up.',
+      { min: 100 },
+      5_000,
+    ),
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DomainError, unavailable } from '../core/domain-error.js'
+import { isTransient, isUnavailable } from './errors.js'
+import { acquire, type Pool, type PoolClient } from './pool.js'
+
+const retriesMax = 3
+
+async function attempt<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  const client = await acquire(pool)
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // Where even the rollback fails, the session goes with it.
+    await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      broken = rollbackError
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/**
+ * Runs `work` in one transaction. A deadlock or serialisation failure is tried again up to three times with jitter,
+ * so `work` must have no effect beyond the transaction.
+ * @throws DomainError whatever `work` throws, or `unavailable` when the database cannot do it now.
+ */
+export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt(pool, work)
+    } catch (error) {
+      if (error instanceof DomainError) throw error
+      if (isUnavailable(error))
+        throw unavailable('The database cannot be reached at the moment. Please try again.', error)
+      if (!isTransient(error)) throw error
+      if (retries === retriesMax)
+        throw unavailable('The database is busy at the moment. Please try again.', error)
+      await sleep(Math.random() * 20 * 2 ** retries)
+    }
+  }
+}

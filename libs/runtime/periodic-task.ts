@@ -1,0 +1,41 @@
+import type { Logger } from '../log/logger.js'
+
+/** A task that runs again and again until it is stopped. */
+export interface PeriodicTask {
+  /** Resolves when the run under way, if any, has ended; no other follows. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs `work` every `intervalMs`, with up to a tenth of jitter so that replicas drift apart, never twice at once. An
+ * error is logged and the next run comes as usual. `signal` is aborted by `stop`.
+ */
+export function periodicTask(
+  name: string,
+  intervalMs: number,
+  log: Logger,
+  work: (signal: AbortSignal) => Promise<void>,
+): PeriodicTask {
+  const abort = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<void> = Promise.resolve()
+
+  const schedule = (): void => {
+    if (abort.signal.aborted) return
+    timer = setTimeout(run, intervalMs * (0.9 + Math.random() * 0.1))
+    timer.unref()
+  }
+  const run = (): void => {
+    current = work(abort.signal)
+      .catch((error: unknown) => log.error({ err: error, task: name }, 'a periodic task failed'))
+      .finally(schedule)
+  }
+  schedule()
+  return {
+    async stop() {
+      abort.abort()
+      clearTimeout(timer)
+      await current
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { choice, integer } from '../config/variables.js'
+
+/** What every process reads. */
+export const processVariables = {
+  NODE_ENV: choice(
+    '`production` refuses development parts and default secrets.',
+    ['development', 'production', 'test'],
+    'development',
+  ),
+  LOG_LEVEL: choice(
+    'The least severe events that are logged.',
+    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+  ),
+  SHUTDOWN_GRACE_MS: integer(
+    'Milliseconds that a stopping process has to finish its work.',
+    { min: 0 },
+    25_000,
+  ),
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/**
+ * Random base62 text from the system's generator; 22 characters carry 131 bits. Bytes past the last multiple of 62
+ * are drawn again, so every character is equally likely.
+ */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length + 8)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+    }
+  }
+  return text
+}

@@ -1,0 +1,59 @@
+import { ConfigError, type Environment } from '../config/read-variables.js'
+import type { Logger } from '../log/logger.js'
+
+/** What a started process hands back: how it is stopped, and how long that may take. */
+export interface RunningProcess {
+  readonly log: Logger
+  readonly shutdownGraceMs: number
+  /** Drains and closes everything; resolves when nothing is left. */
+  stop(): Promise<void>
+}
+
+function exitWithConfigError(error: ConfigError): never {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(78)
+}
+
+/**
+ * Starts a process and keeps it until SIGTERM, SIGINT or the end of its parent (a closed IPC channel), then stops it
+ * within its grace and exits 0. An error that nobody caught is logged, the process drained, and the exit code is 1.
+ * A configuration problem exits 78 (EX_CONFIG) with its sentences on stderr.
+ */
+export async function runProcess(start: (env: Environment) => Promise<RunningProcess>): Promise<void> {
+  let running: RunningProcess
+  try {
+    running = await start(process.env)
+  } catch (error) {
+    if (error instanceof ConfigError) exitWithConfigError(error)
+    throw error
+  }
+  const { log } = running
+  let stopping = false
+  const stop = (reason: string, exitCode: number): void => {
+    if (stopping) return
+    stopping = true
+    log.info({ reason }, 'stopping')
+    setTimeout(() => {
+      log.error('stopping took longer than SHUTDOWN_GRACE_MS; exiting')
+      process.exit(1)
+    }, running.shutdownGraceMs).unref()
+    running.stop().then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => stop('SIGTERM', 0))
+  process.on('SIGINT', () => stop('SIGINT', 0))
+  process.on('disconnect', () => stop('the parent process ended', 0))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nobody caught')
+    stop('an error that nobody caught', 1)
+  })
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'a rejection that nobody handled')
+    stop('a rejection that nobody handled', 1)
+  })
+}
