@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['source', 'node', 'import', 'module', 'default']
+// Without 'import': vitest hands these to node, where it would reach `require` as well.
+const conditions = ['source', 'node', 'module', 'default']
 
 const shared = {
   resolve: { conditions },

@@ -1,0 +1,132 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SystemProcess, TestSystem } from '../e2e/harness/system.js'
+
+/** What the probe inside a process measured. */
+interface Reading {
+  readonly rssBytes: number
+  readonly peakBytes: number
+  readonly delayMaxMs: number
+  readonly delayP99Ms: number
+}
+
+/** One process while something was going on. */
+export interface ProcessFigures {
+  readonly process: string
+  readonly grownMb: number
+  readonly delayMaxMs: number
+  readonly delayP99Ms: number
+}
+
+/** What a load did to the system, and to those who read meanwhile. */
+export interface LoadFigures {
+  readonly load: string
+  readonly statuses: readonly number[]
+  readonly seconds: number
+  readonly processes: readonly ProcessFigures[]
+  readonly reads: {
+    readonly count: number
+    readonly failed: number
+    readonly p99Ms: number
+    readonly maxMs: number
+  }
+}
+
+const mebibyte = 1024 * 1024
+
+const ask = async (one: SystemProcess, message: 'reset' | 'read'): Promise<Reading> =>
+  (await one.ask(message)) as Reading
+
+/** Sends a body from a generator, so that the load generator holds none of it. */
+function upload(url: string, token: string, body: () => Generator<Buffer>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const outgoing = request(
+      url,
+      { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } },
+      (response) => {
+        answered = true
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
+    outgoing.on('error', (error) => {
+      if (!answered) reject(error)
+    })
+    const write = async (): Promise<void> => {
+      for (const chunk of body()) {
+        if (answered || outgoing.destroyed) return
+        if (!outgoing.write(chunk))
+          await new Promise((drained) => outgoing.once('drain', drained).once('close', drained))
+      }
+      outgoing.end()
+    }
+    write().catch(reject)
+  })
+}
+
+interface Reads {
+  readonly latencies: number[]
+  failed: number
+}
+
+async function readUntil(stopped: () => boolean, url: string, token: string): Promise<Reads> {
+  const reads: Reads = { latencies: [], failed: 0 }
+  while (!stopped()) {
+    const startedAt = performance.now()
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.status === 200) reads.latencies.push(performance.now() - startedAt)
+    else reads.failed += 1
+    await sleep(10)
+  }
+  return reads
+}
+
+/** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
+export async function measureUploads(
+  system: TestSystem,
+  load: string,
+  count: number,
+  body: () => Generator<Buffer>,
+): Promise<LoadFigures> {
+  const token = await system.issuer.token('bench')
+  const pro = await system.user('bench', 'pro')
+  const small = await pro.post('/api/snippets', {
+    tool: 'bench',
+    title: 'Small',
+    data: { v: 'x'.repeat(1_000) },
+  })
+  const smallUrl = `${system.baseUrl()}/api/snippets/${small.json<{ id: string }>().id}`
+  const watched = [system.gateways[0], system.contents[0]].filter((one) => one !== undefined)
+
+  let stopped = false
+  const reading = readUntil(() => stopped, smallUrl, token)
+  await sleep(500)
+  const before = await Promise.all(watched.map((one) => ask(one, 'reset')))
+  const startedAt = performance.now()
+  const url = `${system.baseUrl()}/api/snippets`
+  const statuses = await Promise.all(Array.from({ length: count }, () => upload(url, token, body)))
+  const seconds = (performance.now() - startedAt) / 1_000
+  const after = await Promise.all(watched.map((one) => ask(one, 'read')))
+  stopped = true
+  const { latencies, failed } = await reading
+  latencies.sort((one, other) => one - other)
+  return {
+    load,
+    statuses,
+    seconds,
+    processes: watched.map((one, index) => ({
+      process: one.name,
+      grownMb: ((after[index]?.peakBytes ?? 0) - (before[index]?.rssBytes ?? 0)) / mebibyte,
+      delayMaxMs: after[index]?.delayMaxMs ?? 0,
+      delayP99Ms: after[index]?.delayP99Ms ?? 0,
+    })),
+    reads: {
+      count: latencies.length,
+      failed,
+      p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+      maxMs: latencies.at(-1) ?? 0,
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { type SystemProcess, startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let db: pg.Client
+let kit: ApiClient
+
+beforeAll(async () => {
+  system = await startSystem({
+    contentEnv: { CONTENT_ORPHAN_GRACE_MS: '1500', CONTENT_SWEEP_INTERVAL_MS: '300' },
+  })
+  db = new pg.Client({ connectionString: system.databaseUrl })
+  await db.connect()
+  kit = await system.user('kit', 'pro')
+})
+afterAll(async () => {
+  await db?.end()
+  await system?.stop()
+})
+
+const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Random documents around the sizes at which storage changes, up to a few MiB. */
+function randomData(): string {
+  const sizes = [1, 40_000, 65_528, 65_529, 262_144, 700_000, 1_048_576, 3_000_000]
+  const size = sizes[Math.floor(Math.random() * sizes.length)] ?? 1
+  return `{"v":"${randomBytes(Math.ceil(size / 2))
+    .toString('hex')
+    .slice(0, size)}"}`
+}
+
+async function restartWhenGone(victim: SystemProcess): Promise<void> {
+  await victim.kill()
+  await victim.restart()
+  await expect
+    .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.status, {
+      timeout: 20_000,
+      interval: 50,
+    })
+    .toBe(200)
+}
+
+/** Uploads until told to stop, keeping account of every answer that promised to keep a document. */
+async function uploadUntil(stopped: () => boolean, acknowledged: Map<string, string>): Promise<void> {
+  while (!stopped()) {
+    const data = randomData()
+    try {
+      const answer = await kit.post('/api/snippets', `{"data":${data},"tool":"kill","title":"Crash"}`)
+      if (answer.status === 201) acknowledged.set(answer.json<{ id: string }>().id, sha256(data))
+      else expect([500, 503, 504]).toContain(answer.status)
+    } catch {
+      await sleep(20)
+    }
+  }
+}
+
+async function orphans(): Promise<{ documents: number; chunks: number }> {
+  const { rows } = await db.query<{ documents: number; chunks: number }>(
+    `SELECT (SELECT count(*) FROM content.document WHERE document.unclaimed_since IS NOT NULL)::int AS documents,
+            (SELECT count(*) FROM content.document_chunk WHERE NOT EXISTS
+              (SELECT FROM content.document WHERE document.id = document_chunk.document_id))::int AS chunks`,
+  )
+  return rows[0] ?? { documents: -1, chunks: -1 }
+}
+
+describe('a kill -9 in the middle of uploads', () => {
+  it.each([
+    ['content', () => system.contents[0]],
+    ['the gateway', () => system.gateways[0]],
+  ] as const)(
+    'of %s loses no acknowledged document and leaves no orphan after the sweep',
+    async (_name, pick) => {
+      const acknowledged = new Map<string, string>()
+      let stopped = false
+      const uploads = Promise.all(Array.from({ length: 6 }, () => uploadUntil(() => stopped, acknowledged)))
+      for (let round = 0; round < 5; round += 1) {
+        await sleep(200 + Math.random() * 500)
+        const victim = pick()
+        if (victim === undefined) throw new Error('there is nothing to kill')
+        await restartWhenGone(victim)
+      }
+      await sleep(300)
+      stopped = true
+      await uploads
+      expect(acknowledged.size).toBeGreaterThan(10)
+      for (const [id, sum] of acknowledged) {
+        const raw = await kit.get(`/api/snippets/${id}/raw`)
+        expect([raw.status, sha256(raw.text)]).toEqual([200, sum])
+      }
+      await expect.poll(orphans, { timeout: 20_000, interval: 200 }).toEqual({ documents: 0, chunks: 0 })
+      const { rows } = await db.query(
+        'SELECT owner.snippet_count::int AS counter, (SELECT count(*)::int FROM content.snippet WHERE snippet.owner_id = owner.owner_id) AS rows FROM content.owner',
+      )
+      for (const row of rows) expect(row.counter).toBe(row.rows)
+    },
+  )
+})
+
+it('an upload that is broken off leaves nothing behind', async () => {
+  const abort = new AbortController()
+  const token = await system.issuer.token('kit')
+  const half = `{"tool":"x","title":"Half","data":{"v":"${'x'.repeat(2_000_000)}`
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(half))
+    },
+  })
+  const sent = fetch(`${system.baseUrl()}/api/snippets`, {
+    method: 'POST',
+    body,
+    duplex: 'half',
+    signal: abort.signal,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  })
+  await expect.poll(async () => (await orphans()).documents, { timeout: 10_000, interval: 20 }).toBe(1)
+  abort.abort()
+  await expect(sent).rejects.toThrow()
+  await expect.poll(orphans, { timeout: 10_000, interval: 50 }).toEqual({ documents: 0, chunks: 0 })
+  expect((await kit.get('/api/snippets?q=half')).json().snippets).toEqual([])
+})
+
+it('a create that was committed but not answered is found again by its idempotency key', async () => {
+  const title = 'Cut off'
+  for (let round = 0; round < 5; round += 1) {
+    const key = { 'Idempotency-Key': `cut-${round}` }
+    const body = { tool: 'kill', title: `${title} ${round}`, data: { round } }
+    const first = kit.post('/api/snippets', body, key).catch(() => undefined)
+    await sleep(round * 3)
+    const gateway = system.gateways[0]
+    if (gateway === undefined) throw new Error('there is no gateway')
+    await restartWhenGone(gateway)
+    await first
+    await expect
+      .poll(async () => (await kit.post('/api/snippets', body, key)).status, {
+        timeout: 30_000,
+        interval: 250,
+      })
+      .toBe(201)
+    const { rowCount } = await db.query('SELECT FROM content.snippet WHERE snippet.title = $1', [body.title])
+    expect(rowCount).toBe(1)
+  }
+})
+
+describe('stopping', () => {
+  it('lets a request in flight end and exits 0', async () => {
+    const slow = new ReadableStream({
+      async start(controller) {
+        const parts = ['{"tool":"x","title":"Slow",', '"data":{"v":', '1}}']
+        for (const part of parts) {
+          controller.enqueue(new TextEncoder().encode(part))
+          await sleep(300)
+        }
+        controller.close()
+      },
+    })
+    const token = await system.issuer.token('kit')
+    const request = fetch(`${system.baseUrl()}/api/snippets`, {
+      method: 'POST',
+      body: slow,
+      duplex: 'half',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    })
+    await sleep(200)
+    const gateway = system.gateways[0]
+    const exit = gateway?.terminate()
+    expect((await request).status).toBe(201)
+    expect(await exit).toBe(0)
+    await gateway?.restart()
+    await expect
+      .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.status, {
+        timeout: 20_000,
+        interval: 50,
+      })
+      .toBe(200)
+  })
+})

@@ -1,0 +1,56 @@
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body parsed; only for JSON. */
+  json<T = Record<string, unknown>>(): T
+}
+
+/** Calls the REST interface as one caller. */
+export interface ApiClient {
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** What a request carries. A string or bytes go as they are, anything else as JSON. */
+export interface RequestOptions {
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+function bodyOf(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body
+  return JSON.stringify(body)
+}
+
+/** A client of the gateway at this address; without a token it sends no credentials. */
+export function apiClient(baseUrl: string, token?: string): ApiClient {
+  const request: ApiClient['request'] = async (method, path, options = {}) => {
+    const body = bodyOf(options.body)
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T }
+  }
+  return {
+    request,
+    get: (path, headers = {}) => request('GET', path, { headers }),
+    post: (path, body, headers = {}) => request('POST', path, { headers, body }),
+    patch: (path, body, headers = {}) => request('PATCH', path, { headers, body }),
+    delete: (path, headers = {}) => request('DELETE', path, { headers }),
+  }
+}

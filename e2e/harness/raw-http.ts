@@ -1,0 +1,42 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What came back over a raw connection until it was closed, or until it had been quiet for a while. */
+export interface RawAnswer {
+  readonly text: string
+  /** The status of every response in the bytes, in order. */
+  readonly statuses: readonly number[]
+  readonly closed: boolean
+}
+
+/** Sends bytes exactly as they are, in pieces if given several, and reads what comes back. */
+export async function rawHttp(
+  baseUrl: string,
+  pieces: string | Buffer | readonly (string | Buffer)[],
+  options: { readonly quietMs?: number; readonly pauseMs?: number } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl)
+  const socket = connect(Number(port), hostname)
+  const received: Buffer[] = []
+  let closed = false
+  let lastAt = performance.now()
+  socket.on('data', (chunk) => {
+    received.push(chunk)
+    lastAt = performance.now()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    closed = true
+  })
+  for (const piece of Array.isArray(pieces) ? pieces : [pieces]) {
+    if (!socket.writable) break
+    socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
+    if (options.pauseMs !== undefined) await sleep(options.pauseMs)
+  }
+  lastAt = performance.now()
+  while (!closed && performance.now() - lastAt < (options.quietMs ?? 400)) await sleep(10)
+  socket.destroy()
+  const text = Buffer.concat(received).toString('latin1')
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+  return { text, statuses, closed }
+}

@@ -1,0 +1,201 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { hostileStrings } from './harness/hostile-strings.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let mia: ApiClient
+
+beforeAll(async () => {
+  system = await startSystem()
+  mia = await system.user('mia', 'pro')
+})
+afterAll(() => system?.stop())
+
+const valid = { tool: 'csv', title: 'Fine', data: { v: 1 } }
+const corpus = '../shared/corpora/json-test-suite/test_parsing'
+const corpusMissing = !existsSync(corpus) && process.env.CI !== 'true'
+
+describe('JSON as others write it', () => {
+  it.skipIf(corpusMissing)(
+    'as data.v: 0 of 188 invalid files are accepted and 95 of 95 valid ones come back byte for byte',
+    async () => {
+      const counts = { n: 0, y: 0, i: 0 }
+      for (const file of readdirSync(corpus)) {
+        const value = readFileSync(`${corpus}/${file}`)
+        const data = Buffer.concat([Buffer.from('{"v":'), value, Buffer.from('}')])
+        const body = Buffer.concat([
+          Buffer.from('{"tool":"suite","title":"t","data":'),
+          data,
+          Buffer.from('}'),
+        ])
+        const answer = await mia.post('/api/shares', body)
+        const kind = file.slice(0, 1) as keyof typeof counts
+        counts[kind] += 1
+        if (kind === 'n') expect([answer.status, answer.json().code], file).toEqual([400, 'malformed_json'])
+        if (kind === 'y') expect(answer.status, file).toBe(201)
+        expect([201, 400], file).toContain(answer.status)
+        if (answer.status !== 201) continue
+        const raw = await fetch(`${system.baseUrl()}/api/shares/${answer.json().id}/raw`)
+        expect(Buffer.from(await raw.arrayBuffer()).equals(data), file).toBe(true)
+      }
+      expect(counts).toEqual({ n: 188, y: 95, i: 35 })
+    },
+  )
+})
+
+describe('fields that are not the caller’s to set', () => {
+  const foreign = [
+    'id',
+    'owner',
+    'owner_id',
+    'user_id',
+    'account_id',
+    'created_at',
+    'updated_at',
+    'plan',
+    'is_public',
+    'size',
+    'size_bytes',
+    'etag',
+    'version',
+    'sha256',
+    'share_url',
+    'url',
+    'document_id',
+    'deleted',
+    'role',
+    'admin',
+    'is_admin',
+    'email',
+    'limits',
+    'usage',
+    'state',
+    'purged_at',
+    'key',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+  ]
+
+  it('are refused by every write route, and change nothing', async () => {
+    const made = (await mia.post('/api/snippets', valid)).json<{ id: string }>()
+    const before = (await mia.get(`/api/snippets/${made.id}`)).text
+    for (const field of foreign) {
+      const extra = `${JSON.stringify(field)}:${JSON.stringify('x')}`
+      const text = `{"tool":"csv","title":"Fine","data":{"v":1},${extra}}`
+      for (const answer of [
+        await mia.post('/api/snippets', text),
+        await mia.post('/api/shares', text),
+        await mia.patch(`/api/snippets/${made.id}`, `{${extra}}`),
+      ]) {
+        expect([answer.status, answer.json().code], field).toEqual([400, 'unknown_field'])
+        expect(answer.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer)).toEqual(
+          [`/${field}`],
+        )
+      }
+    }
+    expect((await mia.get(`/api/snippets/${made.id}`)).text).toBe(before)
+  })
+
+  it('are kept as data inside data, and pollute nothing', async () => {
+    const data = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":1,"a":2}'
+    const { id } = (await mia.post('/api/snippets', `{"tool":"csv","title":"t","data":${data}}`)).json<{
+      id: string
+    }>()
+    expect((await mia.get(`/api/snippets/${id}/raw`)).text).toBe(data)
+    expect((await mia.get('/api/auth/profile')).text).not.toContain('admin')
+  })
+
+  it('twice in one body are refused', async () => {
+    for (const text of [
+      '{"tool":"a","tool":"b","title":"t","data":{}}',
+      '{"tool":"a","title":"t","data":{},"data":{"v":1}}',
+      '{"tool":"a","title":"t","data":{},"d\\u0061ta":{}}',
+    ]) {
+      const answer = await mia.post('/api/snippets', text)
+      expect([answer.status, answer.json<{ errors: { code: string }[] }>().errors[0]?.code], text).toEqual([
+        400,
+        'duplicate_field',
+      ])
+    }
+  })
+})
+
+describe('strings that break things', () => {
+  it('are kept as they are or refused, in every field and query, and never an error of ours', async () => {
+    expect(hostileStrings.length).toBeGreaterThan(150)
+    for (const text of hostileStrings) {
+      const answers = await Promise.all([
+        mia.post('/api/snippets', { ...valid, title: text }),
+        mia.post('/api/snippets', { ...valid, tool: text }),
+        mia.post('/api/snippets', { ...valid, tags: [text] }),
+        mia.post('/api/snippets', { ...valid, data: { [text]: text } }),
+        ...['tool', 'tag', 'q', 'cursor', 'limit', 'include_data'].map((name) =>
+          mia.get(`/api/snippets?${name}=${encodeURIComponent(text.toWellFormed())}`),
+        ),
+        mia.get(`/api/snippets/${encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2e')}`),
+        mia.get('/api/snippets', { 'If-None-Match': '"x"' }),
+      ])
+      for (const answer of answers)
+        expect([200, 201, 400, 404], `${JSON.stringify(text)}: ${answer.text.slice(0, 300)}`).toContain(
+          answer.status,
+        )
+      const [titled] = answers
+      if (titled?.status === 201) {
+        const back = (await mia.get(`/api/snippets/${titled.json().id}`)).json<{ title: string }>()
+        expect(back.title).toBe(text)
+      }
+    }
+  })
+
+  it('inside data keep escaped NULs and lone surrogates as they were written', async () => {
+    const data = '{"\\u0000":"\\ud800","b":"\\udc00\\u0000"}'
+    const { id } = (await mia.post('/api/snippets', `{"tool":"a","title":"t","data":${data}}`)).json<{
+      id: string
+    }>()
+    expect((await mia.get(`/api/snippets/${id}/raw`)).text).toBe(data)
+    for (const title of ['a\\u0000', '\\ud800', '\\udfff x', 'a\\u001fb', '\\u007f']) {
+      const answer = await mia.post('/api/snippets', `{"tool":"a","title":"${title}","data":{}}`)
+      expect([answer.status, answer.json().code], title).toEqual([400, 'validation_failed'])
+    }
+  })
+})
+
+describe('media types', () => {
+  it('other than JSON in UTF-8, plain or gzip, are 415', async () => {
+    const text = JSON.stringify(valid)
+    const types = [
+      'text/plain',
+      'text/json',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/json; charset=utf-16',
+      'application/json; charset=utf-7',
+      'application/json; charset=iso-8859-1',
+      'application/jsonp',
+      'json',
+      '*/*',
+      'application/json, text/plain',
+    ]
+    for (const type of types) {
+      const answer = await mia.post('/api/snippets', text, { 'Content-Type': type })
+      expect([answer.status, answer.json().code], type).toEqual([415, 'unsupported_media_type'])
+    }
+    for (const encoding of ['br', 'deflate', 'zstd', 'compress', 'gzip, gzip', 'x-unknown']) {
+      const answer = await mia.post('/api/snippets', text, { 'Content-Encoding': encoding })
+      expect([answer.status, answer.json().code], encoding).toEqual([415, 'unsupported_media_type'])
+    }
+    expect(
+      (await mia.post('/api/snippets', text, { 'Content-Type': 'Application/JSON; Charset="UTF-8"' })).status,
+    ).toBe(201)
+    expect((await mia.post('/api/snippets', '')).json().code).toBe('malformed_json')
+    expect((await mia.post('/api/snippets', text, { 'Content-Encoding': 'gzip' })).json().code).toBe(
+      'malformed_json',
+    )
+  })
+})

@@ -1,0 +1,305 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { framingAttacks } from './harness/framing-attacks.js'
+import { rawHttp } from './harness/raw-http.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+const allowedOrigin = 'https://app.example'
+let system: TestSystem
+let url: string
+
+beforeAll(async () => {
+  system = await startSystem({ gatewayEnv: { CORS_ORIGINS: allowedOrigin } })
+  url = system.baseUrl()
+})
+afterAll(() => system?.stop())
+afterEach(async () => {
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+})
+
+const host = (): string => new URL(url).host
+const get = (path: string, headers = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\n${headers}Connection: close\r\n\r\n`
+
+describe('framing', () => {
+  it('that is ambiguous or invalid is answered 400 and the connection closed, so that nothing is smuggled', async () => {
+    const cases = framingAttacks(host())
+    expect(cases.length).toBeGreaterThanOrEqual(60)
+    for (const { name, bytes } of cases) {
+      const { statuses, closed, text } = await rawHttp(url, bytes, { quietMs: 250 })
+      expect(text, name).not.toContain('smuggled-marker')
+      expect(statuses.length, `${name}: ${text.slice(0, 300)}`).toBeLessThanOrEqual(1)
+      expect(
+        statuses.every((status) => status >= 400),
+        `${name}: ${statuses}`,
+      ).toBe(true)
+      expect(closed || statuses.length === 0, name).toBe(true)
+    }
+  })
+
+  it('that is refused by the parser still answers with a problem and the security headers', async () => {
+    const { text, statuses } = await rawHttp(url, 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n')
+    expect(statuses).toEqual([400])
+    expect(text).toContain('Content-Type: application/problem+json')
+    expect(text).toContain('X-Content-Type-Options: nosniff')
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    })
+  })
+
+  it('in HTTP/1.1 without a Host is refused', async () => {
+    expect((await rawHttp(url, 'GET /healthz HTTP/1.1\r\n\r\n')).statuses).toEqual([400])
+  })
+})
+
+describe('headers', () => {
+  it('of more than 16 KiB are 431 and an address of 64 KiB is 414', async () => {
+    expect((await rawHttp(url, get('/healthz', `X-Big: ${'a'.repeat(17_000)}\r\n`))).statuses).toEqual([431])
+    expect((await rawHttp(url, get('/healthz', 'X-A: b\r\n'.repeat(2_500)))).statuses).toEqual([431])
+    expect((await rawHttp(url, get(`/${'a'.repeat(65_536)}`))).statuses).toEqual([414])
+  })
+
+  it('with strange names change nothing', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x'.repeat(5_000)]) {
+      expect((await rawHttp(url, get('/healthz', `${name}: 1\r\n`))).statuses, name).toEqual([200])
+    }
+  })
+
+  it('that look internal neither identify a caller nor change a link', async () => {
+    const forged = [
+      'X-User-Id',
+      'x_user_id',
+      'X-Owner-Id',
+      'X-Plan',
+      'X-Internal-User',
+      'X-Forwarded-User',
+      'X-Account-Id',
+    ]
+      .map((name) => `${name}: pro\r\n`)
+      .join('')
+    expect((await rawHttp(url, get('/api/auth/profile', forged))).statuses).toEqual([401])
+    const override = get(
+      '/api/plans',
+      'X-HTTP-Method-Override: DELETE\r\nX-Original-URL: /api/auth/profile\r\n',
+    )
+    expect((await rawHttp(url, override)).statuses).toEqual([200])
+  })
+
+  it('of the credentials cannot be dropped by naming them in Connection', async () => {
+    const token = await system.issuer.token('hop')
+    const request = `GET /api/auth/profile HTTP/1.1\r\nHost: ${host()}\r\nAuthorization: Bearer ${token}\r\nConnection: close, authorization, x-request-id\r\n\r\n`
+    expect((await rawHttp(url, request)).statuses).toEqual([200])
+  })
+
+  it('that forge the host never reach a link', async () => {
+    const user = await system.issuer.token('host')
+    const body = '{"tool":"a","title":"b","data":{}}'
+    const forgeries = [
+      'Host: evil.example',
+      `Host: ${host()}\r\nX-Forwarded-Host: evil.example`,
+      `Host: ${host()}\r\nForwarded: host=evil.example`,
+    ]
+    for (const forgery of forgeries) {
+      const request = `POST /api/shares HTTP/1.1\r\n${forgery}\r\nAuthorization: Bearer ${user}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+      const { text, statuses } = await rawHttp(url, request)
+      expect(statuses, text).toEqual([201])
+      expect(text).not.toContain('evil.example')
+      expect(text).toContain(`"share_url":"${url}/s/`)
+    }
+  })
+})
+
+describe('methods', () => {
+  const methods = [
+    'GET',
+    'HEAD',
+    'POST',
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'OPTIONS',
+    'TRACE',
+    'QUERY',
+    'PROPFIND',
+    'LOCK',
+    'SEARCH',
+  ]
+
+  it('that a path does not know are 405 with Allow, before any credentials are looked at', async () => {
+    const paths: Record<string, string[]> = {
+      '/api/snippets': ['GET', 'HEAD', 'POST'],
+      '/api/snippets/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+      '/api/shares/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'DELETE'],
+      '/api/plans': ['GET', 'HEAD'],
+      '/healthz': ['GET', 'HEAD'],
+      '/s/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD'],
+    }
+    for (const [path, allowed] of Object.entries(paths)) {
+      for (const method of methods) {
+        const { statuses, text } = await rawHttp(
+          url,
+          `${method} ${path} HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
+        )
+        if (allowed.includes(method)) {
+          expect([200, 401, 404], `${method} ${path}`).toContain(statuses[0])
+        } else {
+          expect(statuses, `${method} ${path}`).toEqual([
+            method === 'QUERY' && statuses[0] === 400 ? 400 : 405,
+          ])
+          if (statuses[0] === 405)
+            expect(/\r\nAllow: ([^\r]+)/.exec(text)?.[1]?.split(', ').sort()).toEqual([...allowed].sort())
+        }
+      }
+    }
+  })
+
+  it('CONNECT opens no tunnel', async () => {
+    const { statuses } = await rawHttp(
+      url,
+      `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`,
+    )
+    expect(statuses).toEqual([405])
+  })
+
+  it('HEAD answers as GET without a body', async () => {
+    const { text } = await rawHttp(
+      url,
+      `HEAD /api/plans HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(text).toMatch(/Content-Length: [1-9]/)
+    expect(text.endsWith('\r\n\r\n')).toBe(true)
+  })
+})
+
+describe('paths', () => {
+  it('that are spelled in another way never get past the credentials', async () => {
+    const ways = [
+      '//api/snippets',
+      '/api/./snippets',
+      '/api/../api/snippets',
+      '/%61pi/snippets',
+      '/API/snippets',
+      '/api/snippets/',
+      '/api//snippets',
+      '/api/snippets;x=1',
+      '/api/snippets%2f',
+      '/api/snippets/.',
+      '/api%2fsnippets',
+      '/./api/snippets',
+      '/api/snippets/..%2f..%2fhealthz',
+      '/api/auth/profile/x.css',
+      '/api/auth/profile.json',
+      '/api/auth/%70rofile',
+      '/s/..%2f..%2fapi/snippets',
+      '/..;/api/snippets',
+      '/api/snippets%00',
+      '\\api\\snippets',
+      'http://evil.example/api/snippets',
+    ]
+    for (const path of ways) {
+      const { statuses, text } = await rawHttp(url, get(path))
+      expect([400, 401, 404], `${path}: ${text.slice(0, 200)}`).toContain(statuses[0])
+    }
+  })
+
+  it('that are unknown are 404 problems in the API and pages outside it', async () => {
+    const api = await system.anyone().get('/api/nothing')
+    expect([api.status, api.json().code, api.headers.get('content-type')]).toEqual([
+      404,
+      'not_found',
+      'application/problem+json',
+    ])
+    const page = await system.anyone().get('/nothing')
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  })
+})
+
+describe('cross-origin requests', () => {
+  it('may be read from the configured origins alone, compared exactly', async () => {
+    const others = [
+      'null',
+      'http://app.example',
+      `${allowedOrigin}.evil.example`,
+      `${allowedOrigin}:8443`,
+      'https://evil.app.example',
+      'HTTPS://APP.EXAMPLE',
+      `${allowedOrigin}/`,
+    ]
+    const client = await system.user('origin')
+    const good = await client.get('/api/snippets', { Origin: allowedOrigin })
+    expect(good.headers.get('access-control-allow-origin')).toBe(allowedOrigin)
+    expect(good.headers.get('vary')).toContain('Origin')
+    for (const origin of others) {
+      const answer = await client.get('/api/snippets', { Origin: origin })
+      expect(answer.headers.get('access-control-allow-origin'), origin).toBeNull()
+      expect(answer.headers.get('vary'), origin).toContain('Origin')
+      const preflight = await client.request('OPTIONS', '/api/snippets', {
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+      })
+      expect(preflight.headers.get('access-control-allow-origin'), origin).toBeNull()
+    }
+    const preflight = await system.anyone().request('OPTIONS', '/api/snippets', {
+      headers: {
+        Origin: allowedOrigin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type',
+      },
+    })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      allowedOrigin,
+    ])
+    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization')
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('that need no preflight change nothing', async () => {
+    const client = await system.user('simple')
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const answer = await client.post('/api/snippets', '{"tool":"a","title":"b","data":{}}', {
+        'Content-Type': type,
+      })
+      expect([answer.status, answer.json().code]).toEqual([415, 'unsupported_media_type'])
+    }
+    expect((await client.get('/api/snippets')).json().snippets).toEqual([])
+  })
+})
+
+describe('every answer', () => {
+  it('carries the security headers, whatever its status', async () => {
+    const client = await system.user('headers')
+    const answers = await Promise.all([
+      client.get('/api/snippets'),
+      client.get('/api/plans'),
+      client.get('/api/snippets/AAAAAAAAAAAAAAAAAAAAAA'),
+      client.get('/api/nothing'),
+      client.get('/healthz'),
+      client.post('/api/snippets', '{'),
+      client.request('PUT', '/api/snippets'),
+      system.anyone().get('/api/snippets'),
+      client.post('/api/snippets', { tool: 'a', title: 'b', data: {} }),
+    ])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404, 400, 405, 401, 201]))
+    for (const { headers, status } of answers) {
+      expect(headers.get('x-content-type-options'), String(status)).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
+      expect(headers.get('cross-origin-resource-policy')).not.toBeNull()
+      expect(headers.get('x-powered-by')).toBeNull()
+      expect(headers.get('content-type')).toMatch(/^application\/(problem\+json|json; charset=utf-8)$/)
+      expect(headers.get('cache-control')).toMatch(/^(private, no-cache|no-store|public, max-age=60)$/)
+    }
+  })
+
+  it('of the documentation page loads nothing from elsewhere', async () => {
+    const page = await system.anyone().get('/api/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(page.text).not.toMatch(/<script|src="http|href="http|url\(/)
+  })
+})

@@ -1,0 +1,76 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let db: pg.Client
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2, contents: 2 })
+  db = new pg.Client({ connectionString: system.databaseUrl })
+  await db.connect()
+})
+afterAll(async () => {
+  await db?.end()
+  await system?.stop()
+})
+
+const snippet = { tool: 'csv', title: 'Race', data: { v: 1 } }
+
+async function counted(ownerId: string): Promise<{ counter: number; rows: number }> {
+  const { rows } = await db.query<{ counter: number; rows: number }>(
+    `SELECT (SELECT owner.snippet_count FROM content.owner WHERE owner.owner_id = $1)::int AS counter,
+            (SELECT count(*) FROM content.snippet WHERE snippet.owner_id = $1)::int AS rows`,
+    [ownerId],
+  )
+  return rows[0] ?? { counter: -1, rows: -2 }
+}
+
+describe('over two gateways and two content processes', () => {
+  it('of 100 creates at once with one place left exactly one succeeds, in each of 50 rounds', async () => {
+    const clients = await Promise.all([0, 1].map((gateway) => system.user('racer', 'free', gateway)))
+    const at = (index: number) => clients[index % 2] ?? system.anyone()
+    const ownerId = (await at(0).get('/api/auth/profile')).json<{ id: string }>().id
+    for (let index = 0; index < 14; index += 1)
+      expect((await at(index).post('/api/snippets', snippet)).status).toBe(201)
+    for (let round = 0; round < 50; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => at(index).post('/api/snippets', snippet)),
+      )
+      const created = answers.filter(({ status }) => status === 201)
+      expect(created).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 403)).toHaveLength(99)
+      expect(await counted(ownerId)).toEqual({ counter: 15, rows: 15 })
+      expect((await at(round).delete(`/api/snippets/${created[0]?.json<{ id: string }>().id}`)).status).toBe(
+        200,
+      )
+      expect(await counted(ownerId)).toEqual({ counter: 14, rows: 14 })
+    }
+  })
+
+  it('creates and deletes in a muddle never pass the limit nor leave the counter wrong', async () => {
+    const clients = await Promise.all([0, 1].map((gateway) => system.user('muddler', 'free', gateway)))
+    const ownerId = (await (clients[0] ?? system.anyone()).get('/api/auth/profile')).json<{ id: string }>().id
+    const held: string[] = []
+    const statuses = new Set<number>()
+    const act = async (index: number): Promise<void> => {
+      const client = clients[index % 2] ?? system.anyone()
+      const id = Math.random() < 0.45 ? held.pop() : undefined
+      const answer =
+        id === undefined
+          ? await client.post('/api/snippets', snippet)
+          : await client.delete(`/api/snippets/${id}`)
+      statuses.add(answer.status)
+      if (answer.status === 201) held.push(answer.json<{ id: string }>().id)
+    }
+    const worker = async (index: number): Promise<void> => {
+      for (let turn = 0; turn < 100; turn += 1) await act(index)
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, index) => worker(index)))
+    expect([...statuses].sort()).toEqual([200, 201, 403])
+    const { counter, rows } = await counted(ownerId)
+    expect(counter).toBe(rows)
+    expect(rows).toBe(held.length)
+    expect(rows).toBeLessThanOrEqual(15)
+  })
+})

@@ -1,0 +1,178 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let free: ApiClient
+let pro: ApiClient
+let anyone: ApiClient
+let db: pg.Client
+
+beforeAll(async () => {
+  system = await startSystem({ contentEnv: { CONTENT_PURGE_INTERVAL_MS: '300' } })
+  free = await system.user('free')
+  pro = await system.user('pro', 'pro')
+  anyone = system.anyone()
+  db = new pg.Client({ connectionString: system.databaseUrl })
+  await db.connect()
+})
+afterAll(async () => {
+  await db?.end()
+  await system?.stop()
+})
+
+interface Share {
+  id: string
+  share_url: string
+  expires_at: string | null
+  created_at: string
+}
+
+async function share(client: ApiClient, fields: object = {}): Promise<Share> {
+  const answer = await client.post('/api/shares', {
+    tool: 'json',
+    title: 'Shared',
+    data: { input: 'x<y' },
+    ...fields,
+  })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json<Share>()
+}
+
+/** Moves the end of a share to now, as if its time had passed. */
+async function expire(id: string): Promise<void> {
+  await db.query(
+    "UPDATE content.share SET expires_at = now() - interval '1 millisecond' WHERE share.id = $1",
+    [id],
+  )
+}
+
+describe('a share', () => {
+  it('can be opened by anyone, from any origin, and is cached for at most a minute', async () => {
+    const { id, share_url } = await share(free)
+    expect(id).toMatch(/^[0-9A-Za-z]{22}$/)
+    expect(share_url).toBe(`${system.baseUrl()}/s/${id}`)
+    const answer = await anyone.get(`/api/shares/${id}`, {
+      Origin: 'https://else.example',
+      Authorization: 'Bearer nonsense',
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toMatchObject({
+      id,
+      share_url,
+      tool: 'json',
+      title: 'Shared',
+      data: { input: 'x<y' },
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
+    const raw = await anyone.get(`/api/shares/${id}/raw?pointer=/input`)
+    expect([raw.text, raw.headers.get('content-type')]).toEqual(['x<y', 'text/plain; charset=utf-8'])
+    const tag = answer.headers.get('etag') ?? ''
+    expect((await anyone.get(`/api/shares/${id}`, { 'If-None-Match': tag })).status).toBe(304)
+  })
+
+  it('expires after 30 days for Free and never for Pro, unless sooner is asked for', async () => {
+    const ofFree = await share(free)
+    const days = (Date.parse(ofFree.expires_at ?? '') - Date.parse(ofFree.created_at)) / 86_400_000
+    expect(days).toBe(30)
+    expect((await share(pro)).expires_at).toBeNull()
+    const soon = await share(free, { expires_in: 60 })
+    expect(Date.parse(soon.expires_at ?? '') - Date.parse(soon.created_at)).toBe(60_000)
+    const left = await anyone.get(`/api/shares/${soon.id}`)
+    expect(Number(/max-age=(\d+)/.exec(left.headers.get('cache-control') ?? '')?.[1])).toBeLessThanOrEqual(60)
+  })
+
+  it('is refused an expiry beyond the plan instead of being shortened', async () => {
+    for (const fields of [{ expires_in: 30 * 86_400 + 1 }, { expires_at: '2199-01-01T00:00:00Z' }]) {
+      const answer = await free.post('/api/shares', { tool: 'json', title: 'x', data: {}, ...fields })
+      expect([answer.status, answer.json().code]).toEqual([400, 'validation_failed'])
+    }
+    expect((await share(pro, { expires_at: '2199-01-01T00:00:00Z' })).expires_at).toBe(
+      '2199-01-01T00:00:00.000Z',
+    )
+  })
+
+  it('is 410 from the moment of its expiry, without any of its data, and stays so after the purge', async () => {
+    const { id } = await share(free, { data: { secret: 'do-not-leak' } })
+    await expire(id)
+    const check = async () => {
+      for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`, `/s/${id}`]) {
+        const answer = await anyone.get(path)
+        expect(answer.status, path).toBe(410)
+        expect(answer.text).not.toContain('do-not-leak')
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+      }
+      expect((await anyone.get(`/api/shares/${id}`)).json()).toMatchObject({
+        code: 'share_expired',
+        title: 'Shared',
+      })
+    }
+    await check()
+    await expect
+      .poll(
+        async () =>
+          (
+            await db.query('SELECT FROM content.share WHERE share.id = $1 AND share.purged_at IS NOT NULL', [
+              id,
+            ])
+          ).rowCount,
+        { timeout: 10_000 },
+      )
+      .toBe(1)
+    await check()
+    const { rows } = await db.query('SELECT share.data FROM content.share WHERE share.id = $1', [id])
+    expect(rows[0]?.data).toBeNull()
+  })
+
+  it('is 404 after its owner deletes it, also when it had expired', async () => {
+    for (const expired of [false, true]) {
+      const { id } = await share(free)
+      if (expired) await expire(id)
+      expect((await pro.delete(`/api/shares/${id}`)).status).toBe(403)
+      expect((await free.delete(`/api/shares/${id}`)).json()).toEqual({ id, deleted: true })
+      for (const path of [`/api/shares/${id}`, `/s/${id}`]) expect((await anyone.get(path)).status).toBe(404)
+    }
+  })
+
+  it('is listed by its state, to its owner alone', async () => {
+    const lea = await system.user('lea')
+    const live = await share(lea)
+    const expired = await share(lea)
+    await expire(expired.id)
+    const ids = async (state: string) =>
+      (await lea.get(`/api/shares${state}`)).json<{ shares: Share[] }>().shares.map(({ id }) => id)
+    expect(await ids('')).toEqual([live.id])
+    expect(await ids('?state=expired')).toEqual([expired.id])
+    expect(await ids('?state=all')).toEqual([expired.id, live.id])
+    expect((await lea.get('/api/auth/profile')).json()).toMatchObject({ usage: { shares: 1 } })
+    const body = (await lea.get('/api/shares')).text
+    expect(body).not.toContain('x<y')
+  })
+})
+
+describe('the share page', () => {
+  it('shows a share to anyone as text under a strict policy', async () => {
+    const { id } = await share(free, {
+      title: '<img src=x onerror=alert(1)>',
+      data: { html: '<script>alert(1)</script>' },
+    })
+    const page = await anyone.get(`/s/${id}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.text).not.toMatch(/<script|<img src=x/)
+    expect(page.text).toContain('&lt;script')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/)
+    expect(page.headers.get('x-robots-tag')).toContain('noindex')
+    expect(page.text).toContain(`/api/shares/${id}/raw`)
+  })
+
+  it('is a 404 page for an unknown share', async () => {
+    const page = await anyone.get('/s/AAAAAAAAAAAAAAAAAAAAAA')
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  })
+})

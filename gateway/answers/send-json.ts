@@ -1,0 +1,20 @@
+import type { ServerResponse } from 'node:http'
+
+/** Header values by name. */
+export type Headers = Readonly<Record<string, string | number>>
+
+/** Sends a small JSON answer. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Headers = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    ...headers,
+  })
+  response.end(bytes)
+}

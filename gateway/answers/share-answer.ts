@@ -1,0 +1,36 @@
+import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
+
+/** Shares as callers see them; the public address alone decides where their pages are. */
+export interface ShareAnswers {
+  /** A share without `data`. */
+  summary(share: Share): Record<string, unknown>
+  /** The JSON text before and after `data`. */
+  envelope(share: Share): readonly [Buffer, Buffer]
+}
+
+function times(share: Share): { size_bytes: number; created_at: string; expires_at: string | null } {
+  if (share.createdAt === undefined) throw new Error('content answered a share without its time')
+  return {
+    size_bytes: share.sizeBytes,
+    created_at: share.createdAt.toISOString(),
+    expires_at: share.expiresAt?.toISOString() ?? null,
+  }
+}
+
+/** Answers whose `share_url` lies under this base address. */
+export function shareAnswers(publicBaseUrl: string): ShareAnswers {
+  const head = ({ id, tool, title }: Share): Record<string, unknown> => ({
+    id,
+    share_url: `${publicBaseUrl}/s/${id}`,
+    tool,
+    title,
+  })
+  return {
+    summary: (share) => ({ ...head(share), ...times(share) }),
+    envelope: (share) => {
+      const before = JSON.stringify(head(share))
+      const after = JSON.stringify(times(share))
+      return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
+    },
+  }
+}

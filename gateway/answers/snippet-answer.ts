@@ -1,0 +1,22 @@
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+
+function times(snippet: Snippet): { created_at: string; updated_at: string } {
+  const { createdAt, updatedAt } = snippet
+  if (createdAt === undefined || updatedAt === undefined)
+    throw new Error('content answered a snippet without times')
+  return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
+}
+
+/** A snippet as callers see it, without `data`. */
+export function snippetSummary(snippet: Snippet): Record<string, unknown> {
+  const { id, tool, title, tags, sizeBytes } = snippet
+  return { id, tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
+}
+
+/** The JSON text before and after `data` of a snippet. */
+export function snippetEnvelope(snippet: Snippet): readonly [Buffer, Buffer] {
+  const { id, tool, title, tags, sizeBytes } = snippet
+  const before = JSON.stringify({ id, tool, title })
+  const after = JSON.stringify({ tags, size_bytes: sizeBytes, ...times(snippet) })
+  return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
+}

@@ -1,0 +1,148 @@
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import type { Logger } from '#libs/log/logger.js'
+import { RequestAborted } from './body/read-body.js'
+import { shortCall } from './call-context.js'
+import type { Exchange } from './exchange.js'
+import { createAccessLog } from './middleware/access-log.js'
+import type { Authenticate } from './middleware/authenticate.js'
+import { type Cors, isPreflight } from './middleware/cors.js'
+import { stripInternalHeaders } from './middleware/internal-headers.js'
+import { closeAfterRefusal } from './middleware/lingering-close.js'
+import { requestIdOf } from './middleware/request-id.js'
+import { setSecurityHeaders } from './middleware/security-headers.js'
+import { methodNotAllowed, notFound, sendProblem, toProblem } from './problem.js'
+import type { Operation } from './routes/operation.js'
+
+/** What the app is made from. */
+export interface AppParts {
+  readonly operations: readonly Operation[]
+  readonly authenticate: Authenticate
+  readonly cors: Cors
+  /** Answers GET and HEAD of every path that is not the API's. */
+  readonly webProxy: RequestHandler
+  readonly log: Logger
+}
+
+function exchangeOf(request: Request, response: Response): Exchange {
+  const abort = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort()
+  })
+  const query = request.originalUrl.indexOf('?')
+  return {
+    request,
+    response,
+    requestId: String(response.getHeader('X-Request-Id')),
+    signal: abort.signal,
+    params: request.params as Readonly<Record<string, string>>,
+    search: new URLSearchParams(query === -1 ? '' : request.originalUrl.slice(query + 1)),
+  }
+}
+
+function handlerOf(operation: Operation, authenticate: Authenticate): RequestHandler {
+  return async (request, response) => {
+    const exchange = exchangeOf(request, response)
+    response.locals.route = operation.path
+    if (operation.access === 'public') return operation.handle(exchange)
+    const caller = await authenticate(request, shortCall(exchange))
+    response.locals.accountId = caller.accountId
+    return operation.handle(exchange, caller)
+  }
+}
+
+function allowedMethods(operations: readonly Operation[]): readonly string[] {
+  return operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+}
+
+function mountPath(
+  app: Express,
+  path: string,
+  operations: readonly Operation[],
+  { authenticate, cors }: AppParts,
+): void {
+  const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+  const allowed = allowedMethods(operations)
+  const anyOrigin = operations.some((operation) => operation.anyOrigin === true)
+  route.all((request, response, next) => {
+    if (isPreflight(request)) return cors.answerPreflight(request, response, allowed, anyOrigin)
+    const operation = operations.find(({ method }) =>
+      allowedMethods([{ method } as Operation]).includes(request.method),
+    )
+    cors.allowRead(request, response, operation?.anyOrigin === true)
+    if (operation === undefined) throw methodNotAllowed(allowed)
+    next()
+  })
+  for (const operation of operations) route[operation.method](handlerOf(operation, authenticate))
+}
+
+/** What Express and the router throw, in the words of the interface. */
+function translate(error: unknown): unknown {
+  if (error instanceof DomainError || !(error instanceof Error)) return error
+  const status = 'status' in error ? error.status : undefined
+  if (error instanceof URIError || status === 400) {
+    return validationFailed([
+      { pointer: 'path', code: 'invalid', detail: 'The address is not properly percent-encoded.' },
+    ])
+  }
+  return error
+}
+
+function errorHandler(log: Logger) {
+  return (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    if (thrown instanceof RequestAborted || (request.destroyed && response.destroyed)) {
+      response.destroy()
+      return
+    }
+    const error = translate(thrown)
+    const requestId = String(response.getHeader('X-Request-Id'))
+    const problem = toProblem(error, requestId)
+    response.locals.code = problem.code
+    if (problem.status === 500) log.error({ err: error, request_id: requestId }, 'an unexpected error')
+    else if (problem.status > 500) log.warn({ err: error, request_id: requestId }, problem.code)
+    closeAfterRefusal(request, response)
+    sendProblem(response, problem)
+  }
+}
+
+/** The Express application: every operation of the table, 405 and 404 for the rest of the API, the web for all else. */
+export function createApp(parts: AppParts): Express {
+  const { operations, webProxy, log } = parts
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.set('query parser', false)
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.use(createAccessLog(log), (request, response, next) => {
+    response.setHeader('X-Request-Id', requestIdOf(request))
+    setSecurityHeaders(response)
+    stripInternalHeaders(request)
+    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+      throw validationFailed([{ pointer: 'Host', code: 'required', detail: 'Host is required.' }])
+    }
+    next()
+  })
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    mountPath(
+      app,
+      path,
+      operations.filter((operation) => operation.path === path),
+      parts,
+    )
+  }
+  app.use((request, response, next) => {
+    if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This address')
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
+    response.locals.route = 'web'
+    next()
+  }, webProxy)
+  app.use(errorHandler(log))
+  return app
+}

@@ -1,0 +1,87 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { PlanName } from '#libs/core/plan.js'
+
+/** What `data` of a body may be. */
+export interface DataRules {
+  readonly bytesMax: number
+  readonly plan: PlanName
+  /** What the data becomes, for sentences. */
+  readonly noun: 'snippet' | 'share'
+}
+
+/** The bytes that everything in a body but the value of `data` may take together. */
+export const envelopeBytesMax = 65_536
+
+/** The containers that may be nested in a value, itself included. */
+export const depthMax = 512
+
+/** A size as a person writes it, rounded up so that what is over a limit never reads as the limit. */
+export function readableSize(bytes: number): string {
+  const [unit, name] = bytes < 1024 ? [1, 'bytes'] : bytes < 1_048_576 ? [1024, 'KB'] : [1_048_576, 'MB']
+  return `${Math.ceil((bytes / unit) * 10) / 10} ${name}`
+}
+
+/** 400 `malformed_json`: the byte at `offset` cannot stand there. */
+export function malformedJson(offset: number): DomainError {
+  const message = `The body is not valid JSON in UTF-8: the byte at offset ${offset} cannot stand there.`
+  return new DomainError('invalid', 'malformed_json', message, { offset })
+}
+
+/** 400 `malformed_json`: the body is JSON of another type, or none from its first byte on. */
+export function notAnObject(offset: number): DomainError {
+  const message = `The body must be one JSON object, but at offset ${offset} something else begins.`
+  return new DomainError('invalid', 'malformed_json', message, { offset })
+}
+
+/** 400 `malformed_json`: the body ends after `length` bytes, and its JSON is not complete. */
+export function endsTooEarly(length: number): DomainError {
+  const message =
+    length === 0
+      ? 'The body is empty; it must be one JSON object.'
+      : `The body ends at offset ${length}, before its JSON is complete.`
+  return new DomainError('invalid', 'malformed_json', message, { offset: length })
+}
+
+/** 400 `malformed_json`: a value is nested too deep. */
+export function tooDeep(pointer: string, offset: number): DomainError {
+  const detail = `The value at ${pointer} is nested deeper than ${depthMax} levels.`
+  return new DomainError('invalid', 'malformed_json', detail, {
+    offset,
+    errors: [{ pointer, code: 'too_deep', detail }],
+  })
+}
+
+/** 400 `malformed_json`: what says that it is gzip is not, or not whole. */
+export function malformedGzip(cause?: unknown): DomainError {
+  const message = 'The body is not one complete gzip stream, which its Content-Encoding says that it is.'
+  return new DomainError('invalid', 'malformed_json', message, {}, { cause })
+}
+
+/** 413: `data` is larger than the plan allows, or with `declared` the body's length alone says that it must be. */
+export function dataTooLarge({ bytesMax, plan, noun }: DataRules, declared?: number): DomainError {
+  const name = plan === 'pro' ? 'Pro' : plan
+  const finding =
+    declared === undefined ? 'this body holds more' : `this body declares ${readableSize(declared)}`
+  const message = `The ${name} plan allows ${readableSize(bytesMax)} of data in one ${noun}; ${finding}.`
+  return new DomainError('too-large', 'data_too_large', message, { limit: bytesMax, plan })
+}
+
+/** 413: the fields beside `data`, with all white space, take too much; or all of a body that has no `data`. */
+export function envelopeTooLarge(data: DataRules | null): DomainError {
+  const what =
+    data === null
+      ? 'This body is too large: it may take'
+      : 'The fields beside data are too large: they may take'
+  const message = `${what} ${readableSize(envelopeBytesMax)}.`
+  return new DomainError('too-large', 'data_too_large', message, { limit: envelopeBytesMax })
+}
+
+/** 415: the body is not what its headers must say. */
+export function unsupportedMediaType(message: string): DomainError {
+  return new DomainError('unsupported-media-type', 'unsupported_media_type', message)
+}
+
+/** 408: the body arrives too slowly. */
+export function bodyTooSlow(): DomainError {
+  return new DomainError('timeout', 'request_timeout', 'The body of the request arrived too slowly.')
+}

@@ -1,0 +1,93 @@
+import { createKeptBytes } from './kept-bytes.js'
+
+/** Where a document goes that is too large for a message. */
+export interface DocumentSink {
+  /** Takes a chunk, which is the sink's from then on; resolves when there is room for the next. */
+  write(chunk: Uint8Array): Promise<void>
+  /** Resolves when the document is stored. */
+  finish(): Promise<{ documentId: string; sizeBytes: number }>
+  /** Gives the document up. */
+  cancel(): void
+}
+
+/** The bytes of `data`: at hand when they are few, else stored as a document. */
+export type ReceivedData =
+  | { readonly kind: 'inline'; readonly bytes: Buffer }
+  | { readonly kind: 'document'; readonly documentId: string; readonly sizeBytes: number }
+
+/** Takes the bytes of `data` as they come. */
+export interface DataReceiver {
+  /** Resolves when more may come; at most two chunks of the sink are held. */
+  write(bytes: Uint8Array): Promise<void>
+  finish(): Promise<ReceivedData>
+  /** Gives up what came so far and takes nothing any more. */
+  cancel(): void
+}
+
+/** The most bytes of `data` that travel in one message. */
+export const inlineBytesMax = 65_536
+
+/** The size of the chunks that a sink gets. */
+export const sinkChunkBytes = 262_144
+
+/** Keeps `data` up to 64 KiB; past that opens the sink once and sends everything there, one chunk ahead of it. */
+export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
+  const inline = createKeptBytes()
+  let sink: DocumentSink | null = null
+  let writing: Promise<void> = Promise.resolve()
+  let filling = Buffer.alloc(0)
+  let filled = 0
+  let sizeBytes = 0
+  let cancelled = false
+
+  async function flush(to: DocumentSink): Promise<void> {
+    await writing
+    if (cancelled) throw new Error('the document was given up')
+    writing = to.write(filling.subarray(0, filled))
+    writing.catch(() => {})
+    filling = Buffer.alloc(0)
+    filled = 0
+  }
+
+  async function send(to: DocumentSink, bytes: Uint8Array): Promise<void> {
+    let at = 0
+    while (at < bytes.length) {
+      if (filling.length === 0) filling = Buffer.allocUnsafeSlow(sinkChunkBytes)
+      const part = bytes.subarray(at, at + filling.length - filled)
+      filling.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled === filling.length) await flush(to)
+    }
+  }
+
+  return {
+    async write(bytes) {
+      if (cancelled) return
+      sizeBytes += bytes.length
+      if (sizeBytes <= inlineBytesMax) {
+        inline.append(bytes)
+        return
+      }
+      if (sink === null) {
+        sink = openSink()
+        await send(sink, inline.view())
+        inline.clear()
+      }
+      await send(sink, bytes)
+    },
+    async finish() {
+      if (sink === null) return { kind: 'inline', bytes: inline.view() }
+      if (filled > 0) await flush(sink)
+      await writing
+      const stored = await sink.finish()
+      if (stored.sizeBytes !== sizeBytes) throw new Error('the document was stored with another size')
+      return { kind: 'document', documentId: stored.documentId, sizeBytes }
+    },
+    cancel() {
+      if (cancelled) return
+      cancelled = true
+      sink?.cancel()
+    },
+  }
+}

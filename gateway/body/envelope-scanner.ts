@@ -1,0 +1,188 @@
+import type { FieldError } from '#libs/core/domain-error.js'
+import {
+  type DataRules,
+  dataTooLarge,
+  depthMax,
+  endsTooEarly,
+  envelopeBytesMax,
+  envelopeTooLarge,
+  malformedJson,
+  notAnObject,
+  tooDeep,
+} from './body-errors.js'
+import { createEnvelopeMembers, type MemberKind } from './envelope-members.js'
+import { createJsonScanner } from './json-scanner.js'
+import { createKeptBytes } from './kept-bytes.js'
+
+/** What a body may hold: small fields by name, and `data` unless it is `null`. */
+export interface EnvelopeRules {
+  readonly fields: ReadonlySet<string>
+  readonly data: DataRules | null
+}
+
+/** A complete body without the bytes of `data`. */
+export interface Envelope {
+  /** The fields, parsed; it has no prototype. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** The body has a member `data`, good or not. */
+  readonly dataSeen: boolean
+  /** Unknown and duplicate fields, and `data` that is no object. */
+  readonly problems: readonly FieldError[]
+}
+
+/** Reads a body that arrives in chunks. */
+export interface EnvelopeScanner {
+  /** What is wrong so far with a body that is valid JSON so far. */
+  readonly problems: readonly FieldError[]
+  /**
+   * Takes the next bytes of the body and returns those that belong to the value of `data`, untouched, or `null`.
+   * @throws DomainError `malformed_json` or `data_too_large` at the first byte that makes it certain.
+   */
+  push(chunk: Uint8Array): Uint8Array | null
+  /**
+   * Says that the body is complete.
+   * @throws DomainError `malformed_json` when its JSON is not.
+   */
+  finish(): Envelope
+}
+
+type Place = 'start' | 'first-key' | 'key' | 'in-key' | 'colon' | 'value' | 'in-value' | 'after' | 'end'
+
+const [quote, comma, colon, openBrace, closeBrace] = [0x22, 0x2c, 0x3a, 0x7b, 0x7d]
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/**
+ * A scanner of one body. The whole of it is checked as strict JSON whatever its members are; the value of `data` may
+ * stand anywhere and is never parsed; its memory is bounded by the size of the envelope. Refusals do not depend on how
+ * the body is cut into chunks.
+ */
+export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
+  const members = createEnvelopeMembers(rules.fields, rules.data !== null)
+  const scanner = createJsonScanner(depthMax)
+  const kept = createKeptBytes()
+  let place: Place = 'start'
+  let kind: MemberKind = 'checked'
+  let offset = 0
+  let envelopeBytes = 0
+  let dataBytes = 0
+
+  function spendEnvelope(count: number): void {
+    envelopeBytes += count
+    if (envelopeBytes > envelopeBytesMax) throw envelopeTooLarge(rules.data)
+  }
+
+  /** Takes one byte between keys and values; returns false when it begins a key or a value and is left to that. */
+  function takeStructure(byte: number, at: number): boolean {
+    if (isSpace(byte)) return true
+    if (place === 'start' && byte !== openBrace) throw notAnObject(offset + at)
+    if ((place === 'first-key' || place === 'key') && byte === quote) {
+      place = 'in-key'
+      return false
+    }
+    if (place === 'value') {
+      place = 'in-value'
+      if (kind === 'data' && byte !== openBrace) {
+        members.refuseData()
+        kind = 'checked-data'
+      }
+      return false
+    }
+    const next = placeAfter(place, byte)
+    if (next === null) throw malformedJson(offset + at)
+    place = next
+    return true
+  }
+
+  /** Scans on in a key or value, at most one byte past `room`, and returns where it stopped. */
+  function scanOn(chunk: Uint8Array, at: number, room: number): number {
+    const stop = scanner.scan(chunk, at, Math.min(chunk.length, at + room + 1))
+    if (scanner.status === 'malformed') throw malformedJson(offset + stop)
+    if (scanner.status === 'too_deep') throw tooDeep(members.pointer, offset + stop)
+    return stop
+  }
+
+  function takeEnvelope(chunk: Uint8Array, at: number, keep: boolean): number {
+    const stop = scanOn(chunk, at, envelopeBytesMax - envelopeBytes)
+    spendEnvelope(stop - at)
+    if (keep) kept.append(chunk.subarray(at, stop))
+    return stop
+  }
+
+  function takeData(data: DataRules, chunk: Uint8Array, at: number): number {
+    const stop = scanOn(chunk, at, data.bytesMax - dataBytes)
+    dataBytes += stop - at
+    if (dataBytes > data.bytesMax) throw dataTooLarge(data)
+    return stop
+  }
+
+  function endKey(): void {
+    kind = members.begin(kept.view().toString())
+    place = 'colon'
+  }
+
+  function endValue(): void {
+    if (kind === 'field') members.setField(kept.view().toString())
+    place = 'after'
+  }
+
+  function takeToken(chunk: Uint8Array, at: number): number {
+    const inKey = place === 'in-key'
+    const isData = !inKey && (kind === 'data' || kind === 'checked-data')
+    const stop =
+      isData && rules.data !== null
+        ? takeData(rules.data, chunk, at)
+        : takeEnvelope(chunk, at, inKey || kind === 'field')
+    if (scanner.status === 'complete') {
+      if (inKey) endKey()
+      else endValue()
+      scanner.reset()
+      kept.clear()
+    }
+    return stop
+  }
+
+  return {
+    problems: members.problems,
+    push(chunk) {
+      let data: Uint8Array | null = null
+      let at = 0
+      while (at < chunk.length) {
+        if (place === 'in-key' || place === 'in-value') {
+          const passesThrough = place === 'in-value' && kind === 'data'
+          const stop = takeToken(chunk, at)
+          if (passesThrough) data = chunk.subarray(at, stop)
+          at = stop
+        } else if (takeStructure(chunk[at] ?? 0, at)) {
+          at++
+          spendEnvelope(1)
+        }
+      }
+      offset += chunk.length
+      return data
+    },
+    finish() {
+      if (place !== 'end') throw endsTooEarly(offset)
+      const { fields, dataSeen, problems } = members
+      return { fields, dataSeen, problems }
+    },
+  }
+}
+
+/** Where a byte of structure leads, or `null` where it cannot stand. */
+function placeAfter(place: Place, byte: number): Place | null {
+  switch (place) {
+    case 'start':
+      return byte === openBrace ? 'first-key' : null
+    case 'first-key':
+      return byte === closeBrace ? 'end' : null
+    case 'colon':
+      return byte === colon ? 'value' : null
+    case 'after':
+      return byte === comma ? 'key' : byte === closeBrace ? 'end' : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,64 @@
+import { createGunzip, type Gunzip } from 'node:zlib'
+import { malformedGzip } from './body-errors.js'
+import type { ByteSource } from './request-bytes.js'
+
+const chunkBytes = 65_536
+
+/** Resolves once all of the chunk has been inflated and its output been read. */
+function feed(gunzip: Gunzip, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    gunzip.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+function isGzipError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}
+
+/**
+ * The bytes of one gzip stream (RFC 1952), inflated only as fast as they are fetched and at most 64 KiB at a time, so
+ * that a small body that would inflate to a huge one costs no more than what is asked for.
+ * `next` throws `malformed_json` when the stream is damaged, cut short, or followed by something else, and
+ * `tooLarge()` once more than `wireBytesMax` have gone in: members without content inflate to nothing for ever.
+ */
+export function createInflatedBytes(
+  wire: ByteSource,
+  wireBytesMax: number,
+  tooLarge: () => Error,
+): ByteSource {
+  const gunzip = createGunzip({ chunkSize: chunkBytes })
+  const inflated = gunzip[Symbol.asyncIterator]()
+  let wireBytes = 0
+  let wireEnded = false
+
+  async function pump(): Promise<void> {
+    for (let chunk = await wire.next(); chunk !== null; chunk = await wire.next()) {
+      wireBytes += chunk.length
+      if (wireBytes > wireBytesMax) throw tooLarge()
+      await feed(gunzip, chunk)
+    }
+    wireEnded = true
+    gunzip.end()
+  }
+
+  pump().catch((error: Error) => gunzip.destroy(error))
+  // The iterator reports errors; without a listener one after the last read would end the process.
+  gunzip.on('error', () => {})
+  return {
+    async next() {
+      try {
+        const { value, done } = await inflated.next()
+        if (done !== true) return value
+      } catch (error) {
+        throw isGzipError(error) ? malformedGzip(error) : error
+      }
+      // Zlib stops at what is no further member and leaves it unread.
+      if (!wireEnded || gunzip.bytesWritten !== wireBytes) throw malformedGzip()
+      return null
+    },
+    stop(reason) {
+      gunzip.destroy(reason)
+      wire.stop(reason)
+    },
+  }
+}

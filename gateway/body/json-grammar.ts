@@ -1,0 +1,188 @@
+/**
+ * The JSON grammar (RFC 8259) over bytes as one table: `transitions[state | byte]` is the next state, or an action where
+ * the next state depends on the container. States are multiples of 256, so that a state and a byte are joined by `|`.
+ *
+ * UTF-8 is part of the table (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF, and no
+ * byte above 0x7F outside strings, so no byte order mark either.
+ */
+
+const width = 256
+
+/** The states that the scanner needs to know by name. */
+export const states = {
+  /** A value must come. */
+  value: 0 * width,
+  /** After `[`: a value or the end. */
+  firstElement: 1 * width,
+  /** After `{`: a key or the end. */
+  firstKey: 2 * width,
+  /** After `,` in an object. */
+  key: 3 * width,
+  /** After a key. */
+  colon: 4 * width,
+  /** After a value in a container. */
+  after: 5 * width,
+  /** In a number that may end here. */
+  zero: 6 * width,
+  integer: 7 * width,
+  fraction: 8 * width,
+  exponent: 9 * width,
+  /** In a string that is a value. */
+  string: 10 * width,
+  /** In a string that is a key. */
+  keyString: 23 * width,
+  /** The value is complete; no byte is read in this state. */
+  done: 50 * width,
+} as const
+
+const minus = 36 * width
+const point = 37 * width
+const exponentMark = 38 * width
+const exponentSign = 39 * width
+const literals = 40 * width
+
+/** What the scanner does where the byte alone does not decide; every action is above every state. */
+export const actions = {
+  fail: 51 * width,
+  /** The byte is the last one of a string or literal. */
+  valueEnd: 52 * width,
+  /** The byte is white space behind a number. */
+  numberEnd: 53 * width,
+  openObject: 54 * width,
+  openArray: 55 * width,
+  closeObject: 56 * width,
+  closeArray: 57 * width,
+  comma: 58 * width,
+} as const
+
+const space = ' \t\n\r'
+const hexDigits = '0123456789abcdefABCDEF'
+const digits = '0123456789'
+
+function buildTransitions(): Uint16Array {
+  const table = new Uint16Array(states.done).fill(actions.fail)
+  const on = (state: number, characters: string, next: number): void => {
+    for (const character of characters) table[state | character.charCodeAt(0)] = next
+  }
+  const onBytes = (state: number, first: number, last: number, next: number): void => {
+    table.fill(next, state | first, (state | last) + 1)
+  }
+  addStructure(on)
+  addNumbers(on)
+  addLiterals(on)
+  addString(states.string, actions.valueEnd, on, onBytes)
+  addString(states.keyString, states.colon, on, onBytes)
+  return table
+}
+
+type On = (state: number, characters: string, next: number) => void
+type OnBytes = (state: number, first: number, last: number, next: number) => void
+
+function addStructure(on: On): void {
+  const { value, firstElement, firstKey, key, colon, after } = states
+  for (const state of [value, firstElement, firstKey, key, colon, after]) on(state, space, state)
+  for (const state of [value, firstElement]) {
+    on(state, '{', actions.openObject)
+    on(state, '[', actions.openArray)
+    on(state, '"', states.string)
+    on(state, '-', minus)
+    on(state, '0', states.zero)
+    on(state, '123456789', states.integer)
+  }
+  on(firstElement, ']', actions.closeArray)
+  on(firstKey, '}', actions.closeObject)
+  for (const state of [firstKey, key]) on(state, '"', states.keyString)
+  on(colon, ':', value)
+  onEndOfValue(on, after)
+}
+
+function onEndOfValue(on: On, state: number): void {
+  on(state, ',', actions.comma)
+  on(state, '}', actions.closeObject)
+  on(state, ']', actions.closeArray)
+}
+
+function addNumbers(on: On): void {
+  const { zero, integer, fraction, exponent } = states
+  on(minus, '0', zero)
+  on(minus, '123456789', integer)
+  on(integer, digits, integer)
+  for (const state of [zero, integer]) on(state, '.', point)
+  for (const state of [point, fraction]) on(state, digits, fraction)
+  for (const state of [zero, integer, fraction]) on(state, 'eE', exponentMark)
+  on(exponentMark, '+-', exponentSign)
+  for (const state of [exponentMark, exponentSign, exponent]) on(state, digits, exponent)
+  for (const state of [zero, integer, fraction, exponent]) {
+    on(state, space, actions.numberEnd)
+    onEndOfValue(on, state)
+  }
+}
+
+/** Every literal has a state for each letter that it still lacks. */
+function addLiterals(on: On): void {
+  let free = literals
+  for (const literal of ['true', 'false', 'null']) {
+    for (const state of [states.value, states.firstElement]) on(state, literal.charAt(0), free)
+    for (const letter of literal.slice(1, -1)) {
+      on(free, letter, free + width)
+      free += width
+    }
+    on(free, literal.slice(-1), actions.valueEnd)
+    free += width
+  }
+}
+
+function addString(body: number, end: number, on: On, onBytes: OnBytes): void {
+  const [escaped, hex1, hex2, hex3, hex4] = [1, 2, 3, 4, 5].map((n) => body + n * width) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  onBytes(body, 0x20, 0x7f, body)
+  on(body, '"', end)
+  on(body, '\\', escaped)
+  on(escaped, '"\\/bfnrt', body)
+  on(escaped, 'u', hex1)
+  on(hex1, hexDigits, hex2)
+  on(hex2, hexDigits, hex3)
+  on(hex3, hexDigits, hex4)
+  on(hex4, hexDigits, body)
+  addCharacters(body, body + 6 * width, onBytes)
+}
+
+/** The characters of two, three and four bytes. */
+function addCharacters(body: number, firstFree: number, onBytes: OnBytes): void {
+  const oneLeft = firstFree
+  const twoLeft = firstFree + width
+  const threeLeft = firstFree + 2 * width
+  const [afterE0, afterEd, afterF0, afterF4] = [3, 4, 5, 6].map((n) => firstFree + n * width) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  onBytes(body, 0xc2, 0xdf, oneLeft)
+  onBytes(body, 0xe0, 0xe0, afterE0)
+  onBytes(body, 0xe1, 0xef, twoLeft)
+  onBytes(body, 0xed, 0xed, afterEd)
+  onBytes(body, 0xf0, 0xf0, afterF0)
+  onBytes(body, 0xf1, 0xf3, threeLeft)
+  onBytes(body, 0xf4, 0xf4, afterF4)
+  onBytes(oneLeft, 0x80, 0xbf, body)
+  onBytes(twoLeft, 0x80, 0xbf, oneLeft)
+  onBytes(threeLeft, 0x80, 0xbf, twoLeft)
+  onBytes(afterE0, 0xa0, 0xbf, oneLeft)
+  onBytes(afterEd, 0x80, 0x9f, oneLeft)
+  onBytes(afterF0, 0x90, 0xbf, twoLeft)
+  onBytes(afterF4, 0x80, 0x8f, twoLeft)
+}
+
+/** The table: for every state and byte the next state or an action. */
+export const transitions: Uint16Array = buildTransitions()
+
+/** 1 for the bytes that leave a scanner in the body of a string: ASCII but the controls, `"` and `\`. */
+export const plainInString: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
+)

@@ -1,0 +1,33 @@
+/** Bytes that are kept until they are needed as one piece. */
+export interface KeptBytes {
+  readonly length: number
+  /** Copies `bytes` behind those that it holds. */
+  append(bytes: Uint8Array): void
+  /** All of them; a view that the next `append` or `clear` may change. */
+  view(): Buffer
+  clear(): void
+}
+
+/** Keeps bytes by copying, so that no small slice holds a whole network buffer in memory. */
+export function createKeptBytes(): KeptBytes {
+  let kept: Buffer = Buffer.alloc(0)
+  let length = 0
+  return {
+    get length() {
+      return length
+    },
+    append(bytes) {
+      if (length + bytes.length > kept.length) {
+        const larger = Buffer.allocUnsafe(Math.max(length + bytes.length, kept.length * 2, 128))
+        larger.set(kept.subarray(0, length))
+        kept = larger
+      }
+      kept.set(bytes, length)
+      length += bytes.length
+    },
+    view: () => kept.subarray(0, length),
+    clear() {
+      length = 0
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FieldError } from '#libs/core/domain-error.js'
+import { type DataRules, dataTooLarge, envelopeTooLarge } from './body-errors.js'
+import { type BodyHeaders, bodyBytesMax, readBodyHeaders } from './body-headers.js'
+import {
+  createDataReceiver,
+  type DataReceiver,
+  type DocumentSink,
+  type ReceivedData,
+} from './data-receiver.js'
+import { createEnvelopeScanner } from './envelope-scanner.js'
+import { createInflatedBytes } from './inflated-bytes.js'
+import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
+import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
+
+/** What the body of one operation may be. */
+export interface BodyRules {
+  /** The names of the fields beside `data`. */
+  readonly fields: ReadonlySet<string>
+  /** `null` when `data` is not a field of this operation. */
+  readonly data: DataRules | null
+  readonly limits: BodyTimeLimits
+}
+
+/** A body that was read to its end and is valid JSON. */
+export interface ReceivedBody {
+  /** The fields beside `data`, parsed; it has no prototype. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** `null` when there is none, and when there are problems: then nothing is stored. */
+  readonly data: ReceivedData | null
+  /** The body has a member `data`, good or not. */
+  readonly dataSeen: boolean
+  readonly problems: readonly FieldError[]
+}
+
+/** The caller went away; nobody is there to be answered. */
+export class RequestAborted extends Error {
+  constructor() {
+    super('the caller went away before its request was complete')
+    this.name = 'RequestAborted'
+  }
+}
+
+/** The time limits of every body: 15 s without a byte, and 64 KB/s on average once 15 s have passed. */
+export const defaultBodyTimeLimits: BodyTimeLimits = {
+  idleMs: 15_000,
+  minBytesPerSecond: 64_000,
+  afterMs: 15_000,
+}
+
+/** After so many bytes the event loop gets its turn. */
+const bytesPerTurn = 262_144
+
+async function receive(source: ByteSource, rules: BodyRules, receiver: DataReceiver): Promise<ReceivedBody> {
+  const scanner = createEnvelopeScanner(rules)
+  let inTurn = 0
+  for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
+    const data = scanner.push(chunk)
+    if (scanner.problems.length > 0) receiver.cancel()
+    else if (data !== null) await receiver.write(data)
+    inTurn += chunk.length
+    if (inTurn >= bytesPerTurn) {
+      await nextTurn()
+      inTurn = 0
+    }
+  }
+  const { fields, dataSeen, problems } = scanner.finish()
+  const stored = dataSeen && problems.length === 0
+  return { fields, data: stored ? await receiver.finish() : null, dataSeen, problems }
+}
+
+function openSource(request: IncomingMessage, rules: BodyRules, headers: BodyHeaders): ByteSource {
+  const wire = createRequestBytes(request, rules.limits)
+  if (!headers.gzip) return wire
+  // What inflates to an allowed body takes hardly more bytes than it; twice as many are no honest gzip.
+  const { data } = rules
+  return createInflatedBytes(wire, 2 * bodyBytesMax(rules), () =>
+    data === null ? envelopeTooLarge(null) : dataTooLarge(data),
+  )
+}
+
+function bytesToReserve(rules: BodyRules, { gzip, declared }: BodyHeaders): number {
+  const size = gzip || declared === null ? bodyBytesMax(rules) : declared
+  return Math.min(size, uploadWindowBytes)
+}
+
+/**
+ * Reads the body of a write request: checks its headers, sends `100 Continue` if the caller waits for it, checks the
+ * JSON as it arrives, and keeps `data` or passes it to the sink, which is opened only past 64 KiB. Memory is bounded by
+ * about 1 MiB, whatever the body holds.
+ *
+ * On any failure the sink is cancelled and the request left paused with its rest unread: who answers must close the
+ * connection behind the answer.
+ * @throws DomainError for every way in which a body is refused (400, 408, 413, 415, 503), and what the sink throws.
+ * @throws RequestAborted when the caller goes away.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: BodyRules,
+  openSink: () => DocumentSink,
+  budget: UploadBudget,
+): Promise<ReceivedBody> {
+  const headers = readBodyHeaders(request, rules)
+  if (response.destroyed) throw new RequestAborted()
+  const release = budget.reserve(bytesToReserve(rules, headers))
+  const receiver = createDataReceiver(openSink)
+  const source = openSource(request, rules, headers)
+  let onClose = (): void => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onClose = () => reject(new RequestAborted())
+    response.once('close', onClose)
+  })
+  try {
+    if (headers.waits) response.writeContinue()
+    return await Promise.race([receive(source, rules, receiver), aborted])
+  } catch (error) {
+    receiver.cancel()
+    throw request.destroyed && !request.complete ? new RequestAborted() : error
+  } finally {
+    response.off('close', onClose)
+    source.stop(new RequestAborted())
+    release()
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import { bodyTooSlow } from './body-errors.js'
+
+/** How slowly a body may arrive. Only time in which the reader waits for the caller counts. */
+export interface BodyTimeLimits {
+  /** The longest time without a byte. */
+  readonly idleMs: number
+  /** The average that must be kept, on the wire, once `afterMs` have passed. */
+  readonly minBytesPerSecond: number
+  readonly afterMs: number
+}
+
+/** Bytes that are fetched piece by piece. */
+export interface ByteSource {
+  /** The next bytes, or `null` after the last. One call at a time. */
+  next(): Promise<Buffer | null>
+  /** Ends the reading early, or cleans up after it; a call of `next` that is waiting is rejected with `reason`. */
+  stop(reason: Error): void
+}
+
+interface Waiter {
+  resolve(chunk: Buffer | null): void
+  reject(error: Error): void
+}
+
+/**
+ * The body of a request as it comes over the wire. Between two calls of `next` the socket is not read, but for what is
+ * already under way; after `stop` the request is left paused, and its rest unread.
+ */
+export function createRequestBytes(request: IncomingMessage, limits: BodyTimeLimits): ByteSource {
+  const arrived: Buffer[] = []
+  let ended = false
+  let failure: Error | null = null
+  let waiter: Waiter | null = null
+  let timer: NodeJS.Timeout | undefined
+  let waitedMs = 0
+  let waitingSince = 0
+  let received = 0
+
+  function settle(act: (waiting: Waiter) => void): void {
+    if (waiter === null) return
+    const waiting = waiter
+    waiter = null
+    clearTimeout(timer)
+    waitedMs += performance.now() - waitingSince
+    act(waiting)
+  }
+
+  function fail(error: Error): void {
+    failure ??= error
+    settle((waiting) => waiting.reject(error))
+  }
+
+  function onData(chunk: Buffer): void {
+    received += chunk.length
+    if (waiter === null) {
+      arrived.push(chunk)
+      request.pause()
+    } else settle((waiting) => waiting.resolve(chunk))
+  }
+
+  function onEnd(): void {
+    ended = true
+    settle((waiting) => waiting.resolve(null))
+  }
+
+  /** Time is up, unless bytes came while the event loop was busy: one turn more shows it. */
+  function onTimeout(): void {
+    const suspect = waiter
+    setImmediate(() => {
+      if (waiter === suspect) fail(bodyTooSlow())
+    })
+  }
+
+  function wait(resolve: Waiter['resolve'], reject: Waiter['reject']): void {
+    waiter = { resolve, reject }
+    waitingSince = performance.now()
+    const allowedMs = Math.max(limits.afterMs, (received / limits.minBytesPerSecond) * 1000)
+    timer = setTimeout(onTimeout, Math.max(1, Math.min(limits.idleMs, allowedMs - waitedMs)))
+    request.resume()
+  }
+
+  request.on('data', onData)
+  request.on('end', onEnd)
+  request.on('error', fail)
+  request.pause()
+  return {
+    async next() {
+      if (failure !== null) throw failure
+      const chunk = arrived.shift()
+      if (chunk !== undefined) return chunk
+      return ended ? null : new Promise(wait)
+    },
+    stop(reason) {
+      request.off('data', onData)
+      request.off('end', onEnd)
+      request.off('error', fail)
+      if (!ended) request.pause()
+      fail(reason)
+    },
+  }
+}

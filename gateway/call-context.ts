@@ -1,0 +1,25 @@
+import type { CallContext } from '#libs/grpc/call.js'
+import type { Exchange } from './exchange.js'
+
+/** What a request may cost behind the gateway, in milliseconds. */
+const requestBudgetMs = 10_000
+/** The same for the bytes of a document: a slow reader or writer is cut off by other means long before. */
+const documentBudgetMs = 900_000
+
+/** The context of a short call made for this request. */
+export function shortCall(exchange: Pick<Exchange, 'requestId' | 'signal'>): CallContext {
+  return { requestId: exchange.requestId, timeoutMs: requestBudgetMs, signal: exchange.signal }
+}
+
+/**
+ * The context of a short call that changes something: it is let through to its end even when the caller goes away,
+ * so that what the caller might have seen is what happened.
+ */
+export function effectCall(exchange: Pick<Exchange, 'requestId'>): CallContext {
+  return { requestId: exchange.requestId, timeoutMs: requestBudgetMs }
+}
+
+/** The context of a call that carries a document. */
+export function documentCall(exchange: Pick<Exchange, 'requestId' | 'signal'>): CallContext {
+  return { requestId: exchange.requestId, timeoutMs: documentBudgetMs, signal: exchange.signal }
+}

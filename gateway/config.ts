@@ -1,0 +1,102 @@
+import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import { refusePlainTargets } from '#libs/grpc/grpc-variables.js'
+import { processVariables } from '#libs/runtime/process-variables.js'
+
+/** An issuer that is trusted, and the audience that its tokens must name. */
+export interface TrustedIssuer {
+  readonly issuer: string
+  readonly audience: string
+}
+
+function trustedIssuer(item: string): TrustedIssuer {
+  const split = item.lastIndexOf('=')
+  const issuer = item.slice(0, split)
+  const audience = item.slice(split + 1)
+  if (split === -1 || audience === '' || !URL.canParse(issuer) || !/^https?:/.test(issuer)) {
+    throw new Error('a comma-separated list of issuer=audience, where the issuer is an http or https URL')
+  }
+  return { issuer, audience }
+}
+
+function origin(item: string): string {
+  if (!URL.canParse(item) || new URL(item).origin !== item) {
+    throw new Error('a comma-separated list of origins such as https://app.example')
+  }
+  return item
+}
+
+/** What the gateway reads from its environment. */
+export const variables = {
+  ...processVariables,
+  HOST: text('The address that the gateway listens on.', '127.0.0.1'),
+  PORT: port('The port that the gateway listens on.', 8080),
+  PUBLIC_BASE_URL: optional(
+    httpUrl('The address that callers see; every link in an answer is made from it alone.'),
+    '`http://localhost:$PORT`',
+  ),
+  OIDC_ISSUERS: list('The trusted OpenID Connect issuers, each as `issuer=audience`.', trustedIssuer),
+  CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
+  IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
+  GRPC_INSECURE: flag(
+    'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
+    false,
+  ),
+  WEB_URL: httpUrl('Where the web application is, which pages are fetched from.', 'http://127.0.0.1:8090'),
+  CORS_ORIGINS: list('Origins whose pages may use the API, each exactly as a browser names it.', origin, []),
+  UPLOAD_BYTES_IN_FLIGHT_MAX: integer(
+    'Bytes of request bodies that the gateway holds at once at most; beyond it uploads get 503.',
+    { min: 1_048_576 },
+    67_108_864,
+  ),
+  ...planVariables,
+}
+
+/** The gateway's configuration. */
+export interface GatewayConfig {
+  readonly logLevel: string
+  readonly shutdownGraceMs: number
+  readonly host: string
+  readonly port: number
+  readonly publicBaseUrl: string
+  readonly issuers: readonly TrustedIssuer[]
+  readonly contentTarget: string
+  readonly identityTarget: string
+  readonly webUrl: string
+  readonly corsOrigins: readonly string[]
+  readonly uploadBytesInFlightMax: number
+  readonly plans: PlanCatalogue
+}
+
+/**
+ * Reads the gateway's configuration.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readConfig(env: Environment): GatewayConfig {
+  const values = readVariables(variables, env, (parsed) => [
+    ...(parsed.OIDC_ISSUERS.length === 0 ? ['OIDC_ISSUERS must name at least one issuer.'] : []),
+    ...(parsed.NODE_ENV === 'production' && parsed.PUBLIC_BASE_URL === null
+      ? ['PUBLIC_BASE_URL must be set in production.']
+      : []),
+    ...refusePlainTargets(parsed.GRPC_INSECURE, {
+      CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
+      IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
+    }),
+  ])
+  return {
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    host: values.HOST,
+    port: values.PORT,
+    publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
+    issuers: values.OIDC_ISSUERS,
+    contentTarget: values.CONTENT_GRPC_TARGET,
+    identityTarget: values.IDENTITY_GRPC_TARGET,
+    webUrl: values.WEB_URL,
+    corsOrigins: values.CORS_ORIGINS,
+    uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
+    plans: planCatalogue(values),
+  }
+}

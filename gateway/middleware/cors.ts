@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const exposed = 'ETag, Link, Location, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition'
+const requestHeaders =
+  'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
+const preflightSeconds = 600
+
+/** Cross-origin rules: public reads for any origin, all else for the configured ones, compared exactly. */
+export interface Cors {
+  /** Adds the headers that let a permitted origin read the answer. */
+  allowRead(request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): void
+  /** Answers a preflight; an origin that is not permitted gets no permission and the browser stops. */
+  answerPreflight(
+    request: IncomingMessage,
+    response: ServerResponse,
+    methods: readonly string[],
+    anyOrigin: boolean,
+  ): void
+}
+
+/** Whether the request is a CORS preflight. */
+export function isPreflight(request: IncomingMessage): boolean {
+  return (
+    request.method === 'OPTIONS' &&
+    request.headers.origin !== undefined &&
+    request.headers['access-control-request-method'] !== undefined
+  )
+}
+
+/** CORS for these origins, each as a browser writes it (`https://app.example`). */
+export function createCors(origins: readonly string[]): Cors {
+  const permitted = new Set(origins)
+
+  const permit = (request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): boolean => {
+    if (anyOrigin) {
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      return true
+    }
+    response.appendHeader('Vary', 'Origin')
+    const { origin } = request.headers
+    if (origin === undefined || !permitted.has(origin)) return false
+    response.setHeader('Access-Control-Allow-Origin', origin)
+    return true
+  }
+
+  return {
+    allowRead(request, response, anyOrigin) {
+      if (anyOrigin) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+      if (permit(request, response, anyOrigin)) response.setHeader('Access-Control-Expose-Headers', exposed)
+    },
+    answerPreflight(request, response, methods, anyOrigin) {
+      const wanted = request.headers['access-control-request-method']
+      const public_ = anyOrigin && (wanted === 'GET' || wanted === 'HEAD')
+      if (permit(request, response, public_)) {
+        response.setHeader('Access-Control-Allow-Methods', (public_ ? ['GET', 'HEAD'] : methods).join(', '))
+        response.setHeader('Access-Control-Allow-Headers', requestHeaders)
+        response.setHeader('Access-Control-Max-Age', preflightSeconds)
+      }
+      response.writeHead(204)
+      response.end()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { RequestHandler } from 'express'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { createApp } from '../app.js'
+import { createUploadBudget } from '../body/upload-budget.js'
+import { createCors } from '../middleware/cors.js'
+import { allOperations } from '../routes/operations.js'
+import { openUpstreams } from '../upstreams.js'
+import { docsPage } from './docs-page.js'
+import { openApiDocument } from './openapi-document.js'
+
+const upstreams = openUpstreams({ content: '127.0.0.1:1', identity: '127.0.0.1:1' })
+afterAll(() => upstreams.close())
+
+const limits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
+const base = 'https://snippets.example'
+const operations = allOperations(
+  { upstreams, plans: { free: limits, pro: limits }, publicBaseUrl: base, uploads: createUploadBudget(1) },
+  async () => ({}),
+)
+const document = openApiDocument(operations, base)
+const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>
+
+interface RouterLayer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> }
+}
+
+function routesOfApp(): string[] {
+  const none: RequestHandler = (_request, _response, next) => next()
+  const app = createApp({
+    operations,
+    authenticate: async () => {
+      throw new Error('nobody calls this')
+    },
+    cors: createCors([]),
+    webProxy: none,
+    log: createLogger('test', 'silent'),
+  })
+  const layers = (app.router as unknown as { stack: readonly RouterLayer[] }).stack
+  return layers.flatMap(({ route }) =>
+    route === undefined
+      ? []
+      : Object.keys(route.methods)
+          .filter((method) => method !== '_all')
+          .map((method) => `${method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`),
+  )
+}
+
+describe('the OpenAPI document', () => {
+  it('names exactly the routes of the app', () => {
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    )
+    expect(described.sort()).toEqual(routesOfApp().sort())
+    expect(described.length).toBeGreaterThan(14)
+  })
+
+  it('refers to nothing that it does not define', () => {
+    const text = JSON.stringify(document)
+    const schemas = (document.components as { schemas: Record<string, unknown> }).schemas
+    const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(referred.length).toBeGreaterThan(10)
+    for (const target of referred) {
+      expect(target.startsWith('#/components/schemas/')).toBe(true)
+      expect(Object.keys(schemas)).toContain(target.slice('#/components/schemas/'.length))
+    }
+  })
+
+  it('gives every operation an id of its own and a problem for what goes wrong', () => {
+    const described = Object.values(paths).flatMap((item) => Object.values(item))
+    expect(new Set(described.map((one) => one.operationId)).size).toBe(described.length)
+    for (const one of described) expect(JSON.stringify(one.responses)).toContain('application/problem+json')
+  })
+
+  it('repeats the limits that the schemas check', () => {
+    const body = JSON.stringify(paths['/api/snippets']?.post?.requestBody)
+    expect(body).toContain('"maxLength":200')
+    expect(body).toContain('"required":["tool","title","data"]')
+    expect(body).toContain('"additionalProperties":false')
+  })
+})
+
+it('the page for people names every operation and loads nothing', () => {
+  const { html, styleHash } = docsPage(operations, document)
+  const text = html.toString()
+  for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
+  expect(text).not.toMatch(/<script|<link|<img|<iframe|src=|url\(|@import|style="/)
+  expect(styleHash).toMatch(/^sha256-[A-Za-z0-9+/]{43}=$/)
+})

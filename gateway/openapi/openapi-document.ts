@@ -1,0 +1,170 @@
+import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+import type { AnswerDescription, Operation } from '../routes/operation.js'
+import { problem } from '../routes/schemas.js'
+
+type Json = Record<string, unknown>
+
+/** Statuses that any operation may answer with, and those that come with credentials. */
+const everywhere = [500]
+const withCredentials = [401, 503, 504]
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const {
+    $schema: _dialect,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json & { $schema?: string; $defs?: Json }
+  Object.assign(components, $defs)
+  const text = JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text) as Json
+}
+
+function namedSchema(schema: z.ZodType, components: Json): Json {
+  const id = schema.meta()?.id
+  const built = jsonSchema(schema, 'output', components)
+  if (id === undefined) return built
+  const { id: _id, ...definition } = built
+  components[id] = definition
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function parameters(operation: Operation, components: Json): Json[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const shape = operation.query?.shape ?? {}
+  const inQuery = Object.entries(shape).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchema(schema as z.ZodType, 'input', components)
+    return {
+      name,
+      in: 'query',
+      required: false,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+  const inHeader = Object.entries(operation.requestHeaders ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inQuery, ...inHeader]
+}
+
+function requestBody(operation: Operation, components: Json): Json {
+  const { body } = operation
+  if (body === undefined) return {}
+  const schema = jsonSchema(body.fields, 'input', components) as Json & {
+    properties: Json
+    required?: string[]
+  }
+  if (body.withData !== 'none') {
+    schema.properties = {
+      ...schema.properties,
+      data: {
+        type: 'object',
+        description: 'Any JSON object, nested at most 512 deep; kept and returned byte for byte.',
+      },
+    }
+    if (body.withData === 'required') schema.required = [...(schema.required ?? []), 'data']
+  }
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
+
+function answer(description: AnswerDescription, components: Json): Json {
+  const { schema, headers } = description
+  const mediaType = description.mediaType ?? 'application/json'
+  const content =
+    schema === undefined
+      ? description.mediaType === undefined
+        ? undefined
+        : {}
+      : { schema: namedSchema(schema, components) }
+  return {
+    description: description.description,
+    ...(headers === undefined
+      ? {}
+      : {
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, text]) => [
+              name,
+              { description: text, schema: { type: 'string' } },
+            ]),
+          ),
+        }),
+    ...(content === undefined ? {} : { content: { [mediaType]: content } }),
+  }
+}
+
+function responses(operation: Operation, components: Json): Json {
+  const statuses = new Set([
+    ...operation.refusals,
+    ...everywhere,
+    ...(operation.access === 'account' ? withCredentials : []),
+  ])
+  const refusals = [...statuses].sort().map((status) => [
+    String(status),
+    {
+      description: STATUS_CODES[status] ?? 'Refused',
+      content: { 'application/problem+json': { schema: namedSchema(problem, components) } },
+    },
+  ])
+  const answers = Object.entries(operation.answers).map(([status, description]) => [
+    status,
+    answer(description, components),
+  ])
+  return Object.fromEntries([...refusals, ...answers])
+}
+
+/** The OpenAPI 3.1 document of these operations, made from the schemas that check their requests. */
+export function openApiDocument(operations: readonly Operation[], publicBaseUrl: string): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    paths[operation.path] ??= {}
+    const item = paths[operation.path] as Json
+    item[operation.method] = {
+      operationId: operation.operationId,
+      tags: [operation.group],
+      summary: operation.summary,
+      ...(operation.description === undefined ? {} : { description: operation.description }),
+      security: operation.access === 'account' ? [{ identityToken: [] }] : [],
+      parameters: parameters(operation, components),
+      ...requestBody(operation, components),
+      responses: responses(operation, components),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Snipkeep',
+      version: '1',
+      description: 'Save what formatting tools produce, fetch it from anywhere, and share it by a link.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicBaseUrl }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        identityToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An ID token of a configured OpenID Connect issuer.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { DomainError, type ErrorKind } from '#libs/core/domain-error.js'
+
+/** The one table from what a caller can do about a failure to its HTTP status. */
+const statusOfKind: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  gone: 410,
+  'precondition-failed': 412,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'rate-limited': 429,
+  unavailable: 503,
+  timeout: 504,
+}
+
+/** Codes whose status HTTP names more exactly than their kind does. */
+const statusOfCode: Readonly<Record<string, number>> = {
+  request_timeout: 408,
+  uri_too_long: 414,
+  expectation_failed: 417,
+  headers_too_large: 431,
+}
+
+/** What is sent for an error: a problem of RFC 9457 with its status and the headers that belong to it. */
+export interface Problem {
+  readonly status: number
+  readonly code: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+function headersOf(error: DomainError, status: number): Record<string, string> {
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+  }
+  if (status === 401) {
+    headers['WWW-Authenticate'] = error.code === 'invalid_token' ? 'Bearer error="invalid_token"' : 'Bearer'
+  }
+  const { retry_after: retryAfter, allow } = error.details
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
+  if (allow !== undefined) headers.Allow = String(allow)
+  return headers
+}
+
+/** Turns any error into a problem. What is not a `DomainError` becomes 500 `internal` that tells nothing. */
+export function toProblem(error: unknown, requestId: string): Problem {
+  const known =
+    error instanceof DomainError
+      ? error
+      : new DomainError(
+          'unavailable',
+          'internal',
+          'Something went wrong on our side. Quote the request id when you report it.',
+        )
+  const status = error instanceof DomainError ? (statusOfCode[known.code] ?? statusOfKind[known.kind]) : 500
+  const { retry_after: _retryAfter, allow: _allow, ...details } = known.details
+  const body = {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    code: known.code,
+    detail: known.message,
+    request_id: requestId,
+    ...details,
+  }
+  return {
+    status,
+    code: known.code,
+    headers: headersOf(known, status),
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+/** Sends a problem, or breaks the connection off when the answer had begun already. */
+export function sendProblem(response: ServerResponse, problem: Problem): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Last-Modified', 'Link'])
+    response.removeHeader(name)
+  response.writeHead(problem.status, { ...problem.headers, 'Content-Length': problem.body.length })
+  response.end(problem.body)
+}
+
+/** 404 `not_found`. */
+export function notFound(what: string): DomainError {
+  return new DomainError('not-found', 'not_found', `${what} does not exist.`)
+}
+
+/** 405 `method_not_allowed` with the methods that are. */
+export function methodNotAllowed(allowed: readonly string[]): DomainError {
+  const allow = allowed.join(', ')
+  return new DomainError('method-not-allowed', 'method_not_allowed', `This address answers ${allow} only.`, {
+    allow,
+  })
+}

@@ -1,0 +1,41 @@
+import type { RequestHandler } from 'express'
+import { createProxyMiddleware } from 'http-proxy-middleware'
+import { unavailable } from '#libs/core/domain-error.js'
+import { sendProblem, toProblem } from '../problem.js'
+
+/** The time that the web application may take to answer, in milliseconds. */
+const timeoutMs = 10_000
+
+/**
+ * Passes pages on to the web application. It needs no credentials and is given none; the headers that it sets
+ * replace those of the API.
+ */
+export function createWebProxy(webUrl: string): RequestHandler {
+  return createProxyMiddleware({
+    target: webUrl,
+    changeOrigin: true,
+    xfwd: false,
+    proxyTimeout: timeoutMs,
+    on: {
+      proxyReq: (proxyRequest) => {
+        for (const name of ['authorization', 'x-api-key', 'cookie']) proxyRequest.removeHeader(name)
+      },
+      proxyRes: (_proxyResponse, _request, response) => {
+        for (const name of response.getHeaderNames()) {
+          if (name !== 'x-request-id') response.removeHeader(name)
+        }
+      },
+      error: (error, _request, response) => {
+        if (!('writeHead' in response)) return
+        const requestId = String(response.getHeader('X-Request-Id') ?? '')
+        sendProblem(
+          response,
+          toProblem(
+            unavailable('The page cannot be shown at the moment. Please try again.', error),
+            requestId,
+          ),
+        )
+      },
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import type { HealthClient } from '#libs/grpc/health-client.js'
+import type { CheckReadiness } from './routes/health-operations.js'
+
+/** How long a part may take to say that it serves, and how long its answer counts, in milliseconds. */
+const checkTimeoutMs = 1_000
+const freshMs = 500
+
+async function webAnswers(webUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${webUrl}/healthz`, { signal: AbortSignal.timeout(checkTimeoutMs) })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** Asks every process behind the gateway at once; callers within half a second share the answer. */
+export function createReadiness(
+  health: Readonly<Record<string, HealthClient>>,
+  webUrl: string,
+  isStopping: () => boolean,
+): CheckReadiness {
+  let askedAt = Number.NEGATIVE_INFINITY
+  let answer: Promise<Readonly<Record<string, boolean>>> | undefined
+
+  const ask = async (): Promise<Readonly<Record<string, boolean>>> => {
+    const checks: [string, Promise<boolean>][] = [
+      ...Object.entries(health).map(([name, client]): [string, Promise<boolean>] => [
+        name,
+        client.isServing(checkTimeoutMs),
+      ]),
+      ['web', webAnswers(webUrl)],
+    ]
+    return Object.fromEntries(
+      await Promise.all(checks.map(async ([name, check]) => [name, await check] as const)),
+    )
+  }
+
+  return async () => {
+    if (isStopping()) return { gateway: false }
+    const now = performance.now()
+    if (answer === undefined || now - askedAt > freshMs) {
+      askedAt = now
+      answer = ask()
+    }
+    return answer
+  }
+}

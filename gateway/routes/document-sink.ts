@@ -1,0 +1,52 @@
+import { type ClientStream, callClientStream } from '#libs/grpc/call.js'
+import type {
+  Operation,
+  WriteDocumentRequest,
+  WriteDocumentResponse,
+} from '#proto/snipkeep/content/v1/document_service.js'
+import type { DocumentSink } from '../body/read-body.js'
+import { documentCall } from '../call-context.js'
+import type { Caller, Exchange } from '../exchange.js'
+import { planMessage } from '../plan-message.js'
+import type { Upstreams } from '../upstreams.js'
+
+/** What an upload is for. */
+export interface UploadPurpose {
+  readonly operation: Operation
+  /** Empty for none. */
+  readonly idempotencyKey: string
+}
+
+/** Opens the stream by which content stores a document that is too large for a message. */
+export function openDocumentSink(
+  documents: Upstreams['documents'],
+  exchange: Exchange,
+  caller: Caller,
+  purpose: UploadPurpose,
+): DocumentSink {
+  const stream: ClientStream<WriteDocumentRequest, WriteDocumentResponse> = callClientStream(
+    documents,
+    documents.writeDocument,
+    documentCall(exchange),
+  )
+  const started = stream.write({
+    part: {
+      $case: 'start',
+      value: { ownerId: caller.accountId, plan: planMessage(caller.plan), ...purpose },
+    },
+  })
+  started.catch(() => {})
+  return {
+    async write(chunk) {
+      await started
+      await stream.write({
+        part: { $case: 'chunk', value: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) },
+      })
+    },
+    async finish() {
+      const { documentId, sizeBytes } = await stream.finish()
+      return { documentId, sizeBytes }
+    },
+    cancel: () => stream.cancel(),
+  }
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { AccountHandler, PublicHandler } from '../exchange.js'
+
+/** One possible answer of an operation, for the OpenAPI document. */
+export interface AnswerDescription {
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** Default `application/json`. */
+  readonly mediaType?: string
+  /** Headers worth knowing, by name. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface OperationDescription {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** An OpenAPI path template such as `/api/snippets/{id}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly group: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: z.ZodObject
+  /** Request headers worth knowing, by name. */
+  readonly requestHeaders?: Readonly<Record<string, string>>
+  /** The fields of the JSON body; `withData` adds `data`, which travels as bytes and is checked by the scanner. */
+  readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
+  readonly answers: Readonly<Record<number, AnswerDescription>>
+  /** Statuses of its problems beside those that every operation may give. */
+  readonly refusals: readonly number[]
+  /** Whether any origin may read the answer. */
+  readonly anyOrigin?: boolean
+}
+
+/** A route of the REST interface: how it is documented and how it is handled, in one value. */
+export type Operation = OperationDescription &
+  (
+    | { readonly access: 'public'; readonly handle: PublicHandler }
+    | { readonly access: 'account'; readonly handle: AccountHandler }
+  )

@@ -1,0 +1,34 @@
+import { docsPage } from '../openapi/docs-page.js'
+import { openApiDocument } from '../openapi/openapi-document.js'
+import { accountOperations } from './account-operations.js'
+import { documentationOperations } from './documentation-operations.js'
+import { type CheckReadiness, healthOperations } from './health-operations.js'
+import type { Operation } from './operation.js'
+import type { RouteParts } from './route-parts.js'
+import { shareOperations } from './share-operations.js'
+import { snippetOperations } from './snippet-operations.js'
+
+/** Every operation of the REST interface, the documentation of itself included. */
+export function allOperations(parts: RouteParts, checkReadiness: CheckReadiness): readonly Operation[] {
+  const operations: Operation[] = []
+  const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
+  const bytes = once(() => Buffer.from(JSON.stringify(document())))
+  const page = once(() => docsPage(operations, document()))
+  operations.push(
+    ...snippetOperations(parts),
+    ...shareOperations(parts),
+    ...accountOperations(parts),
+    ...documentationOperations({ document: bytes, page }),
+    ...healthOperations(checkReadiness),
+  )
+  return operations
+}
+
+/** The function whose first result answers every later call. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+
+const codeOfIssue: Readonly<Record<string, string>> = {
+  invalid_type: 'invalid_type',
+  invalid_value: 'invalid_value',
+  invalid_format: 'invalid_format',
+  unrecognized_keys: 'unknown_field',
+}
+
+function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
+  if (missing) return 'required'
+  switch (issue.code) {
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_short' : 'too_small'
+    case 'too_big':
+      return issue.origin === 'string' ? 'too_long' : issue.origin === 'array' ? 'too_many' : 'too_large'
+    case 'custom':
+      return typeof issue.params?.code === 'string' ? issue.params.code : 'invalid'
+    default:
+      return codeOfIssue[issue.code] ?? 'invalid'
+  }
+}
+
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PropertyKey, unknown>)[step]
+  }
+  return value
+}
+
+function sentence(name: string, issue: z.core.$ZodIssue, missing: boolean): string {
+  if (missing) return `${name} is required.`
+  if (issue.code === 'invalid_type' && !/^must /.test(issue.message))
+    return `${name} must be of type ${issue.expected}.`
+  return `${name} ${issue.message}.`
+}
+
+/** What a schema finds wrong with a value, one entry a problem. `prefix` stands before every pointer. */
+function fieldErrors(
+  error: z.ZodError,
+  input: unknown,
+  nameOf: (path: readonly PropertyKey[]) => string,
+): FieldError[] {
+  return error.issues.map((issue) => {
+    const missing = issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined
+    const pointer = nameOf(issue.path)
+    return {
+      pointer,
+      code: codeOf(issue, missing),
+      detail: sentence(pointer.replace(/^\//, ''), issue, missing),
+    }
+  })
+}
+
+/**
+ * Checks the fields of a body beside `data`, together with what the scanner found wrong already.
+ * @throws DomainError `unknown_field` where a field is unknown, else `validation_failed`; either lists every problem.
+ */
+export function parseBodyFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: Readonly<Record<string, unknown>>,
+  found: readonly FieldError[],
+): z.infer<Schema> {
+  const input = { ...fields }
+  const result = schema.safeParse(input)
+  const errors = [...found, ...(result.success ? [] : fieldErrors(result.error, input, pointerTo))]
+  if (result.success && errors.length === 0) return result.data
+  const unknown = errors.find((error) => error.code === 'unknown_field')
+  if (unknown === undefined) throw validationFailed(errors)
+  throw new DomainError('invalid', 'unknown_field', unknown.detail, { errors })
+}
+
+/**
+ * Checks the parameters behind the `?`. Parameters that the schema does not name are left alone, but one that is
+ * repeated, or spelled with brackets, is refused unless the schema wants an array.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function parseQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  search: URLSearchParams,
+): z.infer<Schema> {
+  const input: Record<string, unknown> = {}
+  const found: FieldError[] = []
+  for (const name of new Set(search.keys())) {
+    const plain = name.replace(/\[.*$/s, '')
+    if (!Object.hasOwn(schema.shape, plain)) continue
+    const values = search.getAll(name)
+    const takesMany = name === 'tag'
+    if (name !== plain) {
+      found.push({
+        pointer: name,
+        code: 'unknown_parameter',
+        detail: `${plain} must be spelled without brackets.`,
+      })
+    } else if (values.length > 1 && !takesMany) {
+      found.push({ pointer: name, code: 'repeated', detail: `${name} must be given once.` })
+    } else {
+      input[name] = takesMany ? values : values[0]
+    }
+  }
+  const result = schema.safeParse(input)
+  const errors = [
+    ...found,
+    ...(result.success ? [] : fieldErrors(result.error, input, (path) => String(path[0]))),
+  ]
+  if (result.success && errors.length === 0) return result.data
+  throw validationFailed(errors)
+}

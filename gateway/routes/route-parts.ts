@@ -1,0 +1,13 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { UploadBudget } from '../body/upload-budget.js'
+import type { Upstreams } from '../upstreams.js'
+
+/** What routes are made from. */
+export interface RouteParts {
+  readonly upstreams: Upstreams
+  readonly plans: PlanCatalogue
+  /** The address that callers see, without a trailing slash. */
+  readonly publicBaseUrl: string
+  /** Bounds the bytes of uploads in flight. */
+  readonly uploads: UploadBudget
+}

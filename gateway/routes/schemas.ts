@@ -1,0 +1,255 @@
+import { z } from 'zod'
+
+/** Control characters and halves of surrogate pairs, which no name may hold. */
+const unprintable = /[\p{Cc}\p{Cs}]/u
+
+function codePoints(text: string): number {
+  return [...text].length
+}
+
+/** Text of `min` to `max` characters (code points) without control characters. */
+function plainText(max: number) {
+  return z
+    .string()
+    .refine((text) => text.trim() !== '', { error: 'must not be empty', params: { code: 'too_short' } })
+    .refine((text) => codePoints(text) <= max, {
+      error: `must be at most ${max} characters long`,
+      params: { code: 'too_long' },
+    })
+    .refine((text) => !unprintable.test(text), {
+      error: 'must not contain control characters or unpaired surrogates',
+      params: { code: 'invalid_characters' },
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+/** Identifier of the tool that made an output. */
+export const tool = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+    error: 'must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit',
+  })
+  .meta({ example: 'csv-formatter' })
+
+/** Name of a snippet or share. */
+export const title = plainText(200).meta({ example: 'Customers, March' })
+
+/** Labels; trimmed, duplicates dropped, order kept. */
+export const tags = z
+  .array(z.string().trim().pipe(plainText(50)))
+  .transform((list) => [...new Set(list)])
+  .refine((list) => list.length <= 20, { error: 'must be at most 20', params: { code: 'too_many' } })
+  .meta({ example: ['ci', 'nightly'] })
+
+/** Fields of a new snippet beside `data`. */
+export const newSnippet = z.strictObject({ tool, title, tags: tags.optional() })
+
+/** Fields of a change beside `data`. */
+export const snippetChange = z.strictObject({
+  tool: tool.optional(),
+  title: title.optional(),
+  tags: tags.optional(),
+})
+
+/** Seconds until a share expires. */
+const expiresIn = z
+  .int({ error: 'must be a whole number of seconds' })
+  .min(60, { error: 'must be at least 60 seconds' })
+
+/** Fields of a new share beside `data`. */
+export const newShare = z
+  .strictObject({
+    tool,
+    title,
+    expires_in: expiresIn.optional(),
+    expires_at: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 date and time such as 2030-01-31T12:00:00Z' })
+      .optional(),
+  })
+  .refine((share) => share.expires_in === undefined || share.expires_at === undefined, {
+    error: 'must not be given together with expires_in',
+    path: ['expires_at'],
+    params: { code: 'ambiguous' },
+  })
+
+/** `limit` of a list: 1 to 100; more means 100. */
+const limit = z
+  .string()
+  .regex(/^[1-9][0-9]*$/, { error: 'must be a whole number of at least 1' })
+  .transform((digits) => Math.min(Number(digits), 100))
+  .default(20)
+  .meta({ description: 'Items a page at most; above 100 means 100.', example: '20' })
+
+const cursor = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(1_024, { error: 'must be a next_cursor as it was given' })
+  .optional()
+  .meta({ description: 'A `next_cursor` as it was given.' })
+
+/** `true`, `1` or nothing behind the name mean yes; `false` and `0` no. */
+function toggle(fallback: boolean) {
+  return z
+    .enum(['', 'true', '1', 'false', '0'], { error: 'must be true or false' })
+    .transform((word) => word !== 'false' && word !== '0')
+    .default(fallback)
+}
+
+/** Query of the list of snippets. */
+export const snippetListQuery = z.object({
+  tool: tool.optional().meta({ description: 'Only outputs of this tool.' }),
+  tag: z
+    .array(z.string().trim().pipe(plainText(50)))
+    .max(20, { error: 'must be given at most 20 times' })
+    .default([])
+    .meta({ description: 'Only snippets that carry this tag; repeat it to ask for several.' }),
+  q: plainText(200).optional().meta({ description: 'Words that must all occur in the title or the tags.' }),
+  include_data: toggle(true).meta({ description: 'false leaves `data` out.' }),
+  limit,
+  cursor,
+})
+
+/** Query of the list of shares. */
+export const shareListQuery = z.object({
+  tool: tool.optional().meta({ description: 'Only data of this tool.' }),
+  state: z
+    .enum(['live', 'expired', 'all'], { error: 'must be live, expired or all' })
+    .default('live')
+    .meta({ description: 'Which shares: those that can be opened, those that have expired, or all.' }),
+  limit,
+  cursor,
+})
+
+/** Query of the raw forms. */
+export const rawQuery = z.object({
+  pointer: z.string().max(10_000, { error: 'must be at most 10000 characters long' }).optional().meta({
+    description:
+      'A JSON Pointer (RFC 6901): only the value that it names. A string comes decoded, as text/plain.',
+  }),
+  download: toggle(false).meta({ description: 'Asks browsers to save the answer as a file.' }),
+})
+
+const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, with milliseconds.' })
+const sizeBytes = z.int().meta({ description: 'Bytes of `data` as it was sent.' })
+const data = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Any JSON object; kept and returned byte for byte.' })
+
+/** A snippet without `data`. */
+export const snippetSummary = z
+  .object({
+    id: z.string(),
+    tool: z.string(),
+    title: z.string(),
+    tags: z.array(z.string()),
+    size_bytes: sizeBytes,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'SnippetSummary' })
+
+/** A snippet. */
+export const snippet = z
+  .object({
+    id: z.string(),
+    tool: z.string(),
+    title: z.string(),
+    data,
+    tags: z.array(z.string()),
+    size_bytes: sizeBytes,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Snippet' })
+
+const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'Give it as `cursor` to read on; null at the end.' })
+
+/** A page of snippets. */
+export const snippetPage = z
+  .object({ snippets: z.array(snippet), next_cursor: nextCursor })
+  .meta({ id: 'SnippetPage' })
+
+const shareFields = {
+  id: z.string(),
+  share_url: z.url().meta({ description: 'A page that shows the share to anyone.' }),
+  tool: z.string(),
+  title: z.string(),
+}
+const shareTimes = {
+  size_bytes: sizeBytes,
+  created_at: timestamp,
+  expires_at: timestamp.nullable().meta({ description: 'null when it never expires.' }),
+}
+
+/** A share without `data`. */
+export const shareSummary = z.object({ ...shareFields, ...shareTimes }).meta({ id: 'ShareSummary' })
+
+/** A share. */
+export const share = z.object({ ...shareFields, data, ...shareTimes }).meta({ id: 'Share' })
+
+/** A page of shares. */
+export const sharePage = z
+  .object({ shares: z.array(shareSummary), next_cursor: nextCursor })
+  .meta({ id: 'SharePage' })
+
+/** The answer to a delete. */
+export const deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' })
+
+const unlimitable = z.int().nullable().meta({ description: 'null is unlimited.' })
+const limits = z
+  .object({
+    data_bytes: z.int(),
+    snippets: unlimitable,
+    share_ttl_days: unlimitable,
+    history: unlimitable,
+    api_keys: unlimitable,
+  })
+  .meta({ id: 'PlanLimits' })
+
+/** The plans. */
+export const planList = z
+  .object({
+    plans: z.array(
+      z.object({
+        id: z.enum(['free', 'pro']),
+        name: z.string(),
+        limits,
+        prices: z.array(
+          z.object({ interval: z.enum(['month', 'year']), currency: z.string(), amount: z.int() }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'PlanList' })
+
+/** The caller's profile. */
+export const profile = z
+  .object({
+    id: z.string(),
+    email: z.string().nullable(),
+    email_verified: z.boolean(),
+    name: z.string().nullable(),
+    picture: z.string().nullable(),
+    plan: z.enum(['free', 'pro']),
+    limits,
+    usage: z.object({ snippets: z.int(), shares: z.int(), history: z.int(), api_keys: z.int() }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Profile' })
+
+/** A problem of RFC 9457. */
+export const problem = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().meta({ description: 'Stable and machine readable.' }),
+    detail: z.string().meta({ description: 'A full sentence for a person.' }),
+    request_id: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
+  })
+  .loose()
+  .meta({ id: 'Problem' })

@@ -1,0 +1,170 @@
+import { callUnary } from '#libs/grpc/call.js'
+import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
+import {
+  type CreateShareRequest,
+  type GetShareResponse,
+  type Share,
+  ShareState,
+} from '#proto/snipkeep/content/v1/share_service.js'
+import { noneMatchHolds, quoteTag, readIfMatch } from '../answers/entity-tag.js'
+import { sendBytes } from '../answers/send-bytes.js'
+import { sendJson } from '../answers/send-json.js'
+import { nextPageLink, sendPage } from '../answers/send-page.js'
+import { sendRaw } from '../answers/send-raw.js'
+import { shareAnswers } from '../answers/share-answer.js'
+import { dataPart } from '../answers/stored-data.js'
+import { documentCall, effectCall, shortCall } from '../call-context.js'
+import type { Caller, Exchange } from '../exchange.js'
+import { planMessage } from '../plan-message.js'
+import { notFound } from '../problem.js'
+import { readIdempotencyKey } from './idempotency-key.js'
+import { parseQuery } from './parse-fields.js'
+import { receiveBody } from './receive-body.js'
+import type { RouteParts } from './route-parts.js'
+import * as schemas from './schemas.js'
+
+/** Seconds that a public share may be cached at most. */
+const cacheSecondsMax = 60
+
+const stateMessage = {
+  live: ShareState.SHARE_STATE_LIVE,
+  expired: ShareState.SHARE_STATE_EXPIRED,
+  all: ShareState.SHARE_STATE_ALL,
+} as const
+
+function cacheControl(timeLeftMs: number | undefined): string {
+  const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1000))
+  return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
+}
+
+function expiryOf(fields: {
+  expires_in?: number | undefined
+  expires_at?: string | undefined
+}): CreateShareRequest['expiry'] {
+  if (fields.expires_in !== undefined) return { $case: 'expiresInSeconds', value: fields.expires_in }
+  if (fields.expires_at !== undefined) return { $case: 'expiresAt', value: new Date(fields.expires_at) }
+  return undefined
+}
+
+/** The handlers of `/api/shares`, by what they do. */
+export function shareHandlers(parts: RouteParts) {
+  const { upstreams, publicBaseUrl } = parts
+  const { shares: client, documents } = upstreams
+  const answers = shareAnswers(publicBaseUrl)
+
+  const idOf = ({ params }: Exchange): string => {
+    const { id } = params
+    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This share')
+    return id
+  }
+
+  const fetchShare = async (exchange: Exchange, includeData: boolean): Promise<Share> => {
+    const request = { id: idOf(exchange), includeData }
+    const answer: GetShareResponse = await callUnary(client, client.getShare, request, shortCall(exchange))
+    if (answer.share === undefined) throw new Error('content answered without a share')
+    exchange.response.setHeader('ETag', quoteTag(answer.share.etag))
+    exchange.response.setHeader('Cache-Control', cacheControl(answer.timeLeftMs))
+    return answer.share
+  }
+
+  /** The share with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  const fetchUnlessKnown = async (exchange: Exchange): Promise<Share | null> => {
+    const known = exchange.request.headers['if-none-match']
+    const first = await fetchShare(exchange, known === undefined)
+    if (known === undefined) return first
+    if (!noneMatchHolds(known, first.etag)) return fetchShare(exchange, true)
+    exchange.response.writeHead(304)
+    exchange.response.end()
+    return null
+  }
+
+  return {
+    async list(exchange: Exchange, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.shareListQuery, exchange.search)
+      const { shares, nextCursor } = await callUnary(
+        client,
+        client.listShares,
+        {
+          ownerId: caller.accountId,
+          tool: query.tool ?? '',
+          state: stateMessage[query.state],
+          pageSize: query.limit,
+          cursor: query.cursor ?? '',
+        },
+        shortCall(exchange),
+      )
+      const next = nextCursor === '' ? null : nextCursor
+      const link = nextPageLink(publicBaseUrl, '/api/shares', exchange, next)
+      sendPage(exchange, 'shares', shares.map(answers.summary), next, link)
+    },
+
+    async create(exchange: Exchange, caller: Caller): Promise<void> {
+      const purpose = {
+        operation: Purpose.OPERATION_CREATE_SHARE,
+        idempotencyKey: readIdempotencyKey(exchange),
+      }
+      const { fields, data } = await receiveBody(
+        parts,
+        exchange,
+        caller,
+        schemas.newShare,
+        'required',
+        'share',
+        purpose,
+      )
+      const { share, replayed } = await callUnary(
+        client,
+        client.createShare,
+        {
+          ownerId: caller.accountId,
+          plan: planMessage(caller.plan),
+          tool: fields.tool,
+          title: fields.title,
+          data,
+          expiry: expiryOf(fields),
+          idempotencyKey: purpose.idempotencyKey,
+        },
+        effectCall(exchange),
+      )
+      if (share === undefined) throw new Error('content answered without a share')
+      sendJson(exchange.response, 201, answers.summary(share), {
+        Location: `${publicBaseUrl}/api/shares/${share.id}`,
+        ETag: quoteTag(share.etag),
+        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+      })
+    },
+
+    async get(exchange: Exchange): Promise<void> {
+      const share = await fetchUnlessKnown(exchange)
+      if (share === null) return
+      const [before, after] = answers.envelope(share)
+      exchange.response.writeHead(200, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': before.length + share.sizeBytes + after.length,
+      })
+      await sendBytes(exchange.response, [
+        before,
+        dataPart(documents, share.data, documentCall(exchange)),
+        after,
+      ])
+    },
+
+    async raw(exchange: Exchange): Promise<void> {
+      const wishes = parseQuery(schemas.rawQuery, exchange.search)
+      const share = await fetchUnlessKnown(exchange)
+      if (share !== null) await sendRaw(exchange, documents, share, wishes)
+    },
+
+    async delete(exchange: Exchange, caller: Caller): Promise<void> {
+      const id = idOf(exchange)
+      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+      await callUnary(
+        client,
+        client.deleteShare,
+        { ownerId: caller.accountId, id, ifMatch },
+        effectCall(exchange),
+      )
+      sendJson(exchange.response, 200, { id, deleted: true })
+    },
+  }
+}

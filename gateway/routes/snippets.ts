@@ -1,0 +1,171 @@
+import { callUnary } from '#libs/grpc/call.js'
+import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { noneMatchHolds, quoteTag, readIfMatch } from '../answers/entity-tag.js'
+import { type Part, sendBytes } from '../answers/send-bytes.js'
+import { sendJson } from '../answers/send-json.js'
+import { nextPageLink, sendPage } from '../answers/send-page.js'
+import { sendRaw } from '../answers/send-raw.js'
+import { snippetEnvelope, snippetSummary } from '../answers/snippet-answer.js'
+import { dataPart } from '../answers/stored-data.js'
+import { documentCall, effectCall, shortCall } from '../call-context.js'
+import type { Caller, Exchange } from '../exchange.js'
+import { planMessage } from '../plan-message.js'
+import { notFound } from '../problem.js'
+import { readIdempotencyKey } from './idempotency-key.js'
+import { parseQuery } from './parse-fields.js'
+import { receiveBody } from './receive-body.js'
+import type { RouteParts } from './route-parts.js'
+import * as schemas from './schemas.js'
+import { readSnippetPage, sendSnippetPage } from './snippet-page.js'
+
+/** The handlers of `/api/snippets`, by what they do. */
+export function snippetHandlers(parts: RouteParts) {
+  const { upstreams, publicBaseUrl } = parts
+  const { snippets: client, documents } = upstreams
+
+  const idOf = ({ params }: Exchange): string => {
+    const { id } = params
+    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This snippet')
+    return id
+  }
+
+  const fetchSnippet = async (exchange: Exchange, caller: Caller, includeData: boolean): Promise<Snippet> => {
+    const request = { ownerId: caller.accountId, id: idOf(exchange), includeData }
+    const { snippet } = await callUnary(client, client.getSnippet, request, shortCall(exchange))
+    if (snippet === undefined) throw new Error('content answered without a snippet')
+    return snippet
+  }
+
+  /** The snippet with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  const fetchUnlessKnown = async (exchange: Exchange, caller: Caller): Promise<Snippet | null> => {
+    const known = exchange.request.headers['if-none-match']
+    const first = await fetchSnippet(exchange, caller, known === undefined)
+    exchange.response.setHeader('ETag', quoteTag(first.etag))
+    if (known === undefined) return first
+    if (noneMatchHolds(known, first.etag)) {
+      exchange.response.writeHead(304)
+      exchange.response.end()
+      return null
+    }
+    const second = await fetchSnippet(exchange, caller, true)
+    exchange.response.setHeader('ETag', quoteTag(second.etag))
+    return second
+  }
+
+  return {
+    async list(exchange: Exchange, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.snippetListQuery, exchange.search)
+      const page = await readSnippetPage(upstreams, exchange, {
+        ownerId: caller.accountId,
+        tool: query.tool ?? '',
+        tags: query.tag,
+        query: query.q ?? '',
+        pageSize: query.limit,
+        cursor: query.cursor ?? '',
+        includeData: query.include_data,
+      })
+      const link = nextPageLink(publicBaseUrl, '/api/snippets', exchange, page.nextCursor)
+      if (!query.include_data) {
+        sendPage(exchange, 'snippets', page.snippets.map(snippetSummary), page.nextCursor, link)
+        return
+      }
+      for (const [name, value] of Object.entries(link)) exchange.response.setHeader(name, value)
+      await sendSnippetPage(upstreams, exchange, page)
+    },
+
+    async create(exchange: Exchange, caller: Caller): Promise<void> {
+      const idempotencyKey = readIdempotencyKey(exchange)
+      const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan) }
+      // A replay must give the first answer again even when the limit has been reached since.
+      if (idempotencyKey === '') {
+        await callUnary(client, client.checkSnippetQuota, owner, shortCall(exchange))
+      }
+      const purpose = { operation: Purpose.OPERATION_CREATE_SNIPPET, idempotencyKey }
+      const { fields, data } = await receiveBody(
+        parts,
+        exchange,
+        caller,
+        schemas.newSnippet,
+        'required',
+        'snippet',
+        purpose,
+      )
+      const { snippet, replayed } = await callUnary(
+        client,
+        client.createSnippet,
+        { ...owner, tool: fields.tool, title: fields.title, tags: fields.tags ?? [], data, idempotencyKey },
+        effectCall(exchange),
+      )
+      if (snippet === undefined) throw new Error('content answered without a snippet')
+      sendJson(exchange.response, 201, snippetSummary(snippet), {
+        Location: `${publicBaseUrl}/api/snippets/${snippet.id}`,
+        ETag: quoteTag(snippet.etag),
+        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+      })
+    },
+
+    async get(exchange: Exchange, caller: Caller): Promise<void> {
+      const snippet = await fetchUnlessKnown(exchange, caller)
+      if (snippet === null) return
+      const [before, after] = snippetEnvelope(snippet)
+      exchange.response.writeHead(200, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': before.length + snippet.sizeBytes + after.length,
+      })
+      const data: Part = dataPart(documents, snippet.data, documentCall(exchange))
+      await sendBytes(exchange.response, [before, data, after])
+    },
+
+    async raw(exchange: Exchange, caller: Caller): Promise<void> {
+      const wishes = parseQuery(schemas.rawQuery, exchange.search)
+      const snippet = await fetchUnlessKnown(exchange, caller)
+      if (snippet !== null) await sendRaw(exchange, documents, snippet, wishes)
+    },
+
+    async update(exchange: Exchange, caller: Caller): Promise<void> {
+      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+      // Whoever may not change it learns so before sending what may be a large body.
+      await fetchSnippet(exchange, caller, false)
+      const purpose = { operation: Purpose.OPERATION_UPDATE_SNIPPET, idempotencyKey: '' }
+      const { fields, data } = await receiveBody(
+        parts,
+        exchange,
+        caller,
+        schemas.snippetChange,
+        'optional',
+        'snippet',
+        purpose,
+      )
+      const { snippet } = await callUnary(
+        client,
+        client.updateSnippet,
+        {
+          ownerId: caller.accountId,
+          plan: planMessage(caller.plan),
+          id: idOf(exchange),
+          tool: fields.tool,
+          title: fields.title,
+          tags: fields.tags === undefined ? undefined : { tags: fields.tags },
+          data,
+          ifMatch,
+        },
+        effectCall(exchange),
+      )
+      if (snippet === undefined) throw new Error('content answered without a snippet')
+      sendJson(exchange.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
+    },
+
+    async delete(exchange: Exchange, caller: Caller): Promise<void> {
+      const id = idOf(exchange)
+      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+      await callUnary(
+        client,
+        client.deleteSnippet,
+        { ownerId: caller.accountId, id, ifMatch },
+        effectCall(exchange),
+      )
+      sendJson(exchange.response, 200, { id, deleted: true })
+    },
+  }
+}

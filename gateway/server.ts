@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Express } from 'express'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { securityHeaders } from './middleware/security-headers.js'
+import { methodNotAllowed, toProblem } from './problem.js'
+
+function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): DomainError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      const firstLine = error.rawPacket?.subarray(0, 16_384).indexOf('\r\n') ?? 0
+      return firstLine === -1
+        ? new DomainError('invalid', 'uri_too_long', 'The address is too long.')
+        : new DomainError('invalid', 'headers_too_large', 'The headers take more than 16 KiB.')
+    }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new DomainError('timeout', 'request_timeout', 'The request took too long to arrive.')
+    default:
+      return validationFailed([
+        { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' },
+      ])
+  }
+}
+
+/** Answers on a connection that has no response object, in the same shape as everywhere, and closes it. */
+function refuseConnection(socket: Duplex, error: DomainError): void {
+  if (!socket.writable) return void socket.destroy()
+  const requestId = randomUUID()
+  const problem = toProblem(error, requestId)
+  const headers = {
+    ...securityHeaders,
+    ...problem.headers,
+    'X-Request-Id': requestId,
+    'Content-Length': problem.body.length,
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n`
+  socket.end(Buffer.concat([Buffer.from(head), problem.body]), () => socket.destroy())
+}
+
+function answerBegun(socket: Duplex & { _httpMessage?: { headersSent?: boolean } }): boolean {
+  return socket._httpMessage?.headersSent === true
+}
+
+/**
+ * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
+ * off long before by the reader of bodies), and idle connections live longer than those of common load balancers.
+ */
+export function createHttpServer(app: Express): Server {
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
+    requestTimeout: 900_000,
+    keepAliveTimeout: 75_000,
+    connectionsCheckingInterval: 5_000,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    noDelay: true,
+  })
+  server.maxConnections = 2_000
+  server.maxHeadersCount = 0
+  server.on('request', app)
+  server.on('checkContinue', app)
+  server.on('checkExpectation', (_request: IncomingMessage, response) => {
+    const problem = toProblem(
+      new DomainError('invalid', 'expectation_failed', 'The only expectation that is met is 100-continue.'),
+      randomUUID(),
+    )
+    response.writeHead(problem.status, { ...securityHeaders, ...problem.headers, Connection: 'close' })
+    response.end(problem.body)
+  })
+  server.on('connect', (_request, socket) => refuseConnection(socket, methodNotAllowed(['GET', 'HEAD'])))
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    if (error.code === 'ECONNRESET' || answerBegun(socket)) socket.destroy()
+    else refuseConnection(socket, refusalOf(error))
+  })
+  return server
+}

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedPostgresError } from './embedded-postgres-error.js'
+import type { ServerUser } from './server-user.js'
+
+/** Binaries of Postgres that can be executed by whom they are meant for. */
+export interface PostgresBinaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** Such as `18`. */
+  readonly majorVersion: string
+}
+
+/** A folder with `bin`, `lib` and `share`, as the packages ship it. */
+export interface NativeFolder {
+  readonly path: string
+  readonly version: string
+}
+
+/** The folder of the package for this platform. */
+export async function findNativeFolder(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): Promise<NativeFolder> {
+  const name = `@embedded-postgres/${platform}-${arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    const root = dirname(dirname(entry))
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+    return { path: join(root, 'native'), version }
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded Postgres for ${platform}-${arch} here (the optional package ${name} is not installed); set DATABASE_URL to a Postgres of your own.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Makes the links to shared libraries that the package lists, because npm packages cannot hold links and the script
+ * that would make them does not run under `--ignore-scripts`. Those that exist are left alone.
+ */
+async function makeLinks(native: string): Promise<void> {
+  const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {
+    const link = join(dirname(native), target)
+    await symlink(relative(dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+/** What is wrong with running them as this user; `null` when they run. */
+async function whyNotRunnable(native: string, user: ServerUser | null): Promise<string | null> {
+  try {
+    // Not our own working directory, which the user may not be allowed to enter.
+    await promisify(execFile)(join(native, 'bin', 'postgres'), ['--version'], { cwd: '/', ...user })
+    return null
+  } catch (error) {
+    return error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : String(error)
+  }
+}
+
+const neededAtRunTime = (name: string): boolean =>
+  !name.endsWith('.a') && !/^(pkgconfig|pgxs|doc|man)$/.test(name)
+
+async function copyReadable(from: string, to: string): Promise<void> {
+  await mkdir(to)
+  await chmod(to, 0o755)
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (!neededAtRunTime(entry.name) || entry.isSymbolicLink()) continue
+    if (entry.isDirectory()) await copyReadable(source, target)
+    else {
+      await copyFile(source, target)
+      await chmod(target, ((await lstat(source)).mode & 0o100) === 0 ? 0o644 : 0o755)
+    }
+  }
+}
+
+async function ownedByUs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => null)
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+}
+
+/** Copies the binaries into `<copies>/postgres-<version>/native`, once: a copy appears under its name only when whole. */
+async function copyOf(native: NativeFolder, copies: string): Promise<string> {
+  const home = join(copies, `postgres-${native.version}`)
+  if (await ownedByUs(home)) return join(home, 'native')
+  await mkdir(copies, { recursive: true, mode: 0o755 })
+  const staging = await mkdtemp(join(copies, 'copying-'))
+  await chmod(staging, 0o755)
+  await copyReadable(native.path, join(staging, 'native'))
+  await makeLinks(join(staging, 'native'))
+  try {
+    await rename(staging, home)
+  } catch (error) {
+    if (!(await ownedByUs(home))) throw error
+    await rm(staging, { recursive: true, force: true })
+  }
+  return join(home, 'native')
+}
+
+/** Where root keeps the copy that another user may execute. */
+const sharedCopies = process.platform === 'linux' ? '/var/cache/snipkeep' : join(tmpdir(), 'snipkeep')
+
+/**
+ * Binaries that `user` can execute: those of the package where they lie, or else a copy, because the package may be
+ * read-only, or lie below a folder such as /root that the user must not enter.
+ * @param ownCopies where the copy goes when the server runs as ourselves.
+ * @throws EmbeddedPostgresError that says why there are none.
+ */
+export async function preparePostgresBinaries(
+  native: NativeFolder,
+  user: ServerUser | null,
+  ownCopies: string,
+): Promise<PostgresBinaries> {
+  const majorVersion = native.version.split('.')[0] ?? ''
+  const at = (folder: string): PostgresBinaries => ({
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres: join(folder, 'bin', 'postgres'),
+    majorVersion,
+  })
+  await makeLinks(native.path).catch(() => {})
+  let problem = await whyNotRunnable(native.path, user)
+  if (problem === null) return at(native.path)
+  try {
+    const copy = await copyOf(native, user === null ? ownCopies : sharedCopies)
+    problem = await whyNotRunnable(copy, user)
+    if (problem === null) return at(copy)
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error)
+  }
+  throw new EmbeddedPostgresError(
+    `The embedded Postgres cannot be executed on this system (${problem}); it needs glibc and folders that may be entered. Set DATABASE_URL to a Postgres of your own.`,
+  )
+}
