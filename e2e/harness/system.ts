@@ -1,8 +1,8 @@
 import { type ChildProcess, type Serializable, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callUnary } from '#libs/grpc/call.js'
 import { channelCredentials } from '#libs/grpc/client-options.js'
+import { freePort } from '#libs/runtime/free-port.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
@@ -54,15 +54,6 @@ export interface SystemOptions {
   readonly contentEnv?: Env | ((index: number) => Env)
   /** The Postgres server to make the database on; that of the test run unless given. */
   readonly serverUrl?: string
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 function exited(child: ChildProcess): Promise<number | null> {
@@ -148,7 +139,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await migrate('dist/services/content/main.js', stored)
   await migrate('dist/services/identity/main.js', stored)
 
-  const portsOf = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort))
+  const portsOf = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, () => freePort()))
   const [contentPorts, gatewayPorts, [identityPort = 0, webPort = 0]] = await Promise.all([
     portsOf(options.contents ?? 1),
     portsOf(options.gateways ?? 1),

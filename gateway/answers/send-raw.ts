@@ -76,7 +76,6 @@ export async function sendRaw(
   setHeaders(response, source.title, wishes, isText)
   if (!isText) response.setHeader('Content-Length', value.length)
   response.writeHead(200)
-  await sendBytes(response, [
-    isText ? decodeString(part({ ...value, offset: value.offset, length: value.length })) : part(value),
-  ])
+  const located = part(value)
+  await sendBytes(response, [isText ? decodeString(located) : located])
 }

@@ -21,6 +21,8 @@ export interface BodyRules {
   /** `null` when `data` is not a field of this operation. */
   readonly data: DataRules | null
   readonly limits: BodyTimeLimits
+  /** Called with the whole body before its data is stored for good; what it throws withdraws the data. */
+  readonly check?: (body: Omit<ReceivedBody, 'data'>) => void
 }
 
 /** A body that was read to its end and is valid JSON. */
@@ -66,6 +68,7 @@ async function receive(source: ByteSource, rules: BodyRules, receiver: DataRecei
     }
   }
   const { fields, dataSeen, problems } = scanner.finish()
+  rules.check?.({ fields, dataSeen, problems })
   const stored = dataSeen && problems.length === 0
   return { fields, data: stored ? await receiver.finish() : null, dataSeen, problems }
 }

@@ -4,7 +4,7 @@ import type {
   WriteDocumentRequest,
   WriteDocumentResponse,
 } from '#proto/snipkeep/content/v1/document_service.js'
-import type { DocumentSink } from '../body/read-body.js'
+import type { DocumentSink } from '../body/data-receiver.js'
 import { documentCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'

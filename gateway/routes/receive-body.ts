@@ -1,11 +1,20 @@
 import type { z } from 'zod'
-import { validationFailed } from '#libs/core/domain-error.js'
+import type { FieldError } from '#libs/core/domain-error.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
-import { readBody } from '../body/read-body.js'
+import { defaultBodyTimeLimits, type ReceivedBody, readBody } from '../body/read-body.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import { parseBodyFields } from './parse-fields.js'
 import type { RouteParts } from './route-parts.js'
+
+/** What a body must be like, and what becomes of it. */
+export interface BodyWishes<Schema extends z.ZodObject> {
+  /** The fields beside `data`. */
+  readonly fields: Schema
+  readonly data: 'required' | 'optional'
+  readonly noun: 'snippet' | 'share'
+  readonly purpose: UploadPurpose
+}
 
 /** The body of a write request: its checked fields, and where the bytes of `data` are. */
 export interface Received<Fields> {
@@ -14,20 +23,37 @@ export interface Received<Fields> {
   readonly data: NewData | undefined
 }
 
+const dataRequired: FieldError = { pointer: '/data', code: 'required', detail: 'data is required.' }
+
+function dataMessage(data: ReceivedBody['data']): NewData | undefined {
+  if (data === null) return undefined
+  return data.kind === 'inline'
+    ? { source: { $case: 'inline', value: data.bytes } }
+    : { source: { $case: 'documentId', value: data.documentId } }
+}
+
 /**
  * Reads and checks the body of a write request. What was uploaded is withdrawn when anything is wrong.
  * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503).
  */
 export async function receiveBody<Schema extends z.ZodObject>(
-  parts: RouteParts,
+  { plans, upstreams, uploads }: RouteParts,
   exchange: Exchange,
   caller: Caller,
-  schema: Schema,
-  dataNeeded: 'required' | 'optional',
-  noun: 'snippet' | 'share',
-  purpose: UploadPurpose,
+  wishes: BodyWishes<Schema>,
 ): Promise<Received<z.infer<Schema>>> {
-  throw new Error(
-    `${[parts, exchange, caller, schema, dataNeeded, noun, purpose, readBody, validationFailed, openDocumentSink, parseBodyFields].length}`,
-  )
+  let checked: z.infer<Schema> | undefined
+  const rules = {
+    fields: new Set(Object.keys(wishes.fields.shape)),
+    data: { bytesMax: plans[caller.plan].dataBytes, plan: caller.plan, noun: wishes.noun },
+    limits: defaultBodyTimeLimits,
+    check: ({ fields, dataSeen, problems }: Omit<ReceivedBody, 'data'>): void => {
+      const missing = wishes.data === 'required' && !dataSeen ? [dataRequired] : []
+      checked = parseBodyFields(wishes.fields, fields, [...problems, ...missing])
+    },
+  }
+  const openSink = () => openDocumentSink(upstreams.documents, exchange, caller, wishes.purpose)
+  const { data } = await readBody(exchange.request, exchange.response, rules, openSink, uploads)
+  if (checked === undefined) throw new Error('a body was read and not checked')
+  return { fields: checked, data: dataMessage(data) }
 }

@@ -103,15 +103,12 @@ export function shareHandlers(parts: RouteParts) {
         operation: Purpose.OPERATION_CREATE_SHARE,
         idempotencyKey: readIdempotencyKey(exchange),
       }
-      const { fields, data } = await receiveBody(
-        parts,
-        exchange,
-        caller,
-        schemas.newShare,
-        'required',
-        'share',
+      const { fields, data } = await receiveBody(parts, exchange, caller, {
+        fields: schemas.newShare,
+        data: 'required',
+        noun: 'share',
         purpose,
-      )
+      })
       const { share, replayed } = await callUnary(
         client,
         client.createShare,

@@ -81,16 +81,12 @@ export function snippetHandlers(parts: RouteParts) {
       if (idempotencyKey === '') {
         await callUnary(client, client.checkSnippetQuota, owner, shortCall(exchange))
       }
-      const purpose = { operation: Purpose.OPERATION_CREATE_SNIPPET, idempotencyKey }
-      const { fields, data } = await receiveBody(
-        parts,
-        exchange,
-        caller,
-        schemas.newSnippet,
-        'required',
-        'snippet',
-        purpose,
-      )
+      const { fields, data } = await receiveBody(parts, exchange, caller, {
+        fields: schemas.newSnippet,
+        data: 'required',
+        noun: 'snippet',
+        purpose: { operation: Purpose.OPERATION_CREATE_SNIPPET, idempotencyKey },
+      })
       const { snippet, replayed } = await callUnary(
         client,
         client.createSnippet,
@@ -127,16 +123,12 @@ export function snippetHandlers(parts: RouteParts) {
       const ifMatch = readIfMatch(exchange.request.headers['if-match'])
       // Whoever may not change it learns so before sending what may be a large body.
       await fetchSnippet(exchange, caller, false)
-      const purpose = { operation: Purpose.OPERATION_UPDATE_SNIPPET, idempotencyKey: '' }
-      const { fields, data } = await receiveBody(
-        parts,
-        exchange,
-        caller,
-        schemas.snippetChange,
-        'optional',
-        'snippet',
-        purpose,
-      )
+      const { fields, data } = await receiveBody(parts, exchange, caller, {
+        fields: schemas.snippetChange,
+        data: 'optional',
+        noun: 'snippet',
+        purpose: { operation: Purpose.OPERATION_UPDATE_SNIPPET, idempotencyKey: '' },
+      })
       const { snippet } = await callUnary(
         client,
         client.updateSnippet,

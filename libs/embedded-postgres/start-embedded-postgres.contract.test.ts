@@ -120,7 +120,9 @@ test('a port that somebody else has taken meanwhile is given up for another one'
 test('a folder without PG_VERSION is explained and left as it is', async () => {
   await (await start()).stop()
   await rm(join(dataDir, 'cluster', 'PG_VERSION'))
-  await expect(start()).rejects.toThrow(/cluster is damaged: its PG_VERSION is missing.*restore .* or delete it/)
+  await expect(start()).rejects.toThrow(
+    /cluster is damaged: its PG_VERSION is missing.*restore .* or delete it/,
+  )
   expect(await readdir(join(dataDir, 'cluster'))).toContain('base')
 })
 

@@ -1294,7 +1294,7 @@ export const ShareServiceService = {
     responseSerialize: (value: ListSharesResponse): Buffer => Buffer.from(ListSharesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSharesResponse => ListSharesResponse.decode(value),
   },
-  /** Asks only that the caller owns the share and gives it without data, expired or not. */
+  /** For the owner alone, whether expired or not; afterwards the share is unknown. */
   deleteShare: {
     path: "/snipkeep.content.v1.ShareService/DeleteShare" as const,
     requestStream: false as const,
@@ -1312,7 +1312,7 @@ export interface ShareServiceServer extends UntypedServiceImplementation {
   getShare: handleUnaryCall<GetShareRequest, GetShareResponse>;
   /** Newest first, without data. */
   listShares: handleUnaryCall<ListSharesRequest, ListSharesResponse>;
-  /** Asks only that the caller owns the share and gives it without data, expired or not. */
+  /** For the owner alone, whether expired or not; afterwards the share is unknown. */
   deleteShare: handleUnaryCall<DeleteShareRequest, DeleteShareResponse>;
 }
 
@@ -1364,7 +1364,7 @@ export interface ShareServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListSharesResponse) => void,
   ): ClientUnaryCall;
-  /** Asks only that the caller owns the share and gives it without data, expired or not. */
+  /** For the owner alone, whether expired or not; afterwards the share is unknown. */
   deleteShare(
     request: DeleteShareRequest,
     callback: (error: ServiceError | null, response: DeleteShareResponse) => void,

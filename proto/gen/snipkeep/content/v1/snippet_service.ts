@@ -43,6 +43,14 @@ export interface Snippet {
   data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
 }
 
+export interface CheckSnippetQuotaRequest {
+  ownerId: string;
+  plan: Plan;
+}
+
+export interface CheckSnippetQuotaResponse {
+}
+
 export interface CreateSnippetRequest {
   ownerId: string;
   plan: Plan;
@@ -380,6 +388,147 @@ export const Snippet: MessageFns<Snippet> = {
         break;
       }
     }
+    return message;
+  },
+};
+
+function createBaseCheckSnippetQuotaRequest(): CheckSnippetQuotaRequest {
+  return { ownerId: "", plan: 0 };
+}
+
+export const CheckSnippetQuotaRequest: MessageFns<CheckSnippetQuotaRequest> = {
+  encode(message: CheckSnippetQuotaRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.plan !== 0) {
+      writer.uint32(16).int32(message.plan);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckSnippetQuotaRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckSnippetQuotaRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.plan = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CheckSnippetQuotaRequest {
+    return {
+      ownerId: isSet(object.ownerId)
+        ? globalThis.String(object.ownerId)
+        : isSet(object.owner_id)
+        ? globalThis.String(object.owner_id)
+        : "",
+      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
+    };
+  },
+
+  toJSON(message: CheckSnippetQuotaRequest): unknown {
+    const obj: any = {};
+    if (message.ownerId !== "") {
+      obj.ownerId = message.ownerId;
+    }
+    if (message.plan !== 0) {
+      obj.plan = planToJSON(message.plan);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CheckSnippetQuotaRequest>): CheckSnippetQuotaRequest {
+    return CheckSnippetQuotaRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CheckSnippetQuotaRequest>): CheckSnippetQuotaRequest {
+    const message = createBaseCheckSnippetQuotaRequest();
+    message.ownerId = object.ownerId ?? "";
+    message.plan = object.plan ?? 0;
+    return message;
+  },
+};
+
+function createBaseCheckSnippetQuotaResponse(): CheckSnippetQuotaResponse {
+  return {};
+}
+
+export const CheckSnippetQuotaResponse: MessageFns<CheckSnippetQuotaResponse> = {
+  encode(_: CheckSnippetQuotaResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckSnippetQuotaResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckSnippetQuotaResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): CheckSnippetQuotaResponse {
+    return {};
+  },
+
+  toJSON(_: CheckSnippetQuotaResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<CheckSnippetQuotaResponse>): CheckSnippetQuotaResponse {
+    return CheckSnippetQuotaResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<CheckSnippetQuotaResponse>): CheckSnippetQuotaResponse {
+    const message = createBaseCheckSnippetQuotaResponse();
     return message;
   },
 };
@@ -1609,6 +1758,21 @@ export const DeleteSnippetResponse: MessageFns<DeleteSnippetResponse> = {
  */
 export type SnippetServiceService = typeof SnippetServiceService;
 export const SnippetServiceService = {
+  /**
+   * PERMISSION_DENIED (`snippet_limit_reached`) when a create would be refused now, so that a caller can be told before
+   * sending a body. The create itself checks again, exactly.
+   */
+  checkSnippetQuota: {
+    path: "/snipkeep.content.v1.SnippetService/CheckSnippetQuota" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckSnippetQuotaRequest): Buffer =>
+      Buffer.from(CheckSnippetQuotaRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckSnippetQuotaRequest => CheckSnippetQuotaRequest.decode(value),
+    responseSerialize: (value: CheckSnippetQuotaResponse): Buffer =>
+      Buffer.from(CheckSnippetQuotaResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckSnippetQuotaResponse => CheckSnippetQuotaResponse.decode(value),
+  },
   createSnippet: {
     path: "/snipkeep.content.v1.SnippetService/CreateSnippet" as const,
     requestStream: false as const,
@@ -1662,6 +1826,11 @@ export const SnippetServiceService = {
 } as const;
 
 export interface SnippetServiceServer extends UntypedServiceImplementation {
+  /**
+   * PERMISSION_DENIED (`snippet_limit_reached`) when a create would be refused now, so that a caller can be told before
+   * sending a body. The create itself checks again, exactly.
+   */
+  checkSnippetQuota: handleUnaryCall<CheckSnippetQuotaRequest, CheckSnippetQuotaResponse>;
   createSnippet: handleUnaryCall<CreateSnippetRequest, CreateSnippetResponse>;
   getSnippet: handleUnaryCall<GetSnippetRequest, GetSnippetResponse>;
   /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
@@ -1671,6 +1840,25 @@ export interface SnippetServiceServer extends UntypedServiceImplementation {
 }
 
 export interface SnippetServiceClient extends Client {
+  /**
+   * PERMISSION_DENIED (`snippet_limit_reached`) when a create would be refused now, so that a caller can be told before
+   * sending a body. The create itself checks again, exactly.
+   */
+  checkSnippetQuota(
+    request: CheckSnippetQuotaRequest,
+    callback: (error: ServiceError | null, response: CheckSnippetQuotaResponse) => void,
+  ): ClientUnaryCall;
+  checkSnippetQuota(
+    request: CheckSnippetQuotaRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckSnippetQuotaResponse) => void,
+  ): ClientUnaryCall;
+  checkSnippetQuota(
+    request: CheckSnippetQuotaRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckSnippetQuotaResponse) => void,
+  ): ClientUnaryCall;
   createSnippet(
     request: CreateSnippetRequest,
     callback: (error: ServiceError | null, response: CreateSnippetResponse) => void,

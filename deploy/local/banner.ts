@@ -1,0 +1,66 @@
+/** What the banner tells. */
+export interface BannerFacts {
+  /** The address that callers see. */
+  readonly publicUrl: string
+  /** The address of the gateway on this machine. */
+  readonly localUrl: string
+  /** `null` when issuers are configured. */
+  readonly issuerUrl: string | null
+  /** Variables that the token command needs as well, such as `DATA_DIR=/tmp/x `; mostly empty. */
+  readonly tokenEnv: string
+  readonly dataDir: string
+  readonly secondsToStart: number
+}
+
+const save = `{"tool":"json-to-csv","title":"Team","data":{"csv":"name,role\\nAda,engineer\\nGrace,admiral\\n"}}`
+const json = `-H 'Content-Type: application/json'`
+const rule = '─'.repeat(78)
+
+/** The token line and the curl lines; pasted one after another into a shell they show the whole journey. */
+export function curlLines(facts: BannerFacts): readonly string[] {
+  const token =
+    facts.issuerUrl === null
+      ? `TOKEN='an ID token of your issuer'`
+      : `TOKEN=$(${facts.tokenEnv}npm run --silent token -- free)`
+  const url = facts.localUrl
+  const auth = `-H "Authorization: Bearer $TOKEN"`
+  const idOf = `| sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p'`
+  return [
+    token,
+    `ID=$(curl -s ${url}/api/snippets ${auth} ${json} -d '${save}' ${idOf}); echo "$ID"`,
+    `curl -s ${url}/api/snippets ${auth}; echo`,
+    `curl -s "${url}/api/snippets/$ID/raw?pointer=/csv" ${auth}`,
+    `SHARE=$(curl -s ${url}/api/shares ${auth} ${json} -d '${save}' ${idOf}); echo "$SHARE"`,
+    `curl -s "${url}/api/shares/$SHARE"; echo`,
+    `echo "${facts.publicUrl}/s/$SHARE"`,
+  ]
+}
+
+/** The text that is printed once the system answers. Commands stand on lines of their own, to be copied whole. */
+export function banner(facts: BannerFacts): string {
+  const users =
+    facts.issuerUrl === null
+      ? ['Sign-in   by the issuers of OIDC_ISSUERS']
+      : [
+          `Sign-in   ${facts.issuerUrl} (development only: any name, no password)`,
+          `Tokens    ${facts.tokenEnv}npm run --silent token -- free    of a user on the free plan`,
+          `          ${facts.tokenEnv}npm run --silent token -- pro     of one who holds Pro`,
+        ]
+  return [
+    '',
+    rule,
+    `Snipkeep runs at ${facts.publicUrl}   (started in ${facts.secondsToStart.toFixed(1)} s)`,
+    '',
+    `API docs  ${facts.publicUrl}/api/docs`,
+    ...users,
+    `Data      ${facts.dataDir}   (logs in ${facts.dataDir}/logs)`,
+    '',
+    'Try it: paste these lines one after another into another terminal, in this folder.',
+    '',
+    ...curlLines(facts),
+    '',
+    'Ctrl-C stops everything.',
+    rule,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { httpUrl, optional, port, secret, text } from '#libs/config/variables.js'
+import { processVariables } from '#libs/runtime/process-variables.js'
+
+/** What the launcher reads from its environment; everything else there goes to the processes as it is. */
+export const variables = {
+  ...processVariables,
+  HOST: text('The address that the gateway listens on.', '127.0.0.1'),
+  PORT: port('The port that the gateway listens on; 0 for any free one.', 8080),
+  DATA_DIR: text(
+    'Where the embedded Postgres, the generated development secrets and the logs live.',
+    '.data',
+  ),
+  PUBLIC_BASE_URL: optional(
+    httpUrl('The address that callers see; every link in an answer is made from it alone.'),
+    '`http://localhost:$PORT`',
+  ),
+  OIDC_ISSUERS: optional(
+    text('The trusted OpenID Connect issuers, each as `issuer=audience`.'),
+    'the development issuer',
+  ),
+  DEV_ISSUER_PORT: optional(port('The port of the development issuer.'), '`$PORT` + 1'),
+  DATABASE_URL: optional(
+    secret(text('The Postgres database, as a `postgres://` URL.')),
+    'the embedded Postgres',
+  ),
+}
+
+/** The development issuer that is to be started. */
+export interface IssuerConfig {
+  /** `null` for the one after the gateway's. */
+  readonly port: number | null
+}
+
+/** What is started, and where. */
+export interface LauncherConfig {
+  readonly host: string
+  /** 0 for any free one. */
+  readonly port: number
+  readonly dataDir: string
+  readonly publicBaseUrl: string | null
+  /** `null` when issuers are configured, and no development issuer is wanted. */
+  readonly issuer: IssuerConfig | null
+  /** `null` for the embedded Postgres. */
+  readonly databaseUrl: string | null
+  readonly shutdownGraceMs: number
+}
+
+/** What a production environment must bring itself, because ours is made for development. */
+function refuseDevelopmentParts(values: {
+  readonly NODE_ENV: string
+  readonly OIDC_ISSUERS: string | null
+  readonly DATABASE_URL: string | null
+}): readonly string[] {
+  if (values.NODE_ENV !== 'production') return []
+  const problems: string[] = []
+  if (values.DATABASE_URL === null)
+    problems.push('DATABASE_URL must be set in production: the embedded Postgres is a development part.')
+  if (values.OIDC_ISSUERS === null)
+    problems.push(
+      'OIDC_ISSUERS must be set in production: the development issuer signs in anyone as anybody.',
+    )
+  return problems
+}
+
+/**
+ * Reads the launcher's configuration; a relative DATA_DIR counts from the working directory.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readConfig(env: Environment): LauncherConfig {
+  const values = readVariables(variables, env, (parsed) => [
+    ...refuseDevelopmentParts(parsed),
+    ...(parsed.PORT === 65_535 && parsed.OIDC_ISSUERS === null && parsed.DEV_ISSUER_PORT === null
+      ? ['DEV_ISSUER_PORT must be set when PORT is 65535, for there is no port after it.']
+      : []),
+    ...(parsed.PORT !== 0 && parsed.PORT === parsed.DEV_ISSUER_PORT
+      ? ['DEV_ISSUER_PORT must differ from PORT.']
+      : []),
+  ])
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    publicBaseUrl: values.PUBLIC_BASE_URL,
+    issuer: values.OIDC_ISSUERS === null ? { port: values.DEV_ISSUER_PORT } : null,
+    databaseUrl: values.DATABASE_URL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+  }
+}

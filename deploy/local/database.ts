@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#libs/embedded-postgres/start-embedded-postgres.js'
+import type { LauncherConfig } from './config.js'
+
+/** The database of a run. */
+export interface Database {
+  readonly url: string
+  /** Ends it if it is ours. */
+  stop(): Promise<void>
+}
+
+const restartDelayMs = 500
+
+/**
+ * The database that DATABASE_URL names, or the embedded one, which is started again should it die.
+ * @throws EmbeddedPostgresError with a sentence for the operator.
+ */
+export async function openDatabase(config: LauncherConfig, say: (line: string) => void): Promise<Database> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => {} }
+  const start = (): Promise<EmbeddedPostgres> =>
+    startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log: say })
+  let stopping = false
+  let server = await start()
+
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      await server.exited
+      if (stopping) return
+      say('[postgres] Postgres ended unexpectedly; starting it again.')
+      await sleep(restartDelayMs)
+      if (stopping) return
+      try {
+        server = await start()
+      } catch (error) {
+        say(`[postgres] ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+  }
+  const watching = watch()
+  return {
+    url: server.url,
+    async stop() {
+      stopping = true
+      await server.stop()
+      await watching
+      // One that was being started at that moment is ours to stop as well.
+      await server.stop()
+    },
+  }
+}

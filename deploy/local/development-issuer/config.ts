@@ -1,0 +1,39 @@
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { httpUrl, port, text } from '#libs/config/variables.js'
+import { processVariables } from '#libs/runtime/process-variables.js'
+
+/** What the development issuer reads; the launcher sets all of it. */
+export const variables = {
+  ...processVariables,
+  DEV_ISSUER_PORT: port('The port of the development issuer.'),
+  DATA_DIR: text('Where the generated development secrets live.'),
+  PUBLIC_BASE_URL: httpUrl('The address that callers see.'),
+}
+
+/** The development issuer's configuration. */
+export interface DevelopmentIssuerConfig {
+  readonly logLevel: string
+  readonly shutdownGraceMs: number
+  readonly port: number
+  readonly dataDir: string
+  readonly publicBaseUrl: string
+}
+
+/**
+ * Reads the development issuer's configuration.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readConfig(env: Environment): DevelopmentIssuerConfig {
+  const values = readVariables(variables, env, (parsed) =>
+    parsed.NODE_ENV === 'production'
+      ? ['NODE_ENV must not be production: the development issuer signs in anyone as anybody.']
+      : [],
+  )
+  return {
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    port: values.DEV_ISSUER_PORT,
+    dataDir: values.DATA_DIR,
+    publicBaseUrl: values.PUBLIC_BASE_URL,
+  }
+}

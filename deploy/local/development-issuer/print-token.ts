@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises'
+import { ConfigError, type Environment } from '#libs/config/read-variables.js'
+import { type LauncherConfig, readConfig } from '../config.js'
+import { LaunchError } from '../launch-error.js'
+import { isUserName } from './development-user.js'
+import { identityToken } from './identity-token.js'
+import { issuerUrlOf, notedIssuerUrl } from './issuer-url.js'
+
+/** Where the issuer listens by these variables alone, or `null` when they do not say. */
+function configuredUrl(config: LauncherConfig, env: Environment): string | null {
+  if (config.issuer !== null && config.issuer.port !== null) return issuerUrlOf(config.issuer.port)
+  return (env.PORT ?? '') === '' || config.port === 0 ? null : issuerUrlOf(config.port + 1)
+}
+
+/**
+ * The token that `npm run token -- NAME` prints.
+ * @throws LaunchError or ConfigError with a sentence for the operator.
+ */
+async function tokenFor(name: string | undefined, env: Environment): Promise<string> {
+  if (name === undefined || !isUserName(name))
+    throw new LaunchError(
+      'Usage: npm run token -- NAME, where NAME is 1 to 64 letters, digits, dots, dashes or underscores.',
+    )
+  const config = readConfig(env)
+  if (config.issuer === null)
+    throw new LaunchError(
+      'OIDC_ISSUERS is set, so there is no development issuer; take a token of one of those issuers.',
+    )
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const issuer =
+    configuredUrl(config, env) ?? (await notedIssuerUrl(config.dataDir)) ?? issuerUrlOf(config.port + 1)
+  return identityToken(config.dataDir, issuer, name)
+}
+
+try {
+  process.stdout.write(`${await tokenFor(process.argv[3], process.env)}\n`)
+} catch (error) {
+  const expected = error instanceof LaunchError || error instanceof ConfigError
+  const reason = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${expected ? reason : `No token could be made: ${reason}.`}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,3 @@
+import { runLauncher } from './run-launcher.js'
+
+await runLauncher(process.env)

@@ -1,0 +1,23 @@
+import { callUnary } from '#libs/grpc/call.js'
+import { channelCredentials } from '#libs/grpc/client-options.js'
+import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { developmentUsers, userClaims } from './development-issuer/development-user.js'
+
+/** Makes the accounts of the development users, and has `pro` hold Pro unless its plan was changed since. */
+export async function makeDevelopmentUsers(identityTarget: string, issuer: string): Promise<void> {
+  const accounts = new AccountServiceClient(identityTarget, channelCredentials())
+  const context = { requestId: 'launcher', timeoutMs: 10_000 }
+  try {
+    for (const user of developmentUsers) {
+      const { sub, email, email_verified, name } = userClaims(user)
+      const request = { issuer, subject: sub, email, emailVerified: email_verified, name, picture: undefined }
+      const { account } = await callUnary(accounts, accounts.resolveCaller, request, context)
+      if (user !== 'pro' || account === undefined) continue
+      const plan = { accountId: account.id, plan: Plan.PLAN_PRO, version: 1 }
+      await callUnary(accounts, accounts.setPlan, plan, context)
+    }
+  } finally {
+    accounts.close()
+  }
+}

@@ -1,0 +1,92 @@
+import { ConfigError, type Environment } from '#libs/config/read-variables.js'
+import { EmbeddedPostgresError } from '#libs/embedded-postgres/embedded-postgres-error.js'
+import type { Ports } from './assign-ports.js'
+import { banner } from './banner.js'
+import { type LauncherConfig, readConfig } from './config.js'
+import { type DataDirLock, lockDataDir } from './data-dir-lock.js'
+import { issuerUrlOf } from './development-issuer/issuer-url.js'
+import { LaunchError } from './launch-error.js'
+import { createSystem, type System } from './system.js'
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** An expected failure is its sentence; anything else is a fault of ours, and its stack helps to find it. */
+function explain(error: unknown): string {
+  const expected =
+    error instanceof LaunchError || error instanceof ConfigError || error instanceof EmbeddedPostgresError
+  if (expected) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The variables that the token command must be given to find the same issuer. */
+function tokenEnv(config: LauncherConfig, env: Environment): string {
+  return (env.DATA_DIR ?? '') === '' ? '' : `DATA_DIR='${config.dataDir.replaceAll("'", `'\\''`)}' `
+}
+
+function welcome(config: LauncherConfig, env: Environment, ports: Ports, startedAt: number): string {
+  const localUrl = `http://localhost:${ports.gateway}`
+  return banner({
+    publicUrl: config.publicBaseUrl ?? localUrl,
+    localUrl,
+    issuerUrl: config.issuer === null ? null : issuerUrlOf(ports.issuer),
+    tokenEnv: tokenEnv(config, env),
+    dataDir: config.dataDir,
+    secondsToStart: (performance.now() - startedAt) / 1_000,
+  })
+}
+
+/** Stops everything once, whoever asks and however often, and ends this process. */
+function stopper(system: System, lock: DataDirLock): (exitCode: number) => void {
+  let stopping = false
+  return (exitCode) => {
+    if (stopping) return
+    stopping = true
+    system
+      .stop()
+      .then(() => lock.release())
+      .then(
+        () => process.exit(exitCode),
+        (error: unknown) => {
+          say(explain(error))
+          process.exit(1)
+        },
+      )
+  }
+}
+
+/**
+ * Brings the whole system up and keeps it until Ctrl-C, SIGTERM or the end of the terminal, then stops all of it and
+ * exits 0. What prevents it is explained in a sentence; then nothing is left running and the exit code is 1.
+ */
+export async function runLauncher(env: Environment): Promise<void> {
+  // Whoever read our output may be gone before us, and that must not stop the system half-way.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  try {
+    const config = readConfig(env)
+    const lock = await lockDataDir(config.dataDir)
+    const system = createSystem(config, env, say)
+    const stop = stopper(system, lock)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        say('Stopping …')
+        stop(0)
+      })
+    }
+    process.on('uncaughtException', (error) => {
+      say(explain(error))
+      stop(1)
+    })
+    try {
+      const ports = await system.start()
+      process.stdout.write(welcome(config, env, ports, 0))
+    } catch (error) {
+      say(explain(error))
+      stop(1)
+    }
+  } catch (error) {
+    say(explain(error))
+    process.exit(1)
+  }
+}

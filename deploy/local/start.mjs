@@ -1,0 +1,62 @@
+// Brings a checkout to life with nothing but Node: installs what is missing, builds what is stale, and goes on in dist/.
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { builtStamp, forgetBuild, noteBuild, sourceStamp } from './build-stamp.mjs'
+import { whyInstall } from './installed.mjs'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** Everything but what was asked for goes to stderr, so that `$(npm run --silent token -- NAME)` is the token alone. */
+function say(sentence) {
+  process.stderr.write(`${sentence}\n`)
+}
+
+function fail(sentence) {
+  say(sentence)
+  process.exit(1)
+}
+
+function run(command, args) {
+  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (signal !== null && signal !== undefined) process.exit(130)
+  return error === undefined && status === 0
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  fail(
+    `Snipkeep needs Node 20.19 or later, and this is ${process.versions.node}; install a newer one from https://nodejs.org.`,
+  )
+}
+
+function install() {
+  const reason = whyInstall(root)
+  if (reason === null) return
+  say(`${reason} Running npm ci …`)
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  const done = npm?.endsWith('.js') ? run(process.execPath, [npm, ...args]) : run('npm', args)
+  if (!done)
+    fail('The packages could not be installed; npm says why above. Once that is mended, start again.')
+}
+
+function build() {
+  const stamp = sourceStamp(root)
+  const built = builtStamp(root)
+  if (built === stamp) return
+  say('Building …')
+  if (built === null) forgetBuild(root)
+  if (!run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']))
+    fail('The build failed; the compiler says why above.')
+  noteBuild(root, stamp)
+}
+
+checkNode()
+process.chdir(root)
+install()
+build()
+const [command] = process.argv.slice(2)
+const entry = command === 'token' ? 'development-issuer/print-token.js' : 'main.js'
+await import(pathToFileURL(join(root, 'dist', 'deploy', 'local', entry)).href)

@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '#libs/config/read-variables.js'
+import { assignPorts, type Ports } from './assign-ports.js'
+import type { LauncherConfig } from './config.js'
+import { type Database, openDatabase } from './database.js'
+import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
+import { LaunchError } from './launch-error.js'
+import { makeDevelopmentUsers } from './make-development-users.js'
+import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
+import { type ProcessName, type ProcessPlan, planProcesses } from './processes.js'
+import { runMigrations } from './run-migrations.js'
+import { sentenceOf } from './sentence-of.js'
+import { waitUntilReady } from './wait-until-ready.js'
+
+/** The whole system, from its first process to its last. */
+export interface System {
+  /** Starts everything and resolves when it answers; rejects with a sentence when it cannot. `stop` follows either way. */
+  start(): Promise<Ports>
+  /** Ends what was started, callers first and the database last; resolves when nothing is left. */
+  stop(): Promise<void>
+}
+
+/** Callers before those whom they call. */
+const stopOrder: readonly (readonly ProcessName[])[] = [
+  ['gateway'],
+  ['web'],
+  ['content', 'identity'],
+  ['issuer'],
+]
+
+/** A process may fail this often before the system is up, for its free port may be taken meanwhile. */
+const startsMax = 3
+/** The exit code of a configuration that has a problem. */
+const configProblem = 78
+const readyTimeoutMs = 60_000
+
+/** The system that `config` describes; nothing runs before `start`. */
+export function createSystem(config: LauncherConfig, env: Environment, say: (line: string) => void): System {
+  const abort = new AbortController()
+  const running = new Map<ProcessName, SupervisedProcess>()
+  const failures = new Map<string, number>()
+  const logDir = join(config.dataDir, 'logs')
+  let database: Database | undefined
+  let up = false
+  let starting: Promise<unknown> = Promise.resolve()
+
+  const ended: SupervisorEvents['ended'] = (name, code, lastWords) => {
+    const count = (failures.get(name) ?? 0) + 1
+    failures.set(name, count)
+    const why = sentenceOf(lastWords)
+    if (!up && (code === configProblem || count === startsMax)) {
+      abort.abort(
+        new LaunchError(`${name} could not start: ${why} (More in ${join(logDir, `${name}.log`)}.)`),
+      )
+      return false
+    }
+    if (up)
+      say(
+        `[${name}] ended unexpectedly (${code ?? 'killed'})${why === '' ? '' : `: ${why}`}; starting it again.`,
+      )
+    return true
+  }
+
+  const launch = (name: ProcessName, plan: ProcessPlan): void => {
+    abort.signal.throwIfAborted()
+    const graceMs = config.shutdownGraceMs + 1_000
+    const spec = { name, script: plan.script, env: plan.env, logFile: join(logDir, `${name}.log`), graceMs }
+    running.set(name, supervise(spec, { say, ended }))
+  }
+
+  const startParts = async (): Promise<Ports> => {
+    mkdirSync(logDir, { recursive: true, mode: 0o700 })
+    const ports = await assignPorts(config)
+    const plans = planProcesses(config, ports, env)
+    database = await openDatabase(config, say)
+    abort.signal.throwIfAborted()
+    const stored = plans.stored(database.url)
+    const services = ['identity', 'content'] as const
+    const migrations = services.map(async (service) => {
+      await runMigrations({ service, ...stored[service], logDir, signal: abort.signal })
+      launch(service, stored[service])
+    })
+    // These need no database, and the migrations leave them time.
+    if (config.issuer !== null) {
+      await noteIssuerUrl(config.dataDir, issuerUrlOf(ports.issuer))
+      launch('issuer', plans.issuer)
+    }
+    launch('web', plans.web)
+    launch('gateway', plans.gateway)
+    await Promise.all(migrations)
+    const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
+    const address = host.includes(':') ? `[${host}]` : host
+    await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
+    if (config.issuer !== null)
+      await makeDevelopmentUsers(`127.0.0.1:${ports.identity}`, issuerUrlOf(ports.issuer))
+    up = true
+    return ports
+  }
+
+  return {
+    start() {
+      const started = startParts()
+      starting = started.catch((error: unknown) => abort.abort(error))
+      return started.catch((error: unknown) => {
+        // The first failure says why; those that follow are its consequences.
+        throw abort.signal.aborted ? abort.signal.reason : error
+      })
+    },
+    async stop() {
+      abort.abort(new LaunchError('Stopped while starting.'))
+      await starting
+      for (const names of stopOrder) await Promise.all(names.map((name) => running.get(name)?.stop()))
+      await database?.stop()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freePort } from '#libs/runtime/free-port.js'
+import { createTestDatabase } from '#libs/testing/test-database.js'
+
+/** One `npm start`, and what it has printed. */
+interface Launch {
+  readonly child: ChildProcess
+  output(): string
+  readonly exit: Promise<number | null>
+}
+
+let dataDir: string
+let port: number
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-start-'))
+  port = await freePort()
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+function launch(env: Record<string, string> = {}): Launch {
+  const chunks: string[] = []
+  const child = spawn('npm', ['start'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ...env,
+    },
+    detached: true,
+  })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  return {
+    child,
+    output: () => chunks.join(''),
+    exit: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
+  }
+}
+
+async function printed(started: Launch): Promise<string> {
+  await expect
+    .poll(() => started.output(), { timeout: 60_000, interval: 50 })
+    .toContain('Ctrl-C stops everything')
+  return started.output()
+}
+
+/** The processes of this machine whose command line or environment names the data folder. */
+async function leftRunning(): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,args='])
+  return stdout.split('\n').filter((line) => line.includes(dataDir) && !line.includes('ps axeww'))
+}
+
+const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
+  process.kill(-(child.pid ?? 0), signal)
+}
+
+describe('npm start', () => {
+  it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
+    const started = launch()
+    const output = await printed(started)
+    const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE)=|^curl /.test(line))
+    expect(lines).toHaveLength(6)
+    const { stdout } = await promisify(execFile)('bash', ['-ec', lines.join('\n')])
+    expect(stdout).toContain('{"snippets":[{"id":"')
+    expect(stdout).toContain('name,role\nAda,engineer\nGrace,admiral\n')
+    expect(stdout).toContain(`"share_url":"http://localhost:${port}/s/`)
+    started.child.kill('SIGTERM')
+    await started.exit
+    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+  })
+
+  it('finds its data again after Ctrl-C, which reaches the whole process group, and stops cleanly', async () => {
+    const started = launch()
+    const line = (await printed(started)).split('\n').find((candidate) => candidate.startsWith('TOKEN='))
+    const list = `${line}; curl -s http://127.0.0.1:${port}/api/snippets -H "Authorization: Bearer $TOKEN"`
+    const { stdout } = await promisify(execFile)('bash', ['-ec', list])
+    expect(JSON.parse(stdout).snippets).toHaveLength(1)
+    signalGroup(started, 'SIGINT')
+    await started.exit
+    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+  })
+
+  it('starts again after kill -9 of everything', async () => {
+    const started = launch()
+    await printed(started)
+    signalGroup(started, 'SIGKILL')
+    const postmaster = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+    await started.exit
+    if (postmaster !== '') process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL')
+    const again = launch()
+    await printed(again)
+    again.child.kill('SIGTERM')
+    await again.exit
+    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+  })
+
+  it('explains a port that is taken, and leaves nothing running', async () => {
+    const squatter: Server = createServer()
+    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve))
+    const started = launch()
+    expect(await started.exit).not.toBe(0)
+    expect(started.output()).toMatch(new RegExp(`[Pp]ort ${port}\\b`))
+    expect(started.output()).toContain('PORT=')
+    await new Promise((resolve) => squatter.close(resolve))
+    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+  })
+
+  it('uses the database of DATABASE_URL and starts no Postgres', async () => {
+    const database = await createTestDatabase('start', inject('databaseUrl'))
+    const started = launch({ DATABASE_URL: database.url })
+    await printed(started)
+    expect((await leftRunning()).filter((line) => /postgres -D|bin\/postgres/.test(line))).toEqual([])
+    started.child.kill('SIGTERM')
+    await started.exit
+    await database.drop()
+  })
+
+  it('refuses development parts in production, and says which', async () => {
+    const started = launch({ NODE_ENV: 'production' })
+    expect(await started.exit).not.toBe(0)
+    expect(started.output()).toMatch(/OIDC_ISSUERS/)
+    expect(started.output()).toMatch(/DATABASE_URL/)
+  })
+})

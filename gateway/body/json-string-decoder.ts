@@ -1,0 +1,111 @@
+/** Decodes one JSON string that arrives in chunks. */
+export interface JsonStringDecoder {
+  /** Takes the next bytes of the string and returns what they decode to, in UTF-8. */
+  push(chunk: Uint8Array): Uint8Array
+}
+
+const [quote, backslash, letterU] = [0x22, 0x5c, 0x75]
+
+/** What stands for the letter behind a backslash; `"`, `\` and `/` stand for themselves. */
+const shortEscapes = new Map([
+  [0x62, 0x08],
+  [0x66, 0x0c],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+])
+
+function hexValue(byte: number): number {
+  return byte <= 0x39 ? byte - 0x30 : (byte | 0x20) - 0x61 + 10
+}
+
+/** Output for one chunk. */
+interface Writer {
+  readonly bytes: Buffer
+  length: number
+}
+
+function writeCodePoint(writer: Writer, codePoint: number): void {
+  writer.length += writer.bytes.write(String.fromCodePoint(codePoint), writer.length)
+}
+
+/**
+ * A decoder of one valid JSON string, from its opening quote to its closing one. Escapes of surrogate pairs become one
+ * character; a surrogate without its other half becomes U+FFFD.
+ */
+export function createJsonStringDecoder(): JsonStringDecoder {
+  let mode: 'before' | 'plain' | 'escape' | 'hex' | 'done' = 'before'
+  let unit = 0
+  let hexDigits = 0
+  /** The first half of a pair whose second half may follow, or 0. */
+  let high = 0
+
+  /** What follows is not the second half. */
+  function giveUpHigh(writer: Writer): void {
+    if (high !== 0) writeCodePoint(writer, 0xfffd)
+    high = 0
+  }
+
+  function endUnit(writer: Writer): void {
+    const isLow = unit >= 0xdc00 && unit <= 0xdfff
+    if (high !== 0 && isLow) {
+      writeCodePoint(writer, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00))
+      high = 0
+      return
+    }
+    giveUpHigh(writer)
+    if (unit >= 0xd800 && unit <= 0xdbff) high = unit
+    else writeCodePoint(writer, isLow ? 0xfffd : unit)
+  }
+
+  function readEscape(writer: Writer, byte: number): void {
+    if (mode === 'hex') {
+      unit = unit * 16 + hexValue(byte)
+      hexDigits++
+      if (hexDigits < 4) return
+      mode = 'plain'
+      endUnit(writer)
+    } else if (byte === letterU) {
+      mode = 'hex'
+      unit = 0
+      hexDigits = 0
+    } else {
+      giveUpHigh(writer)
+      writer.bytes[writer.length++] = shortEscapes.get(byte) ?? byte
+      mode = 'plain'
+    }
+  }
+
+  /** Copies what stands for itself, takes the byte behind it, and returns where it stopped. */
+  function readPlain(writer: Writer, chunk: Uint8Array, from: number): number {
+    let at = from
+    while (at < chunk.length && chunk[at] !== backslash && chunk[at] !== quote) at++
+    if (at > from) {
+      giveUpHigh(writer)
+      writer.bytes.set(chunk.subarray(from, at), writer.length)
+      writer.length += at - from
+    }
+    if (chunk[at] === backslash) mode = 'escape'
+    else if (chunk[at] === quote) {
+      giveUpHigh(writer)
+      mode = 'done'
+    }
+    return at + 1
+  }
+
+  return {
+    push(chunk) {
+      // An escape is longer than what it stands for, but for a half of a pair that the chunk before ended with.
+      const writer: Writer = { bytes: Buffer.allocUnsafe(chunk.length + 3), length: 0 }
+      let at = 0
+      while (at < chunk.length && mode !== 'done') {
+        if (mode === 'before') {
+          mode = 'plain'
+          at++
+        } else if (mode === 'plain') at = readPlain(writer, chunk, at)
+        else readEscape(writer, chunk[at++] ?? 0)
+      }
+      return writer.bytes.subarray(0, writer.length)
+    },
+  }
+}

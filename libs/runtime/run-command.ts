@@ -1,0 +1,14 @@
+import { ConfigError, type Environment } from '../config/read-variables.js'
+
+/**
+ * Runs a command that ends by itself. A failure is told in its own sentence on stderr; the exit code is 78 (EX_CONFIG)
+ * for a configuration problem and 1 for anything else.
+ */
+export async function runCommand(work: (env: Environment) => Promise<void>): Promise<void> {
+  try {
+    await work(process.env)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = error instanceof ConfigError ? 78 : 1
+  }
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { accountId, type Identity, type ProfileData } from '../domain/account.js'
+import type { AccountStore } from '../ports.js'
+
+const profile: ProfileData = { email: 'ada@example.com', emailVerified: true, name: 'Ada', picture: null }
+const ada: Identity = { issuer: 'https://issuer.example', subject: 'ada' }
+
+/** Pairs that something careless would take for one: by case, by normal form, by white space, by their parts. */
+function lookalikes(): readonly (readonly [Identity, Identity])[] {
+  const subjects: [string, string][] = [
+    ['kim', 'Kim'],
+    ['a.b', 'a.B'],
+    ['x', 'x '],
+    ['1', '01'],
+    ['user|1', 'user|1|'],
+  ]
+  const issuers: [string, string][] = [
+    ['https://a.example', 'https://a.example/'],
+    ['https://a.example', 'https://A.example'],
+    ['https://a.example', 'http://a.example'],
+    ['https://a.example/x', 'https://a.example/X'],
+    ['https://xn--a-0ga.example', 'https://xn--a-0gA.example'],
+  ]
+  return subjects.flatMap(([one, other]) =>
+    issuers.flatMap(([here, there]): [Identity, Identity][] => [
+      [
+        { issuer: here, subject: one },
+        { issuer: here, subject: other },
+      ],
+      [
+        { issuer: here, subject: one },
+        { issuer: there, subject: one },
+      ],
+    ]),
+  )
+}
+
+/** What every `AccountStore` does. */
+export function accountStoreContract(name: string, open: () => Promise<AccountStore>): void {
+  describe(name, () => {
+    let store: AccountStore
+    let ids = 0
+    const nextId = () => accountId(`account-${String(++ids).padStart(6, '0')}`)
+
+    beforeEach(async () => {
+      store = await open()
+    })
+
+    it('knows nobody at first', async () => {
+      expect(await store.find(ada)).toBeNull()
+      expect(await store.setPlan(accountId('nobody'), 'pro', 1)).toBeNull()
+    })
+
+    it('makes an account on the Free plan, and finds it again', async () => {
+      const made = await store.upsert(nextId(), ada, profile)
+      expect(made).toMatchObject({ plan: 'free', profile })
+      expect(made.createdAt.getTime() % 1).toBe(0)
+      expect(await store.find(ada)).toEqual(made)
+    })
+
+    it('changes the profile of an account and nothing else of it', async () => {
+      const made = await store.upsert(nextId(), ada, profile)
+      const changed = await store.upsert(nextId(), ada, { ...profile, name: 'Ada L.' })
+      expect(changed).toEqual({ ...made, profile: { ...profile, name: 'Ada L.' } })
+    })
+
+    it('makes one account of 100 first sights at once', async () => {
+      const made = await Promise.all(Array.from({ length: 100 }, () => store.upsert(nextId(), ada, profile)))
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    })
+
+    it('records a plan once for each version, in whatever order they come', async () => {
+      const { id } = await store.upsert(nextId(), ada, profile)
+      expect(await store.setPlan(id, 'pro', 2)).toMatchObject({ applied: true, account: { plan: 'pro' } })
+      expect(await store.setPlan(id, 'free', 1)).toMatchObject({ applied: false, account: { plan: 'pro' } })
+      expect(await store.setPlan(id, 'free', 2)).toMatchObject({ applied: false, account: { plan: 'pro' } })
+      expect(await store.setPlan(id, 'free', 3)).toMatchObject({ applied: true, account: { plan: 'free' } })
+      expect(await store.find(ada)).toMatchObject({ plan: 'free' })
+    })
+
+    it('keeps 50 pairs of lookalikes apart, also when they share an e-mail address', async () => {
+      const pairs = lookalikes()
+      expect(pairs).toHaveLength(50)
+      for (const [one, other] of pairs) {
+        const first = await store.upsert(nextId(), one, profile)
+        const second = await store.upsert(nextId(), other, profile)
+        expect(second.id, JSON.stringify([one, other])).not.toBe(first.id)
+        expect((await store.find(one))?.id).toBe(first.id)
+      }
+    })
+
+    it('keeps e-mail addresses as they are: none is folded, normalised or unique', async () => {
+      const emails = [
+        'K@example.com',
+        'k@example.com',
+        '\u212a@example.com',
+        'ı@x.example',
+        'I@x.example',
+        'e\u0301@x',
+        '\u00e9@x',
+        'k@example.com',
+      ]
+      for (const [index, email] of emails.entries()) {
+        const identity = { ...ada, subject: `mail-${index}` }
+        await store.upsert(nextId(), identity, { ...profile, email })
+        expect((await store.find(identity))?.profile.email).toBe(email)
+      }
+    })
+  })
+}

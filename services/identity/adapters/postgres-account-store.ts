@@ -1,0 +1,65 @@
+import type { PlanName } from '#libs/core/plan.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Account, accountId } from '../domain/account.js'
+import type { AccountStore } from '../ports.js'
+
+interface AccountRow {
+  readonly id: string
+  readonly email: string | null
+  readonly email_verified: boolean
+  readonly name: string | null
+  readonly picture: string | null
+  readonly plan: PlanName
+  readonly created_at: Date
+}
+
+const columns =
+  'account.id, account.email, account.email_verified, account.name, account.picture, account.plan, account.created_at'
+
+const find = `SELECT ${columns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
+
+const upsert = `
+  INSERT INTO account (id, issuer, subject, email, email_verified, name, picture)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (issuer, subject) DO UPDATE
+    SET email = excluded.email, email_verified = excluded.email_verified, name = excluded.name, picture = excluded.picture
+  RETURNING ${columns}`
+
+const setPlan = `
+  UPDATE account SET plan = $2, plan_version = $3
+  WHERE account.id = $1 AND account.plan_version < $3
+  RETURNING ${columns}`
+
+const findById = `SELECT ${columns} FROM account WHERE account.id = $1`
+
+function restore(row: AccountRow): Account {
+  return {
+    id: accountId(row.id),
+    profile: { email: row.email, emailVerified: row.email_verified, name: row.name, picture: row.picture },
+    plan: row.plan,
+    createdAt: row.created_at,
+  }
+}
+
+/** Accounts in Postgres. */
+export function postgresAccountStore(pool: Pool): AccountStore {
+  const first = async (name: string, text: string, values: unknown[]): Promise<Account | null> => {
+    const { rows } = await query<AccountRow>(pool, { name, text, values })
+    return rows[0] === undefined ? null : restore(rows[0])
+  }
+  return {
+    find: ({ issuer, subject }) => first('account-find', find, [issuer, subject]),
+    async upsert(id, { issuer, subject }, { email, emailVerified, name, picture }) {
+      const values = [id, issuer, subject, email, emailVerified, name, picture]
+      const account = await first('account-upsert', upsert, values)
+      if (account === null) throw new Error('an upsert returned no row')
+      return account
+    },
+    async setPlan(id, plan, version) {
+      const changed = await first('account-set-plan', setPlan, [id, plan, version])
+      if (changed !== null) return { account: changed, applied: true }
+      const unchanged = await first('account-find-by-id', findById, [id])
+      return unchanged === null ? null : { account: unchanged, applied: false }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { port } from '#libs/config/variables.js'
+import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
+import { postgresVariables } from '#libs/postgres/postgres-variables.js'
+import { processVariables } from '#libs/runtime/process-variables.js'
+
+/** What identity reads from its environment. */
+export const variables = {
+  ...processVariables,
+  ...grpcServerVariables,
+  GRPC_PORT: port('The port that the gRPC server listens on.', 50_052),
+  ...postgresVariables('snipkeep_identity'),
+}
+
+/** Identity's configuration. */
+export interface IdentityConfig {
+  readonly logLevel: string
+  readonly shutdownGraceMs: number
+  readonly grpcHost: string
+  readonly grpcPort: number
+  readonly database: {
+    readonly url: string
+    readonly schema: string
+    readonly role: string
+    readonly connectionsMax: number
+    readonly statementTimeoutMs: number
+  }
+}
+
+/**
+ * Reads identity's configuration.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readConfig(env: Environment): IdentityConfig {
+  const values = readVariables(variables, env, refusePlainServer)
+  return {
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    grpcHost: values.GRPC_HOST,
+    grpcPort: values.GRPC_PORT,
+    database: {
+      url: values.DATABASE_URL,
+      schema: 'identity',
+      role: values.DATABASE_ROLE,
+      connectionsMax: values.DATABASE_POOL_MAX,
+      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+  }
+}

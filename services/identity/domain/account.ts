@@ -1,0 +1,84 @@
+import type { Branded } from '#libs/core/branded.js'
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import type { PlanName } from '#libs/core/plan.js'
+
+/** Names an account inside the system; opaque. */
+export type AccountId = Branded<string, 'AccountId'>
+
+/** Who somebody is: the issuer and its subject, compared byte for byte. Nothing else identifies anybody. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** What a token told of its holder. It informs, and is never used to find anybody. */
+export interface ProfileData {
+  readonly email: string | null
+  readonly emailVerified: boolean
+  readonly name: string | null
+  readonly picture: string | null
+}
+
+/** Somebody who has signed in at least once. */
+export interface Account {
+  readonly id: AccountId
+  readonly profile: ProfileData
+  readonly plan: PlanName
+  readonly createdAt: Date
+}
+
+/** An account id, as it comes from storage or from another process. */
+export function accountId(text: string): AccountId {
+  return text as AccountId
+}
+
+/**
+ * The identity of a verified token.
+ * @throws DomainError `validation_failed` when the issuer is not 1 to 2048 characters without controls, or the subject
+ * not 1 to 255 characters of printable ASCII (OpenID Connect Core §2).
+ */
+export function newIdentity(issuer: string, subject: string): Identity {
+  const errors: FieldError[] = []
+  if (!/^[\x21-\x7e]{1,2048}$/.test(issuer)) {
+    errors.push({
+      pointer: '/issuer',
+      code: 'invalid',
+      detail: 'issuer must be a URL of at most 2048 characters.',
+    })
+  }
+  if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
+    const detail = 'subject must be 1 to 255 characters of printable ASCII.'
+    errors.push({ pointer: '/subject', code: 'invalid', detail })
+  }
+  if (errors.length > 0) throw validationFailed(errors)
+  return { issuer, subject }
+}
+
+function storable(text: string | null): string | null {
+  return text === null ? null : text.toWellFormed().replaceAll('\u0000', '')
+}
+
+/** Profile data in which nothing can upset a database: no NUL, no half of a surrogate pair. */
+export function newProfile(profile: ProfileData): ProfileData {
+  return {
+    email: storable(profile.email),
+    emailVerified: profile.emailVerified && profile.email !== null,
+    name: storable(profile.name),
+    picture: storable(profile.picture),
+  }
+}
+
+/** Whether two profiles say the same. */
+export function sameProfile(one: ProfileData, other: ProfileData): boolean {
+  return (
+    one.email === other.email &&
+    one.emailVerified === other.emailVerified &&
+    one.name === other.name &&
+    one.picture === other.picture
+  )
+}
+
+/** 404: no account has this id. */
+export function accountNotFound(): DomainError {
+  return new DomainError('not-found', 'not_found', 'This account does not exist.')
+}
