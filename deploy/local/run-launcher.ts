@@ -25,7 +25,7 @@ function tokenEnv(config: LauncherConfig, env: Environment): string {
   return (env.DATA_DIR ?? '') === '' ? '' : `DATA_DIR='${config.dataDir.replaceAll("'", `'\\''`)}' `
 }
 
-function welcome(config: LauncherConfig, env: Environment, ports: Ports, startedAt: number): string {
+function welcome(config: LauncherConfig, env: Environment, ports: Ports): string {
   const localUrl = `http://localhost:${ports.gateway}`
   return banner({
     publicUrl: config.publicBaseUrl ?? localUrl,
@@ -33,16 +33,17 @@ function welcome(config: LauncherConfig, env: Environment, ports: Ports, started
     issuerUrl: config.issuer === null ? null : issuerUrlOf(ports.issuer),
     tokenEnv: tokenEnv(config, env),
     dataDir: config.dataDir,
-    secondsToStart: (performance.now() - startedAt) / 1_000,
+    secondsToStart: performance.now() / 1_000,
   })
 }
 
-/** Stops everything once, whoever asks and however often, and ends this process. */
-function stopper(system: System, lock: DataDirLock): (exitCode: number) => void {
+/** Stops everything once, whoever asks and however often, and ends this process; tells whether this was the first. */
+function stopper(system: System, lock: DataDirLock): (exitCode: number) => boolean {
   let stopping = false
   return (exitCode) => {
-    if (stopping) return
+    if (stopping) return false
     stopping = true
+    if (exitCode === 0) say('Stopping …')
     system
       .stop()
       .then(() => lock.release())
@@ -53,6 +54,7 @@ function stopper(system: System, lock: DataDirLock): (exitCode: number) => void 
           process.exit(1)
         },
       )
+    return true
   }
 }
 
@@ -69,10 +71,7 @@ export async function runLauncher(env: Environment): Promise<void> {
     const system = createSystem(config, env, say)
     const stop = stopper(system, lock)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        say('Stopping …')
-        stop(0)
-      })
+      process.on(signal, () => stop(0))
     }
     process.on('uncaughtException', (error) => {
       say(explain(error))
@@ -80,10 +79,10 @@ export async function runLauncher(env: Environment): Promise<void> {
     })
     try {
       const ports = await system.start()
-      process.stdout.write(welcome(config, env, ports, 0))
+      process.stdout.write(welcome(config, env, ports))
     } catch (error) {
-      say(explain(error))
-      stop(1)
+      // A signal that came meanwhile is no news to whom sent it.
+      if (stop(1)) say(explain(error))
     }
   } catch (error) {
     say(explain(error))

@@ -43,6 +43,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   const logDir = join(config.dataDir, 'logs')
   let database: Database | undefined
   let up = false
+  let migrations: readonly Promise<void>[] = []
   let starting: Promise<unknown> = Promise.resolve()
 
   const ended: SupervisorEvents['ended'] = (name, code, lastWords) => {
@@ -77,7 +78,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     abort.signal.throwIfAborted()
     const stored = plans.stored(database.url)
     const services = ['identity', 'content'] as const
-    const migrations = services.map(async (service) => {
+    migrations = services.map(async (service) => {
       await runMigrations({ service, ...stored[service], logDir, signal: abort.signal })
       launch(service, stored[service])
     })
@@ -110,6 +111,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     async stop() {
       abort.abort(new LaunchError('Stopped while starting.'))
       await starting
+      await Promise.allSettled(migrations)
       for (const names of stopOrder) await Promise.all(names.map((name) => running.get(name)?.stop()))
       await database?.stop()
     },

@@ -95,8 +95,8 @@ export function createJsonStringDecoder(): JsonStringDecoder {
 
   return {
     push(chunk) {
-      // An escape is longer than what it stands for, but for a half of a pair that the chunk before ended with.
-      const writer: Writer = { bytes: Buffer.allocUnsafe(chunk.length + 3), length: 0 }
+      // An escape is longer than what it stands for; the chunk before may have left one unfinished, and half a pair.
+      const writer: Writer = { bytes: Buffer.allocUnsafe(chunk.length + 8), length: 0 }
       let at = 0
       while (at < chunk.length && mode !== 'done') {
         if (mode === 'before') {

@@ -18,12 +18,14 @@ export interface PointerLocator {
 /** A container that the pointer leads through. */
 interface Level {
   readonly isArray: boolean
-  /** In an array, the index of the current element. */
+  /** In an array: the index of the current element, and the one that the pointer names, or -1. */
   index: number
+  readonly wanted: number
 }
 
 type Mode = 'between' | 'string' | 'escape'
 
+const openingQuote = Uint8Array.of(0x22)
 const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -83,7 +85,7 @@ export function createPointerLocator(pointer: JsonPointer): PointerLocator {
   }
 
   function enterElement(level: Level): void {
-    matches = level.isArray && token() === String(level.index)
+    matches = level.isArray && level.index === level.wanted
     keyNext = !level.isArray
   }
 
@@ -92,7 +94,12 @@ export function createPointerLocator(pointer: JsonPointer): PointerLocator {
     beginValue(byte, at)
     depth++
     if (!leads) return
-    const level = { isArray: byte === openBracket, index: 0 }
+    const step = pointer[levels.length] ?? ''
+    const level = {
+      isArray: byte === openBracket,
+      index: 0,
+      wanted: /^(0|[1-9]\d*)$/.test(step) ? Number(step) : -1,
+    }
     levels.push(level)
     enterElement(level)
   }
@@ -118,13 +125,18 @@ export function createPointerLocator(pointer: JsonPointer): PointerLocator {
   function openString(at: number): void {
     mode = 'string'
     inKey = keyNext && onTheWay()
-    if (inKey) key.clear()
-    else beginValue(quote, at)
+    if (inKey) {
+      key.clear()
+      key.append(openingQuote)
+    } else beginValue(quote, at)
   }
 
   function closeString(end: number): void {
     mode = 'between'
-    if (!inKey) return endValue(end)
+    if (!inKey) {
+      endValue(end)
+      return
+    }
     matches = key.length <= keyBytesMax() && JSON.parse(key.view().toString()) === token()
     inKey = false
     keyNext = false
@@ -151,22 +163,27 @@ export function createPointerLocator(pointer: JsonPointer): PointerLocator {
   function readBetween(byte: number, at: number): void {
     switch (byte) {
       case quote:
-        return openString(at)
+        openString(at)
+        break
       case openBrace:
       case openBracket:
-        return open(byte, at)
+        open(byte, at)
+        break
       case closeBrace:
       case closeBracket:
-        return close(at)
+        close(at)
+        break
       case comma:
-        return nextMember(at)
+        nextMember(at)
+        break
       case colon:
-        return
+        break
       case 0x20:
       case 0x09:
       case 0x0a:
       case 0x0d:
-        return endValue(at)
+        endValue(at)
+        break
       default:
         beginValue(byte, at)
     }
@@ -178,15 +195,14 @@ export function createPointerLocator(pointer: JsonPointer): PointerLocator {
       while (at < chunk.length) {
         if (mode === 'between') {
           readBetween(chunk[at] ?? 0, at)
-          // The quote itself belongs to the key that is kept.
-          if (inKey) key.append(chunk.subarray(at, at + 1))
           at++
         } else at = readString(chunk, at)
       }
       offset += chunk.length
     },
     finish() {
-      if (begun !== null && begun.kind !== 'string') endValue(0)
+      // Only a number or literal that is the whole document can still be open.
+      endValue(0)
       return found
     },
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FieldError } from '#libs/core/domain-error.js'
 import { type DataRules, dataTooLarge, envelopeTooLarge } from './body-errors.js'
 import { type BodyHeaders, bodyBytesMax, readBodyHeaders } from './body-headers.js'
 import {
@@ -9,7 +8,7 @@ import {
   type DocumentSink,
   type ReceivedData,
 } from './data-receiver.js'
-import { createEnvelopeScanner } from './envelope-scanner.js'
+import { createEnvelopeScanner, type Envelope } from './envelope-scanner.js'
 import { createInflatedBytes } from './inflated-bytes.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
 import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
@@ -21,19 +20,14 @@ export interface BodyRules {
   /** `null` when `data` is not a field of this operation. */
   readonly data: DataRules | null
   readonly limits: BodyTimeLimits
-  /** Called with the whole body before its data is stored for good; what it throws withdraws the data. */
-  readonly check?: (body: Omit<ReceivedBody, 'data'>) => void
+  /** Called with the whole body, valid JSON, before its data is stored for good; what it throws withdraws it. */
+  readonly check?: (envelope: Envelope) => void
 }
 
 /** A body that was read to its end and is valid JSON. */
-export interface ReceivedBody {
-  /** The fields beside `data`, parsed; it has no prototype. */
-  readonly fields: Readonly<Record<string, unknown>>
+export interface ReceivedBody extends Envelope {
   /** `null` when there is none, and when there are problems: then nothing is stored. */
   readonly data: ReceivedData | null
-  /** The body has a member `data`, good or not. */
-  readonly dataSeen: boolean
-  readonly problems: readonly FieldError[]
 }
 
 /** The caller went away; nobody is there to be answered. */
@@ -67,10 +61,10 @@ async function receive(source: ByteSource, rules: BodyRules, receiver: DataRecei
       inTurn = 0
     }
   }
-  const { fields, dataSeen, problems } = scanner.finish()
-  rules.check?.({ fields, dataSeen, problems })
-  const stored = dataSeen && problems.length === 0
-  return { fields, data: stored ? await receiver.finish() : null, dataSeen, problems }
+  const envelope = scanner.finish()
+  rules.check?.(envelope)
+  const stored = envelope.dataSeen && envelope.problems.length === 0
+  return { ...envelope, data: stored ? await receiver.finish() : null }
 }
 
 function openSource(request: IncomingMessage, rules: BodyRules, headers: BodyHeaders): ByteSource {

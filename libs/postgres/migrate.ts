@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
-import pg from 'pg'
+import type pg from 'pg'
+import { errorCode } from './errors.js'
+import { connect, roleRefused, schemaRefused } from './migration-error.js'
 
 /** One step forward of a schema. Unqualified names mean the service's schema. */
 export interface Migration {
@@ -21,6 +23,8 @@ export interface SchemaOptions {
 /** A key for `pg_advisory_lock`, the same in every process: migrations of all services run one after another. */
 const lockKey = 7_305_813_426
 
+const insufficientPrivilege = '42501'
+
 function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }
@@ -36,13 +40,17 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
   if (found?.member !== true) await client.query(`GRANT ${quote(role)} TO current_user`)
 }
 
+/** What a rival leaves behind: the role or the grant was made between our look and our statement. */
+const madeMeanwhile = /^(23505|42710|XX000)$/
+
 /** Roles belong to the whole cluster, so another database's migration may make the same one at the same time. */
 async function ensureRoleAgainstOthers(client: pg.Client, role: string): Promise<void> {
   for (let retries = 0; ; retries += 1) {
     try {
       return await ensureRole(client, role)
     } catch (error) {
-      if (retries === 5) throw error
+      if (errorCode(error) === insufficientPrivilege) throw await roleRefused(client, role, error)
+      if (retries === 5 || !madeMeanwhile.test(errorCode(error) ?? '')) throw error
       await sleep(50 * (retries + 1))
     }
   }
@@ -55,7 +63,12 @@ async function ensureSchema(client: pg.Client, options: SchemaOptions): Promise<
   ])
   if (rowCount === 0) {
     const owner = options.role === null ? '' : ` AUTHORIZATION ${quote(options.role)}`
-    await client.query(`CREATE SCHEMA ${quote(options.schema)}${owner}`)
+    try {
+      await client.query(`CREATE SCHEMA ${quote(options.schema)}${owner}`)
+    } catch (error) {
+      if (errorCode(error) === insufficientPrivilege) throw await schemaRefused(client, options.schema, error)
+      throw error
+    }
   }
 }
 
@@ -89,13 +102,13 @@ function migrator(options: SchemaOptions, migrations: readonly Migration[]): Kne
  * Makes role and schema if they are missing and applies the migrations that have not been. Safe to start many times
  * at once: an advisory lock lets one in after another, and ends with the session that holds it.
  * @returns the names that were applied now.
+ * @throws MigrationError when the database cannot be reached or the login lacks a right.
  */
 export async function migrate(
   options: SchemaOptions,
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: options.url })
-  await client.connect()
+  const client = await connect(options.url)
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKey])
     await ensureSchema(client, options)

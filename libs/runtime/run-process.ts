@@ -56,4 +56,6 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
     log.fatal({ err: error }, 'a rejection that nobody handled')
     stop('a rejection that nobody handled', 1)
   })
+  // The parent may have ended while we started, before anybody listened.
+  if (process.send !== undefined && !process.connected) stop('the parent process ended', 0)
 }

@@ -1,0 +1,62 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { createEnvelopeScanner, type Envelope, type EnvelopeRules } from '../envelope-scanner.js'
+import { createJsonScanner, type ScanStatus } from '../json-scanner.js'
+
+/** What a scanner says about a whole document: one value with white space around it. */
+export function scanDocument(chunks: readonly Uint8Array[], depthMax = 512): ScanStatus {
+  const scanner = createJsonScanner(depthMax)
+  for (const chunk of chunks) {
+    const stop = scanner.scan(chunk, 0, chunk.length)
+    for (const byte of chunk.subarray(stop)) {
+      if (scanner.status === 'complete' && ![0x20, 0x09, 0x0a, 0x0d].includes(byte)) return 'malformed'
+    }
+    if (scanner.status === 'malformed' || scanner.status === 'too_deep') break
+  }
+  return scanner.end()
+}
+
+/** What `JSON.parse` behind a fatal decoder says about it. */
+export function acceptedByPlatform(bytes: Uint8Array): boolean {
+  try {
+    parseByPlatform(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The value of a document, or an exception when it is none. */
+export function parseByPlatform(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+}
+
+/** The outcome of scanning a body. */
+export interface EnvelopeOutcome {
+  /** The code of the refusal, or `null`. */
+  readonly refused: DomainError | null
+  readonly envelope: Envelope | null
+  /** The bytes that were passed through as data. */
+  readonly data: Buffer
+}
+
+/** The rules that most tests use. */
+export const testRules: EnvelopeRules = {
+  fields: new Set(['tool', 'title', 'tags', 'metadata']),
+  data: { bytesMax: 5_242_880, plan: 'free', noun: 'share' },
+}
+
+/** Scans a whole body. */
+export function scanEnvelope(chunks: readonly Uint8Array[], rules = testRules): EnvelopeOutcome {
+  const scanner = createEnvelopeScanner(rules)
+  const data: Uint8Array[] = []
+  try {
+    for (const chunk of chunks) {
+      const slice = scanner.push(chunk)
+      if (slice !== null) data.push(slice)
+    }
+    return { refused: null, envelope: scanner.finish(), data: Buffer.concat(data) }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return { refused: error, envelope: null, data: Buffer.concat(data) }
+  }
+}

@@ -1,0 +1,90 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type DocumentServiceServer,
+  DocumentServiceService,
+  Operation,
+  type WriteDocumentRequest,
+  type WriteDocumentStart,
+} from '#proto/snipkeep/content/v1/document_service.js'
+import { readDocument } from '../application/read-document.js'
+import { writeDocument } from '../application/write-document.js'
+import type { IdempotencyKey, IdempotentOperation } from '../domain/idempotency.js'
+import { documentId, ownerId } from '../domain/ids.js'
+import type { ContentPorts } from '../ports.js'
+import { planName } from './grpc-messages.js'
+
+function misplaced(detail: string): Error {
+  return validationFailed([{ pointer: '/part', code: 'invalid', detail }])
+}
+
+function idempotentOperation(operation: Operation): IdempotentOperation | null {
+  switch (operation) {
+    case Operation.OPERATION_CREATE_SNIPPET:
+      return 'create-snippet'
+    case Operation.OPERATION_CREATE_SHARE:
+      return 'create-share'
+    default:
+      return null
+  }
+}
+
+function keyOf(start: WriteDocumentStart): IdempotencyKey | null {
+  const operation = idempotentOperation(start.operation)
+  if (start.idempotencyKey === '' || operation === null) return null
+  return { ownerId: ownerId(start.ownerId), operation, key: start.idempotencyKey }
+}
+
+async function firstPart(parts: AsyncIterator<WriteDocumentRequest>): Promise<WriteDocumentStart> {
+  const first = await parts.next()
+  const part = first.done === true ? undefined : first.value.part
+  if (part?.$case !== 'start') throw misplaced('The first message of an upload must say what it is for.')
+  return part.value
+}
+
+async function* chunksOf(
+  parts: AsyncIterator<WriteDocumentRequest>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (;;) {
+    const { done, value } = await parts.next()
+    // A cancelled stream ends like a complete one; only the signal tells them apart.
+    if (signal.aborted) throw new Error('the upload was cancelled')
+    if (done === true) return
+    if (value.part?.$case !== 'chunk')
+      throw misplaced('Every message of an upload but the first must be a chunk.')
+    yield value.part.value
+  }
+}
+
+/** `DocumentService` over gRPC. */
+export function grpcDocuments(
+  { clientStream, serverStream }: Pick<Handlers, 'clientStream' | 'serverStream'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: DocumentServiceServer = {
+    writeDocument: clientStream(async (requests, { signal }) => {
+      const parts = requests[Symbol.asyncIterator]()
+      const start = await firstPart(parts)
+      const plan = planName(start.plan)
+      const { id, digest } = await writeDocument(ports, {
+        ownerId: ownerId(start.ownerId),
+        plan,
+        limits: plans[plan],
+        key: keyOf(start),
+        chunks: chunksOf(parts, signal),
+      })
+      return { documentId: id, sizeBytes: digest.sizeBytes }
+    }),
+    readDocument: serverStream(async function* (request) {
+      const range = { offset: request.offset, length: request.length ?? null }
+      for await (const bytes of readDocument(ports, documentId(request.documentId), range)) {
+        yield { chunk: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+      }
+    }),
+  }
+  return { definition: DocumentServiceService, handlers: { ...handlers } }
+}

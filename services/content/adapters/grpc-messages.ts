@@ -1,0 +1,123 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { PlanName } from '#libs/core/plan.js'
+import { decodeCursor, encodeCursor, invalidCursor } from '#libs/paging/cursor.js'
+import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/document_service.js'
+import type { Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
+import type { Snippet as SnippetMessage } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { documentId } from '../domain/ids.js'
+import type { Share } from '../domain/share.js'
+import type { Snippet } from '../domain/snippet.js'
+import { etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
+import type { ListPosition } from '../ports.js'
+
+/**
+ * The name of a plan.
+ * @throws DomainError `validation_failed` for a message without one.
+ */
+export function planName(plan: Plan): PlanName {
+  switch (plan) {
+    case Plan.PLAN_FREE:
+      return 'free'
+    case Plan.PLAN_PRO:
+      return 'pro'
+    default:
+      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
+  }
+}
+
+/** The data of a message; `undefined` where it has none. */
+export function newData(message: NewDataMessage | undefined): NewData | undefined {
+  const source = message?.source
+  switch (source?.$case) {
+    case undefined:
+      return undefined
+    case 'inline':
+      return { kind: 'inline', bytes: source.value }
+    case 'documentId':
+      return { kind: 'document', id: documentId(source.value) }
+    default:
+      return source satisfies undefined
+  }
+}
+
+/**
+ * The data of a message that must have some.
+ * @throws DomainError `validation_failed`.
+ */
+export function requiredData(message: NewDataMessage | undefined): NewData {
+  const data = newData(message)
+  if (data === undefined) {
+    throw validationFailed([{ pointer: '/data', code: 'required', detail: 'data is required.' }])
+  }
+  return data
+}
+
+function dataMessage(data: ReadData): SnippetMessage['data'] {
+  switch (data.kind) {
+    case 'none':
+      return undefined
+    case 'inline':
+      return {
+        $case: 'inline',
+        value: Buffer.from(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength),
+      }
+    case 'document':
+      return { $case: 'documentId', value: data.id }
+    default:
+      return data satisfies never
+  }
+}
+
+/** A snippet as a message. */
+export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none' }): SnippetMessage {
+  const { id, tool, title, tags, digest, createdAt, updatedAt } = snippet
+  return {
+    id,
+    tool,
+    title,
+    tags: [...tags],
+    sizeBytes: digest.sizeBytes,
+    createdAt,
+    updatedAt,
+    etag: etagOf(snippet),
+    data: dataMessage(data),
+  }
+}
+
+/** A share as a message. */
+export function shareMessage(share: Share, data: ReadData = { kind: 'none' }): ShareMessage {
+  const { id, tool, title, digest, createdAt, expiresAt } = share
+  return {
+    id,
+    tool,
+    title,
+    sizeBytes: digest.sizeBytes,
+    createdAt,
+    expiresAt: expiresAt ?? undefined,
+    etag: etagOf(share),
+    data: dataMessage(data),
+  }
+}
+
+/** A place in a list as a cursor; empty at the end. */
+export function cursorOf(position: ListPosition | null): string {
+  return position === null ? '' : encodeCursor([position.createdAt.toISOString(), position.id])
+}
+
+/**
+ * The place that a cursor names; `null` for an empty one.
+ * @throws DomainError `invalid_cursor`.
+ */
+export function positionOf(cursor: string): ListPosition | null {
+  if (cursor === '') return null
+  const [time = '', id = ''] = decodeCursor(cursor, 2)
+  const createdAt = new Date(time)
+  if (Number.isNaN(createdAt.getTime())) throw invalidCursor()
+  return { createdAt, id }
+}
+
+/** The items of a page that a message asks for. */
+export function itemsMax(pageSize: number): number {
+  return Math.min(Math.max(pageSize, 1), 100)
+}

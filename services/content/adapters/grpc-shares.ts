@@ -1,0 +1,89 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type CreateShareRequest,
+  type ShareServiceServer,
+  ShareServiceService,
+  ShareState as ShareStateMessage,
+} from '#proto/snipkeep/content/v1/share_service.js'
+import { createShare } from '../application/create-share.js'
+import { deleteShare } from '../application/delete-share.js'
+import { getShare } from '../application/get-share.js'
+import { ownerId, shareId } from '../domain/ids.js'
+import type { ShareState } from '../domain/share.js'
+import type { WantedExpiry } from '../domain/share-expiry.js'
+import type { ContentPorts } from '../ports.js'
+import { cursorOf, itemsMax, planName, positionOf, requiredData, shareMessage } from './grpc-messages.js'
+
+function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
+  switch (expiry?.$case) {
+    case undefined:
+      return { kind: 'default' }
+    case 'expiresInSeconds':
+      return { kind: 'in', seconds: expiry.value }
+    case 'expiresAt':
+      return { kind: 'at', moment: expiry.value }
+    default:
+      return expiry satisfies undefined
+  }
+}
+
+function shareState(state: ShareStateMessage): ShareState {
+  switch (state) {
+    case ShareStateMessage.SHARE_STATE_LIVE:
+      return 'live'
+    case ShareStateMessage.SHARE_STATE_EXPIRED:
+      return 'expired'
+    case ShareStateMessage.SHARE_STATE_ALL:
+      return 'all'
+    default:
+      throw validationFailed([
+        { pointer: '/state', code: 'required', detail: 'state must be live, expired or all.' },
+      ])
+  }
+}
+
+/** `ShareService` over gRPC. */
+export function grpcShares(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: ShareServiceServer = {
+    createShare: unary(async (request) => {
+      const plan = planName(request.plan)
+      const { result, replayed } = await createShare(ports, {
+        ownerId: ownerId(request.ownerId),
+        plan,
+        limits: plans[plan],
+        tool: request.tool,
+        title: request.title,
+        data: requiredData(request.data),
+        expiry: wantedExpiry(request.expiry),
+        idempotencyKey: request.idempotencyKey === '' ? null : request.idempotencyKey,
+      })
+      return { share: shareMessage(result), replayed }
+    }),
+    getShare: unary(async (request) => {
+      const { record, data, timeLeftMs } = await getShare(ports, shareId(request.id), request.includeData)
+      return { share: shareMessage(record, data), timeLeftMs: timeLeftMs ?? undefined }
+    }),
+    listShares: unary(async (request) => {
+      const { items, next } = await ports.shares.list({
+        ownerId: ownerId(request.ownerId),
+        tool: request.tool === '' ? null : request.tool,
+        state: shareState(request.state),
+        after: positionOf(request.cursor),
+        itemsMax: itemsMax(request.pageSize),
+      })
+      return { shares: items.map((share) => shareMessage(share)), nextCursor: cursorOf(next) }
+    }),
+    deleteShare: unary(async (request) => {
+      await deleteShare(ports, ownerId(request.ownerId), shareId(request.id), request.ifMatch)
+      return {}
+    }),
+  }
+  return { definition: ShareServiceService, handlers: { ...handlers } }
+}

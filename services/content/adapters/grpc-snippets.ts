@@ -1,0 +1,103 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type SnippetServiceServer,
+  SnippetServiceService,
+} from '#proto/snipkeep/content/v1/snippet_service.js'
+import { checkSnippetQuota } from '../application/check-snippet-quota.js'
+import { createSnippet } from '../application/create-snippet.js'
+import { deleteSnippet } from '../application/delete-snippet.js'
+import { getSnippet } from '../application/get-snippet.js'
+import { updateSnippet } from '../application/update-snippet.js'
+import { verifyInline } from '../application/verify-inline.js'
+import { ownerId, snippetId } from '../domain/ids.js'
+import { searchWords } from '../domain/search-words.js'
+import type { ContentPorts } from '../ports.js'
+import {
+  cursorOf,
+  itemsMax,
+  newData,
+  planName,
+  positionOf,
+  requiredData,
+  snippetMessage,
+} from './grpc-messages.js'
+
+/** Inline data of one message, well below the 1 MiB that a message may take. */
+const messageDataBytesMax = 786_432
+
+/** `SnippetService` over gRPC. */
+export function grpcSnippets(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: SnippetServiceServer = {
+    checkSnippetQuota: unary(async (request) => {
+      const plan = planName(request.plan)
+      await checkSnippetQuota(ports, ownerId(request.ownerId), plan, plans[plan])
+      return {}
+    }),
+    createSnippet: unary(async (request) => {
+      const plan = planName(request.plan)
+      const { result, replayed } = await createSnippet(ports, {
+        ownerId: ownerId(request.ownerId),
+        plan,
+        limits: plans[plan],
+        tool: request.tool,
+        title: request.title,
+        tags: request.tags,
+        data: requiredData(request.data),
+        idempotencyKey: request.idempotencyKey === '' ? null : request.idempotencyKey,
+      })
+      return { snippet: snippetMessage(result), replayed }
+    }),
+    getSnippet: unary(async (request) => {
+      const found = await getSnippet(
+        ports,
+        ownerId(request.ownerId),
+        snippetId(request.id),
+        request.includeData,
+      )
+      return { snippet: snippetMessage(found.record, found.data) }
+    }),
+    listSnippets: unary(async (request) => {
+      const { items, next } = await ports.snippets.list({
+        ownerId: ownerId(request.ownerId),
+        tool: request.tool === '' ? null : request.tool,
+        tags: request.tags,
+        words: searchWords(request.query),
+        after: positionOf(request.cursor),
+        itemsMax: itemsMax(request.pageSize),
+        includeData: request.includeData,
+        dataBytesMax: request.dataBytesMax,
+        inlineBytesMax: messageDataBytesMax,
+      })
+      const snippets = items
+        .map((item) => verifyInline(ports, item))
+        .map(({ record, data }) => snippetMessage(record, data))
+      return { snippets, nextCursor: cursorOf(next) }
+    }),
+    updateSnippet: unary(async (request) => {
+      const plan = planName(request.plan)
+      const snippet = await updateSnippet(ports, {
+        ownerId: ownerId(request.ownerId),
+        plan,
+        limits: plans[plan],
+        id: snippetId(request.id),
+        tool: request.tool,
+        title: request.title,
+        tags: request.tags?.tags,
+        data: newData(request.data),
+        ifMatch: request.ifMatch,
+      })
+      return { snippet: snippetMessage(snippet) }
+    }),
+    deleteSnippet: unary(async (request) => {
+      await deleteSnippet(ports, ownerId(request.ownerId), snippetId(request.id), request.ifMatch)
+      return {}
+    }),
+  }
+  return { definition: SnippetServiceService, handlers: { ...handlers } }
+}

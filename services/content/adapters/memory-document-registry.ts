@@ -1,0 +1,31 @@
+import type { DocumentRegistry } from '../ports.js'
+import type { MemoryState } from './memory-state.js'
+
+/** The registry of documents in memory, for tests. */
+export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
+  const { documents } = state
+  return {
+    async reserve(id, ownerId) {
+      documents.set(id, { ownerId, digest: null, claimable: false, unclaimedSince: state.now() })
+    },
+    async complete(id, digest) {
+      const document = documents.get(id)
+      if (document !== undefined) {
+        documents.set(id, { ...document, digest, claimable: true, unclaimedSince: state.now() })
+      }
+    },
+    find: async (id) => documents.get(id)?.digest ?? null,
+    async condemn(graceMs, most) {
+      const before = state.now().getTime() - graceMs
+      const due = [...documents].filter(
+        ([, { unclaimedSince }]) => unclaimedSince !== null && unclaimedSince.getTime() < before,
+      )
+      const condemned = due.slice(0, most)
+      for (const [id, document] of condemned) documents.set(id, { ...document, digest: null, claimable: false })
+      return condemned.map(([id]) => id)
+    },
+    async forget(ids) {
+      for (const id of ids) documents.delete(id)
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { DocumentId } from '../domain/ids.js'
+import type { DocumentStore } from '../ports.js'
+
+const chunkBytes = 262_144
+
+/** The bytes of documents in memory, for tests; `bytes` lets a test look at them, or damage them. */
+export function memoryDocumentStore(
+  bytes: Map<DocumentId, Uint8Array> = new Map(),
+): DocumentStore {
+  return {
+    async write(id, chunks) {
+      const parts: Uint8Array[] = []
+      for await (const chunk of chunks) parts.push(Uint8Array.from(chunk))
+      bytes.set(id, Buffer.concat(parts))
+    },
+    async *read(id, { offset, length }) {
+      const stored = bytes.get(id) ?? new Uint8Array()
+      const end = length === null ? stored.length : Math.min(stored.length, offset + length)
+      for (let at = offset; at < end; at += chunkBytes) yield stored.subarray(at, Math.min(end, at + chunkBytes))
+    },
+    async remove(ids) {
+      for (const id of ids) bytes.delete(id)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { newShare, type Share, shareToText } from '../domain/share.js'
+import type { ShareFilter, ShareStore } from '../ports.js'
+import {
+  claimAndComplete,
+  inlineBytes,
+  type MemoryState,
+  newestFirst,
+  readDataOf,
+  releaseDocument,
+} from './memory-state.js'
+
+function isExpired({ expiresAt }: Share, now: Date): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= now.getTime()
+}
+
+function matches(share: Share, { ownerId, tool, state, after }: ShareFilter, now: Date): boolean {
+  return (
+    share.ownerId === ownerId &&
+    (tool === null || share.tool === tool) &&
+    (state === 'all' || isExpired(share, now) === (state === 'expired')) &&
+    (after === null || newestFirst(after, share) < 0)
+  )
+}
+
+/** Shares in memory, for tests. */
+export function memoryShareStore(state: MemoryState): ShareStore {
+  const { shares } = state
+  return {
+    async add(draft, decideExpiry, completion) {
+      const now = state.now()
+      const record = newShare(draft, now, decideExpiry(now))
+      claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
+      shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
+      return record
+    },
+    async find(id, includeData) {
+      const found = shares.get(id)
+      if (found === undefined) return null
+      const { record, bytes } = found
+      const now = state.now()
+      const expired = isExpired(record, now)
+      const timeLeftMs = record.expiresAt === null ? null : record.expiresAt.getTime() - now.getTime()
+      return { record, data: readDataOf(record.place, bytes, includeData && !expired), expired, timeLeftMs }
+    },
+    async list(filter) {
+      const now = state.now()
+      const found = [...shares.values()].map(({ record }) => record).filter((share) => matches(share, filter, now))
+      const items = found.sort(newestFirst).slice(0, filter.itemsMax)
+      const last = items.at(-1)
+      const more = last !== undefined && found.length > items.length
+      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+    },
+    async remove(id, check) {
+      const found = shares.get(id)
+      if (found === undefined) return false
+      check(found.record)
+      shares.delete(id)
+      releaseDocument(state, found.record.place)
+      return true
+    },
+    async countLive(owner) {
+      const now = state.now()
+      return [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now)).length
+    },
+    async purgeExpired(most) {
+      const now = state.now()
+      const due = [...shares.values()].filter(({ record, purged }) => !purged && isExpired(record, now)).slice(0, most)
+      for (const { record } of due) {
+        releaseDocument(state, record.place)
+        shares.set(record.id, { record: { ...record, place: { kind: 'inline' } }, bytes: null, purged: true })
+      }
+      return due.length
+    },
+  }
+}

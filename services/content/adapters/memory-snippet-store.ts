@@ -1,0 +1,102 @@
+import type { OwnerId } from '../domain/ids.js'
+import { searchWords } from '../domain/search-words.js'
+import { changeSnippet, newSnippet, type Snippet, snippetToText } from '../domain/snippet.js'
+import type { ListPosition, Page, SnippetFilter, SnippetStore, WithData } from '../ports.js'
+import {
+  claimAndComplete,
+  inlineBytes,
+  type MemoryRecord,
+  type MemoryState,
+  newestFirst,
+  readDataOf,
+  releaseDocument,
+} from './memory-state.js'
+
+function matches(snippet: Snippet, { ownerId, tool, tags, words, after }: SnippetFilter): boolean {
+  const own = searchWords(snippet.title, ...snippet.tags)
+  return (
+    snippet.ownerId === ownerId &&
+    (tool === null || snippet.tool === tool) &&
+    tags.every((tag) => snippet.tags.includes(tag)) &&
+    words.every((word) => own.includes(word)) &&
+    (after === null || newestFirst(after, snippet) < 0)
+  )
+}
+
+/** How many of these records fit a page. */
+function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter): number {
+  if (!filter.includeData) return Math.min(found.length, filter.itemsMax)
+  let dataBytes = 0
+  let inline = 0
+  for (const [index, { record, bytes }] of found.entries()) {
+    inline += bytes?.length ?? 0
+    const full = dataBytes > filter.dataBytesMax || inline > filter.inlineBytesMax
+    if (index >= filter.itemsMax || (full && index > 0)) return index
+    dataBytes += record.digest.sizeBytes
+  }
+  return found.length
+}
+
+function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter): Page<WithData<Snippet>> {
+  const kept = found.slice(0, fitting(found, filter))
+  const last = kept.at(-1)?.record
+  const next: ListPosition | null =
+    last !== undefined && kept.length < found.length ? { createdAt: last.createdAt, id: last.id } : null
+  const items = kept.map(({ record, bytes }) => ({
+    record,
+    data: readDataOf(record.place, bytes, filter.includeData),
+  }))
+  return { items, next }
+}
+
+/** Snippets in memory, for tests. */
+export function memorySnippetStore(state: MemoryState): SnippetStore {
+  const { snippets } = state
+  const countOf = (owner: OwnerId): number =>
+    [...snippets.values()].filter(({ record }) => record.ownerId === owner).length
+  const ofOwner = (owner: OwnerId, id: string): MemoryRecord<Snippet> | null => {
+    const found = snippets.get(id)
+    return found?.record.ownerId === owner ? found : null
+  }
+  return {
+    async add(draft, limit, completion) {
+      if (limit !== null && countOf(draft.ownerId) >= limit) return null
+      const record = newSnippet(draft, state.now())
+      claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
+      snippets.set(record.id, { record, bytes: inlineBytes(draft.data) })
+      return record
+    },
+    async find(owner, id, includeData) {
+      const found = ofOwner(owner, id)
+      if (found === null) return null
+      return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
+    },
+    exists: async (id) => snippets.has(id),
+    async list(filter) {
+      const found = [...snippets.values()].filter(({ record }) => matches(record, filter))
+      return pageOf(
+        found.sort((a, b) => newestFirst(a.record, b.record)),
+        filter,
+      )
+    },
+    async change(owner, id, change, check) {
+      const found = ofOwner(owner, id)
+      if (found === null) return null
+      check(found.record)
+      const record = changeSnippet(found.record, change, state.now())
+      claimAndComplete(state, change.data, owner, null, '')
+      if (change.data !== undefined) releaseDocument(state, found.record.place)
+      snippets.set(id, { record, bytes: change.data === undefined ? found.bytes : inlineBytes(change.data) })
+      return record
+    },
+    async remove(owner, id, check) {
+      const found = ofOwner(owner, id)
+      if (found === null) return false
+      check(found.record)
+      snippets.delete(id)
+      releaseDocument(state, found.record.place)
+      return true
+    },
+    count: async (owner) => countOf(owner),
+  }
+}

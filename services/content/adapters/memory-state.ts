@@ -1,0 +1,112 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
+import type { DocumentId, OwnerId } from '../domain/ids.js'
+import type { Share } from '../domain/share.js'
+import type { Snippet } from '../domain/snippet.js'
+import type { DataDigest, DataPlace, DigestedData, ReadData } from '../domain/stored-data.js'
+
+/** A record with its inline bytes; `null` when they are a document's, or purged. */
+export interface MemoryRecord<Record> {
+  readonly record: Record
+  readonly bytes: Uint8Array | null
+}
+
+/** What is known of a document. */
+export interface MemoryDocument {
+  readonly ownerId: OwnerId
+  readonly digest: DataDigest | null
+  readonly claimable: boolean
+  /** `null` while a record names it. */
+  readonly unclaimedSince: Date | null
+}
+
+/** What a key stands for. */
+export interface MemoryKey {
+  readonly holder: string
+  readonly leaseUntil: Date
+  readonly createdAt: Date
+  /** `null` while its request runs. */
+  readonly done: { readonly fingerprint: string; readonly answer: string } | null
+}
+
+/** What the memory adapters share, as those of Postgres share a database; `now` is its clock, to the millisecond. */
+export interface MemoryState {
+  readonly now: () => Date
+  readonly snippets: Map<string, MemoryRecord<Snippet>>
+  readonly shares: Map<string, MemoryRecord<Share> & { readonly purged: boolean }>
+  readonly documents: Map<DocumentId, MemoryDocument>
+  readonly keys: Map<string, MemoryKey>
+}
+
+/** An empty state. */
+export function memoryState(now: () => Date): MemoryState {
+  return { now, snippets: new Map(), shares: new Map(), documents: new Map(), keys: new Map() }
+}
+
+/** Where a key is found. */
+export function keyName({ ownerId, operation, key }: IdempotencyKey): string {
+  return JSON.stringify([ownerId, operation, key])
+}
+
+function claimOf(state: MemoryState, data: DigestedData | undefined, ownerId: OwnerId): () => void {
+  if (data?.kind !== 'document') return () => {}
+  const document = state.documents.get(data.id)
+  if (document === undefined || document.ownerId !== ownerId || document.unclaimedSince === null || !document.claimable) {
+    throw unavailable('The document cannot be claimed.')
+  }
+  return () => state.documents.set(data.id, { ...document, unclaimedSince: null })
+}
+
+function completionOf(state: MemoryState, completion: Completion | null, answer: string): () => void {
+  if (completion === null) return () => {}
+  const { lease, fingerprint } = completion
+  const held = state.keys.get(keyName(lease.key))
+  if (held === undefined || held.holder !== lease.holder || held.done !== null) throw unavailable('The lease has been lost.')
+  return () => state.keys.set(keyName(lease.key), { ...held, done: { fingerprint, answer } })
+}
+
+/**
+ * Claims the document of new data and completes an idempotent request: both or neither.
+ * @throws DomainError `unavailable`.
+ */
+export function claimAndComplete(
+  state: MemoryState,
+  data: DigestedData | undefined,
+  ownerId: OwnerId,
+  completion: Completion | null,
+  answer: string,
+): void {
+  const claim = claimOf(state, data, ownerId)
+  const complete = completionOf(state, completion, answer)
+  claim()
+  complete()
+}
+
+/** Leaves a document to the sweep. */
+export function releaseDocument(state: MemoryState, place: DataPlace): void {
+  const document = place.kind === 'document' ? state.documents.get(place.id) : undefined
+  if (place.kind !== 'document' || document === undefined) return
+  state.documents.set(place.id, { ...document, unclaimedSince: state.now() })
+}
+
+/** The bytes of new data that stay with the record, as a copy. */
+export function inlineBytes(data: DigestedData): Uint8Array | null {
+  return data.kind === 'inline' ? Uint8Array.from(data.bytes) : null
+}
+
+/** The data as a reader gets it. */
+export function readDataOf(place: DataPlace, bytes: Uint8Array | null, included: boolean): ReadData {
+  if (!included) return { kind: 'none' }
+  if (place.kind === 'document') return { kind: 'document', id: place.id }
+  return bytes === null ? { kind: 'none' } : { kind: 'inline', bytes }
+}
+
+/** Newest first by (creation, id). */
+export function newestFirst(
+  a: { readonly createdAt: Date; readonly id: string },
+  b: { readonly createdAt: Date; readonly id: string },
+): number {
+  const byTime = b.createdAt.getTime() - a.createdAt.getTime()
+  if (byTime !== 0) return byTime
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0
+}

@@ -1,0 +1,51 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { documentId } from '../domain/ids.js'
+import type { DocumentRegistry } from '../ports.js'
+
+const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2)'
+
+const complete = `
+  UPDATE document SET size_bytes = $2, sha256 = $3, unclaimed_since = now()
+  WHERE document.id = $1 AND document.unclaimed_since IS NOT NULL`
+
+const find = `
+  SELECT document.size_bytes, document.sha256 FROM document WHERE document.id = $1 AND document.sha256 IS NOT NULL`
+
+/** Without its SHA-256 a document can be claimed no more; a claim that is under way keeps its row from being taken. */
+const condemn = `
+  UPDATE document SET sha256 = NULL WHERE document.id IN (
+    SELECT unclaimed.id FROM document AS unclaimed
+    WHERE unclaimed.unclaimed_since < now() - $1 * interval '1 millisecond'
+    ORDER BY unclaimed.unclaimed_since LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING document.id`
+
+/** The registry of documents in Postgres. */
+export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
+  return {
+    async reserve(id, owner) {
+      await query(pool, { name: 'document-reserve', text: reserve, values: [id, owner] })
+    },
+    async complete(id, { sizeBytes, sha256 }) {
+      const values = [id, sizeBytes, Buffer.from(sha256, 'hex')]
+      await query(pool, { name: 'document-complete', text: complete, values })
+    },
+    async find(id) {
+      const statement = { name: 'document-find', text: find, values: [id] }
+      const { rows } = await query<{ size_bytes: string; sha256: Buffer }>(pool, statement)
+      const row = rows[0]
+      return row === undefined
+        ? null
+        : { sizeBytes: Number(row.size_bytes), sha256: row.sha256.toString('hex') }
+    },
+    async condemn(graceMs, most) {
+      const statement = { name: 'document-condemn', text: condemn, values: [graceMs, most] }
+      const { rows } = await query<{ id: string }>(pool, statement)
+      return rows.map(({ id }) => documentId(id))
+    },
+    async forget(ids) {
+      if (ids.length === 0) return
+      const text = 'DELETE FROM document WHERE document.id = ANY($1) AND document.unclaimed_since IS NOT NULL'
+      await query(pool, { name: 'document-forget', text, values: [ids] })
+    },
+  }
+}

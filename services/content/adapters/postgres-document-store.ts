@@ -1,0 +1,100 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { DocumentId } from '../domain/ids.js'
+import type { DocumentStore } from '../ports.js'
+
+/** The bytes of one row, and how many rows travel at once. */
+const rowBytes = 262_144
+const rowsAtOnce = 4
+
+const read = `
+  SELECT document_chunk.bytes FROM document_chunk
+  WHERE document_chunk.document_id = $1 AND document_chunk.seq >= $2 AND document_chunk.seq < $3
+  ORDER BY document_chunk.seq`
+
+/** Cuts the chunks anew, into rows; only the last may be shorter. */
+async function* rows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
+  let row = Buffer.allocUnsafeSlow(rowBytes)
+  let filled = 0
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + rowBytes - filled)
+      row.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < rowBytes) continue
+      yield row
+      row = Buffer.allocUnsafeSlow(rowBytes)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield row.subarray(0, filled)
+}
+
+/**
+ * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, each in a statement of its own, so that
+ * neither a slow writer nor a slow reader holds a connection.
+ * @param pool whose commits need not wait for the disk: the transaction that claims a document waits, for all before it.
+ */
+export function postgresDocumentStore(pool: Pool): DocumentStore {
+  const insert = async (id: DocumentId, seq: number, batch: readonly Buffer[]): Promise<void> => {
+    const places = batch.map((_row, index) => `($1, $2::integer + ${index}, $${index + 3})`)
+    const text = `INSERT INTO document_chunk (document_id, seq, bytes) VALUES ${places.join(', ')}`
+    await query(pool, { name: `document-write-${batch.length}`, text, values: [id, seq, ...batch] })
+  }
+
+  const fetch = async (id: DocumentId, from: number, to: number): Promise<readonly Buffer[]> => {
+    const statement = { name: 'document-read', text: read, values: [id, from, to], binary: true }
+    const { rows: found } = await query<{ bytes: Buffer }>(pool, statement)
+    return found.map(({ bytes }) => bytes)
+  }
+
+  return {
+    async write(id, chunks) {
+      let seq = 0
+      let batch: Buffer[] = []
+      const flush = async (): Promise<void> => {
+        if (batch.length === 0) return
+        await insert(id, seq, batch)
+        seq += batch.length
+        batch = []
+      }
+      for await (const row of rows(chunks)) {
+        batch.push(row)
+        if (batch.length === rowsAtOnce) await flush()
+      }
+      await flush()
+    },
+
+    async *read(id, { offset, length }) {
+      const end = length === null ? Number.POSITIVE_INFINITY : offset + length
+      let from = Math.floor(offset / rowBytes)
+      const last = Math.min(Math.ceil(end / rowBytes), 2_147_483_647)
+      const batchAt = (seq: number): Promise<readonly Buffer[]> =>
+        fetch(id, seq, Math.min(seq + rowsAtOnce, last))
+      let coming = batchAt(from)
+      while (from < last) {
+        const batch = await coming
+        const next = from + rowsAtOnce
+        const more = batch.length === rowsAtOnce && next < last
+        if (more) {
+          coming = batchAt(next)
+          // Whoever stops reading never awaits it.
+          coming.catch(() => {})
+        }
+        for (const [index, bytes] of batch.entries()) {
+          const start = (from + index) * rowBytes
+          const part = bytes.subarray(Math.max(0, offset - start), Math.min(bytes.length, end - start))
+          if (part.length > 0) yield part
+        }
+        if (!more) return
+        from = next
+      }
+    },
+
+    async remove(ids) {
+      if (ids.length === 0) return
+      const text = 'DELETE FROM document_chunk WHERE document_chunk.document_id = ANY($1)'
+      await query(pool, { name: 'document-remove', text, values: [ids] })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { keyLifeMs, type Lease, leaseMs } from '../domain/idempotency.js'
+import type { IdempotencyStore, KeyState } from '../ports.js'
+
+const begin = `
+  INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
+  VALUES ($1, $2, $3, $4, 'running', now() + $5 * interval '1 millisecond', now())
+  ON CONFLICT (owner_id, operation, key) DO UPDATE
+    SET holder = excluded.holder, state = 'running', lease_until = excluded.lease_until, fingerprint = NULL,
+      answer = NULL, created_at = excluded.created_at
+    WHERE idempotency_key.created_at <= now() - $6 * interval '1 millisecond'
+      OR (idempotency_key.state = 'running'
+        AND (idempotency_key.lease_until <= now() OR idempotency_key.holder = excluded.holder))
+  RETURNING idempotency_key.holder`
+
+const find = `
+  SELECT idempotency_key.state, idempotency_key.fingerprint, idempotency_key.answer FROM idempotency_key
+  WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`
+
+const release = `
+  DELETE FROM idempotency_key
+  WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
+    AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
+
+const forgetOld = `
+  DELETE FROM idempotency_key WHERE ctid IN (
+    SELECT old.ctid FROM idempotency_key AS old
+    WHERE old.created_at <= now() - $1 * interval '1 millisecond' LIMIT $2)`
+
+interface KeyRow {
+  readonly state: 'running' | 'done'
+  readonly fingerprint: string | null
+  readonly answer: string | null
+}
+
+function parts({ key }: Lease): [string, string, string] {
+  return [key.ownerId, key.operation, key.key]
+}
+
+/**
+ * Idempotency keys in Postgres.
+ * @param pool whose commits need not wait for the disk: a lease that is lost with the machine is free to be taken, and
+ * what has been completed was completed by the transaction of the effect, which waits.
+ */
+export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
+  return {
+    async begin(lease): Promise<KeyState> {
+      const values = [...parts(lease), lease.holder, leaseMs, keyLifeMs]
+      const taken = await query(pool, { name: 'idempotency-begin', text: begin, values })
+      if (taken.rowCount === 1) return { state: 'held' }
+      const { rows } = await query<KeyRow>(pool, {
+        name: 'idempotency-find',
+        text: find,
+        values: parts(lease),
+      })
+      const row = rows[0]
+      if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
+        return { state: 'done', fingerprint: row.fingerprint, answer: row.answer }
+      }
+      // Also when it was released between the two statements: whoever tries again will get it.
+      return { state: 'running' }
+    },
+    async release(lease) {
+      await query(pool, {
+        name: 'idempotency-release',
+        text: release,
+        values: [...parts(lease), lease.holder],
+      })
+    },
+    async forgetOld(most) {
+      const { rowCount } = await query(pool, {
+        name: 'idempotency-forget',
+        text: forgetOld,
+        values: [keyLifeMs, most],
+      })
+      return rowCount ?? 0
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import type { Queryable } from '#libs/postgres/pool.js'
+import type { Completion } from '../domain/idempotency.js'
+import { type DocumentId, documentId, type OwnerId } from '../domain/ids.js'
+import type { DataDigest, DataPlace, DigestedData, ReadData } from '../domain/stored-data.js'
+
+/** The columns by which a record's data is known. */
+export interface DataColumns {
+  readonly size_bytes: string
+  readonly sha256: Buffer
+  readonly document_id: string | null
+  /** Absent or null where it was not asked for. */
+  readonly data?: Buffer | null
+}
+
+/** The digest that a row holds. */
+export function digestOf(row: DataColumns): DataDigest {
+  return { sizeBytes: Number(row.size_bytes), sha256: row.sha256.toString('hex') }
+}
+
+/** Where a row says that its data is. */
+export function placeOfRow(row: DataColumns): DataPlace {
+  return row.document_id === null ? { kind: 'inline' } : { kind: 'document', id: documentId(row.document_id) }
+}
+
+/** The data that a row was read with. */
+export function readDataOf(row: DataColumns, included: boolean): ReadData {
+  if (!included) return { kind: 'none' }
+  if (row.document_id !== null) return { kind: 'document', id: documentId(row.document_id) }
+  return row.data === null || row.data === undefined ? { kind: 'none' } : { kind: 'inline', bytes: row.data }
+}
+
+/** The values of the columns size_bytes, sha256, data and document_id, in this order. */
+export function dataValues(data: DigestedData): [number, Buffer, Uint8Array | null, string | null] {
+  const { sizeBytes, sha256 } = data.digest
+  const bytes = data.kind === 'inline' ? data.bytes : null
+  return [sizeBytes, Buffer.from(sha256, 'hex'), bytes, data.kind === 'document' ? data.id : null]
+}
+
+const claim = `
+  UPDATE document SET unclaimed_since = NULL
+  WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL AND document.sha256 IS NOT NULL`
+
+/**
+ * Makes a document belong to what this transaction stores.
+ * @throws DomainError `unavailable` when it was never complete, is somebody's, or has been condemned.
+ */
+export async function claimDocument(tx: Queryable, data: DigestedData, owner: OwnerId): Promise<void> {
+  if (data.kind !== 'document') return
+  const { rowCount } = await tx.query({ name: 'document-claim', text: claim, values: [data.id, owner] })
+  if (rowCount !== 1) throw unavailable('The uploaded data is no longer there. Please send it again.')
+}
+
+/** Leaves a document to the sweep; whoever is reading it can read on for the grace. */
+export async function releaseDocument(tx: Queryable, id: DocumentId | string | null): Promise<void> {
+  if (id === null) return
+  const text = 'UPDATE document SET unclaimed_since = now() WHERE document.id = $1'
+  await tx.query({ name: 'document-release', text, values: [id] })
+}
+
+const complete = `
+  UPDATE idempotency_key SET state = 'done', fingerprint = $5, answer = $6
+  WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
+    AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
+
+/**
+ * Completes an idempotent request in the transaction of its effect.
+ * @throws DomainError `unavailable` when the lease has run out and somebody else has taken it.
+ */
+export async function completeKey(
+  tx: Queryable,
+  completion: Completion | null,
+  answer: string,
+): Promise<void> {
+  if (completion === null) return
+  const { key, holder } = completion.lease
+  const values = [key.ownerId, key.operation, key.key, holder, completion.fingerprint, answer]
+  const { rowCount } = await tx.query({ name: 'idempotency-complete', text: complete, values })
+  if (rowCount !== 1)
+    throw unavailable('The request took too long and was taken over by another one. Please try again.')
+}

@@ -1,0 +1,177 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { ownerId, shareId } from '../domain/ids.js'
+import { newShare, type Share, shareToText } from '../domain/share.js'
+import type { ShareFilter, ShareStore } from '../ports.js'
+import {
+  claimDocument,
+  completeKey,
+  type DataColumns,
+  dataValues,
+  digestOf,
+  placeOfRow,
+  readDataOf,
+  releaseDocument,
+} from './postgres-rows.js'
+
+interface ShareRow extends DataColumns {
+  readonly id: string
+  readonly owner_id: string
+  readonly tool: string
+  readonly title: string
+  readonly version: number
+  readonly created_at: Date
+  readonly expires_at: Date | null
+  readonly purged_at: Date | null
+}
+
+const columns = `share.id, share.owner_id, share.tool, share.title, share.size_bytes, share.sha256, share.document_id,
+  share.version, share.created_at, share.expires_at, share.purged_at`
+
+function restore(row: ShareRow): Share {
+  return {
+    id: shareId(row.id),
+    ownerId: ownerId(row.owner_id),
+    tool: row.tool,
+    title: row.title,
+    digest: digestOf(row),
+    place: placeOfRow(row),
+    version: row.version,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+const count = `
+  INSERT INTO owner (owner_id, share_count) VALUES ($1, 1)
+  ON CONFLICT (owner_id) DO UPDATE SET share_count = owner.share_count + 1
+  RETURNING date_trunc('milliseconds', now()) AS now`
+
+const add = `
+  INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+const find = `
+  SELECT ${columns}, coalesce(share.expires_at <= now(), false) AS expired,
+    extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,
+    CASE WHEN $2 AND (share.expires_at IS NULL OR share.expires_at > now()) THEN share.data END AS data
+  FROM share WHERE share.id = $1`
+
+const lock = `SELECT ${columns} FROM share WHERE share.id = $1 FOR UPDATE`
+const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
+
+/** Shares that expired and were not purged yet are still counted, and are few. */
+const countLive = `
+  SELECT owner.share_count - (
+    SELECT count(*) FROM share
+    WHERE share.owner_id = $1 AND share.purged_at IS NULL AND share.expires_at <= now()) AS live
+  FROM owner WHERE owner.owner_id = $1`
+
+const purge = `
+  WITH due AS (
+    SELECT share.id, share.owner_id, share.document_id FROM share
+    WHERE share.purged_at IS NULL AND share.expires_at <= now()
+    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+  purged AS (
+    UPDATE share SET data = NULL, document_id = NULL, purged_at = now() FROM due WHERE share.id = due.id),
+  released AS (
+    UPDATE document SET unclaimed_since = now() FROM due WHERE document.id = due.document_id),
+  counted AS (
+    UPDATE owner SET share_count = owner.share_count - gone.shares
+    FROM (SELECT due.owner_id, count(*) AS shares FROM due GROUP BY due.owner_id) AS gone
+    WHERE owner.owner_id = gone.owner_id)
+  SELECT count(*)::int AS purged FROM due`
+
+function listStatement(filter: ShareFilter) {
+  const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
+  const parameter = (value: unknown): string => `$${values.push(value)}`
+  const conditions = ['share.owner_id = $1']
+  if (filter.state === 'live') conditions.push('(share.expires_at IS NULL OR share.expires_at > now())')
+  if (filter.state === 'expired') conditions.push('share.expires_at <= now()')
+  if (filter.tool !== null) conditions.push(`share.tool = ${parameter(filter.tool)}`)
+  const { after } = filter
+  if (after !== null) {
+    conditions.push(
+      `(share.created_at, share.id) < (${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`,
+    )
+  }
+  const name = [
+    'share-list',
+    filter.state,
+    filter.tool === null ? '' : 'tool',
+    after === null ? '' : 'after',
+  ].join('-')
+  const text = `SELECT ${columns} FROM share WHERE ${conditions.join(' AND ')}
+    ORDER BY share.created_at DESC, share.id DESC LIMIT $2`
+  return { name, text, values }
+}
+
+/** Shares in Postgres. */
+export function postgresShareStore(pool: Pool): ShareStore {
+  return {
+    add: (draft, decideExpiry, completion) =>
+      transaction(pool, async (tx) => {
+        const { id, ownerId: owner, tool, title, data } = draft
+        const { rows } = await tx.query<{ now: Date }>({ name: 'share-count', text: count, values: [owner] })
+        const now = rows[0]?.now
+        if (now === undefined) throw new Error('the database did not tell its time')
+        const share = newShare(draft, now, decideExpiry(now))
+        await claimDocument(tx, data, owner)
+        const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
+        await tx.query({ name: 'share-add', text: add, values })
+        await completeKey(tx, completion, shareToText(share))
+        return share
+      }),
+
+    async find(id, includeData) {
+      type Found = ShareRow & { expired: boolean; time_left_ms: string | null }
+      const { rows } = await query<Found>(pool, { name: 'share-find', text: find, values: [id, includeData] })
+      const row = rows[0]
+      if (row === undefined) return null
+      const timeLeftMs = row.time_left_ms === null ? null : Math.floor(Number(row.time_left_ms))
+      const data = readDataOf(row, includeData && !row.expired)
+      return { record: restore(row), data, expired: row.expired, timeLeftMs }
+    },
+
+    async list(filter) {
+      const { rows } = await query<ShareRow>(pool, listStatement(filter))
+      const items = rows.slice(0, filter.itemsMax).map(restore)
+      const last = items.at(-1)
+      const more = last !== undefined && rows.length > items.length
+      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+    },
+
+    remove: (id, check) =>
+      transaction(pool, async (tx) => {
+        const { rows } = await tx.query<ShareRow>({ name: 'share-lock', text: lock, values: [id] })
+        const row = rows[0]
+        if (row === undefined) return false
+        check(restore(row))
+        await tx.query({ name: 'share-remove', text: 'DELETE FROM share WHERE share.id = $1', values: [id] })
+        if (row.purged_at === null) {
+          await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
+          await releaseDocument(tx, row.document_id)
+        }
+        return true
+      }),
+
+    async countLive(owner) {
+      const { rows } = await query<{ live: string }>(pool, {
+        name: 'share-count-live',
+        text: countLive,
+        values: [owner],
+      })
+      return Number(rows[0]?.live ?? 0)
+    },
+
+    purgeExpired: (most) =>
+      transaction(pool, async (tx) => {
+        const { rows } = await tx.query<{ purged: number }>({
+          name: 'share-purge',
+          text: purge,
+          values: [most],
+        })
+        return rows[0]?.purged ?? 0
+      }),
+  }
+}

@@ -1,0 +1,35 @@
+import { ownerId, snippetId } from '../domain/ids.js'
+import type { Snippet } from '../domain/snippet.js'
+import { type DataColumns, digestOf, placeOfRow } from './postgres-rows.js'
+
+/** A row of the table `snippet`. */
+export interface SnippetRow extends DataColumns {
+  readonly owner_id: string
+  readonly id: string
+  readonly tool: string
+  readonly title: string
+  readonly tags: string[]
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** The columns of a snippet without its data. */
+export const snippetColumns = `snippet.owner_id, snippet.id, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
+  snippet.sha256, snippet.document_id, snippet.version, snippet.created_at, snippet.updated_at`
+
+/** The snippet that a row holds. */
+export function restoreSnippet(row: SnippetRow): Snippet {
+  return {
+    id: snippetId(row.id),
+    ownerId: ownerId(row.owner_id),
+    tool: row.tool,
+    title: row.title,
+    tags: row.tags,
+    digest: digestOf(row),
+    place: placeOfRow(row),
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

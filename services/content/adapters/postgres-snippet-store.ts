@@ -1,0 +1,149 @@
+import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { searchWords } from '../domain/search-words.js'
+import {
+  changeSnippet,
+  newSnippet,
+  type Snippet,
+  type SnippetDraft,
+  snippetToText,
+} from '../domain/snippet.js'
+import type { SnippetStore } from '../ports.js'
+import { claimDocument, completeKey, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
+import { listSnippets } from './postgres-snippet-list.js'
+import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
+
+/** Counts and inserts in one statement: no place, no row. */
+const add = `
+  WITH place AS (
+    INSERT INTO owner (owner_id, snippet_count)
+    SELECT $1, 1 WHERE $11::bigint IS NULL OR $11 > 0
+    ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + 1
+      WHERE $11::bigint IS NULL OR owner.snippet_count < $11
+    RETURNING owner.owner_id)
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, created_at, updated_at)
+  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  FROM place
+  RETURNING snippet.created_at`
+
+function addStatement(draft: SnippetDraft, limit: number | null) {
+  const { ownerId: owner, id, tool, title, tags, data } = draft
+  const values = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data), limit]
+  return { name: 'snippet-add', text: add, values }
+}
+
+const findForUpdate = `
+  SELECT ${snippetColumns}, date_trunc('milliseconds', now()) AS now
+  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`
+
+async function lock(
+  tx: PoolClient,
+  owner: string,
+  id: string,
+): Promise<{ snippet: Snippet; now: Date } | null> {
+  const { rows } = await tx.query<SnippetRow & { now: Date }>({
+    name: 'snippet-lock',
+    text: findForUpdate,
+    values: [owner, id],
+  })
+  return rows[0] === undefined ? null : { snippet: restoreSnippet(rows[0]), now: rows[0].now }
+}
+
+const changeFields = `
+  UPDATE snippet SET tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8
+  WHERE snippet.owner_id = $1 AND snippet.id = $2`
+
+const changeData = `
+  UPDATE snippet SET size_bytes = $3, sha256 = $4, data = $5, document_id = $6
+  WHERE snippet.owner_id = $1 AND snippet.id = $2`
+
+const find = `
+  SELECT ${snippetColumns}, CASE WHEN $3 THEN snippet.data END AS data
+  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2`
+
+const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
+const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
+
+/** Snippets in Postgres. */
+export function postgresSnippetStore(pool: Pool): SnippetStore {
+  return {
+    async add(draft, limit, completion) {
+      const statement = addStatement(draft, limit)
+      if (draft.data.kind === 'inline' && completion === null) {
+        const { rows } = await query<{ created_at: Date }>(pool, statement)
+        return rows[0] === undefined ? null : newSnippet(draft, rows[0].created_at)
+      }
+      return transaction(pool, async (tx) => {
+        const { rows } = await tx.query<{ created_at: Date }>(statement)
+        if (rows[0] === undefined) return null
+        const snippet = newSnippet(draft, rows[0].created_at)
+        await claimDocument(tx, draft.data, draft.ownerId)
+        await completeKey(tx, completion, snippetToText(snippet))
+        return snippet
+      })
+    },
+
+    async find(owner, id, includeData) {
+      const { rows } = await query<SnippetRow>(pool, {
+        name: 'snippet-find',
+        text: find,
+        values: [owner, id, includeData],
+      })
+      return rows[0] === undefined
+        ? null
+        : { record: restoreSnippet(rows[0]), data: readDataOf(rows[0], includeData) }
+    },
+
+    async exists(id) {
+      const text = 'SELECT FROM snippet WHERE snippet.id = $1 LIMIT 1'
+      return (await query(pool, { name: 'snippet-exists', text, values: [id] })).rowCount === 1
+    },
+
+    list: (filter) => listSnippets(pool, filter),
+
+    change: (owner, id, change, check) =>
+      transaction(pool, async (tx) => {
+        const locked = await lock(tx, owner, id)
+        if (locked === null) return null
+        check(locked.snippet)
+        const { tool, title, tags, version, updatedAt, ...rest } = changeSnippet(
+          locked.snippet,
+          change,
+          locked.now,
+        )
+        const fields = [owner, id, tool, title, tags, searchWords(title, ...tags), version, updatedAt]
+        await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
+        if (change.data !== undefined) {
+          await claimDocument(tx, change.data, owner)
+          await tx.query({
+            name: 'snippet-change-data',
+            text: changeData,
+            values: [owner, id, ...dataValues(change.data)],
+          })
+          if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
+        }
+        return { ...rest, tool, title, tags, version, updatedAt }
+      }),
+
+    remove: (owner, id, check) =>
+      transaction(pool, async (tx) => {
+        const locked = await lock(tx, owner, id)
+        if (locked === null) return false
+        check(locked.snippet)
+        await tx.query({ name: 'snippet-remove', text: remove, values: [owner, id] })
+        await tx.query({ name: 'snippet-uncount', text: uncount, values: [owner] })
+        if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
+        return true
+      }),
+
+    async count(owner) {
+      const text = 'SELECT owner.snippet_count FROM owner WHERE owner.owner_id = $1'
+      const { rows } = await query<{ snippet_count: string }>(pool, {
+        name: 'snippet-count',
+        text,
+        values: [owner],
+      })
+      return Number(rows[0]?.snippet_count ?? 0)
+    },
+  }
+}

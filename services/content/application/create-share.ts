@@ -1,0 +1,41 @@
+import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { OwnerId } from '../domain/ids.js'
+import { draftShare, type Share, shareFromText } from '../domain/share.js'
+import { decideExpiry, type WantedExpiry } from '../domain/share-expiry.js'
+import type { NewData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+import { digestData } from './digest-data.js'
+import { type OnceResult, once } from './once.js'
+
+/** What a new share is made of. */
+export interface CreateShare {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+  readonly tool: string
+  readonly title: string
+  readonly data: NewData
+  readonly expiry: WantedExpiry
+  readonly idempotencyKey: string | null
+}
+
+/**
+ * Publishes a share.
+ * @throws DomainError `validation_failed`, `data_too_large`, the two of idempotency, `unavailable`.
+ */
+export async function createShare(
+  ports: Pick<ContentPorts, 'shares' | 'registry' | 'idempotency' | 'hashing' | 'ids'>,
+  request: CreateShare,
+): Promise<OnceResult<Share>> {
+  const { ownerId, plan, limits, tool, title, expiry, idempotencyKey } = request
+  const data = await digestData(ports, request.data, plan, limits)
+  const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data })
+  return once(ports, {
+    key: idempotencyKey === null ? null : { ownerId, operation: 'create-share', key: idempotencyKey },
+    holder: data.kind === 'document' ? data.id : ports.ids.holder(),
+    fingerprint: ports.hashing.sha256(JSON.stringify([tool, title, expiry, data.digest])),
+    effect: (completion) =>
+      ports.shares.add(draft, (now) => decideExpiry(expiry, plan, limits, now), completion),
+    restore: shareFromText,
+  })
+}

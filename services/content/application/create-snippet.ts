@@ -1,0 +1,51 @@
+import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { OwnerId } from '../domain/ids.js'
+import { draftSnippet, type Snippet, snippetFromText, snippetLimitReached } from '../domain/snippet.js'
+import type { NewData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+import { digestData } from './digest-data.js'
+import { type OnceResult, once } from './once.js'
+
+/** What a new snippet is made of. */
+export interface CreateSnippet {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+  readonly tool: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly data: NewData
+  readonly idempotencyKey: string | null
+}
+
+/**
+ * Saves a snippet.
+ * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, the two of idempotency,
+ * `unavailable`.
+ */
+export async function createSnippet(
+  ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids'>,
+  request: CreateSnippet,
+): Promise<OnceResult<Snippet>> {
+  const { ownerId, plan, limits, idempotencyKey } = request
+  const data = await digestData(ports, request.data, plan, limits)
+  const draft = draftSnippet({
+    id: ports.ids.snippet(),
+    ownerId,
+    tool: request.tool,
+    title: request.title,
+    tags: request.tags,
+    data,
+  })
+  return once(ports, {
+    key: idempotencyKey === null ? null : { ownerId, operation: 'create-snippet', key: idempotencyKey },
+    holder: data.kind === 'document' ? data.id : ports.ids.holder(),
+    fingerprint: ports.hashing.sha256(JSON.stringify([draft.tool, draft.title, draft.tags, data.digest])),
+    effect: async (completion) => {
+      const snippet = await ports.snippets.add(draft, limits.snippets, completion)
+      if (snippet === null) throw snippetLimitReached(plan, limits.snippets ?? 0)
+      return snippet
+    },
+    restore: snippetFromText,
+  })
+}

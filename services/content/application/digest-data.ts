@@ -1,0 +1,28 @@
+import { unavailable, validationFailed } from '#libs/core/domain-error.js'
+import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import { checkDataSize, type DigestedData, inlineBytesMax, type NewData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+
+/**
+ * The data with its digest, checked against the plan.
+ * @throws DomainError `data_too_large`; `unavailable` for a document that is not, or no longer, there.
+ */
+export async function digestData(
+  { hashing, registry }: Pick<ContentPorts, 'hashing' | 'registry'>,
+  data: NewData,
+  plan: PlanName,
+  limits: PlanLimits,
+): Promise<DigestedData> {
+  if (data.kind === 'document') {
+    const digest = await registry.find(data.id)
+    if (digest === null) throw unavailable('The uploaded data is no longer there. Please send it again.')
+    checkDataSize(digest.sizeBytes, plan, limits)
+    return { ...data, digest }
+  }
+  if (data.bytes.length > inlineBytesMax) {
+    const detail = `data of more than ${inlineBytesMax} bytes must be uploaded as a document.`
+    throw validationFailed([{ pointer: '/data', code: 'too_large', detail }])
+  }
+  checkDataSize(data.bytes.length, plan, limits)
+  return { ...data, digest: { sizeBytes: data.bytes.length, sha256: hashing.sha256(data.bytes) } }
+}

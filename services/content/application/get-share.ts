@@ -1,0 +1,20 @@
+import type { ShareId } from '../domain/ids.js'
+import { shareExpired, shareNotFound } from '../domain/share.js'
+import type { ContentPorts, FoundShare } from '../ports.js'
+import { verifyInline } from './verify-inline.js'
+
+/**
+ * A live share, for anyone; small data comes with it, checked against its SHA-256.
+ * @throws DomainError `not_found`, `share_expired`.
+ */
+export async function getShare(
+  ports: Pick<ContentPorts, 'shares' | 'hashing'>,
+  id: ShareId,
+  includeData: boolean,
+): Promise<FoundShare> {
+  const found = await ports.shares.find(id, includeData)
+  if (found === null) throw shareNotFound()
+  const { title, expiresAt } = found.record
+  if (found.expired && expiresAt !== null) throw shareExpired(title, expiresAt)
+  return verifyInline(ports, found)
+}

@@ -1,0 +1,57 @@
+import {
+  type Completion,
+  type IdempotencyKey,
+  idempotencyInProgress,
+  idempotencyKeyReused,
+  type Lease,
+} from '../domain/idempotency.js'
+import type { ContentPorts } from '../ports.js'
+
+/** A result, and whether it is that of an earlier request again. */
+export interface OnceResult<T> {
+  readonly result: T
+  readonly replayed: boolean
+}
+
+/** A request that must have its effect once. */
+export interface OnceRequest<T> {
+  /** `null` when the caller gave none: then the effect simply happens. */
+  readonly key: IdempotencyKey | null
+  /** Whoever uploaded the data holds the lease already, under the document's id. */
+  readonly holder: string
+  readonly fingerprint: string
+  /** Has the effect and completes the key in the same step. */
+  readonly effect: (completion: Completion | null) => Promise<T>
+  /** Reads the answer that was kept. */
+  readonly restore: (answer: string) => T
+}
+
+/**
+ * Carries a request out, or gives the answer of the first request with this key again.
+ * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and what the effect throws; then the key is
+ * free again.
+ */
+export async function once<T>(
+  { idempotency }: Pick<ContentPorts, 'idempotency'>,
+  { key, holder, fingerprint, effect, restore }: OnceRequest<T>,
+): Promise<OnceResult<T>> {
+  if (key === null) return { result: await effect(null), replayed: false }
+  const lease: Lease = { key, holder }
+  const known = await idempotency.begin(lease)
+  switch (known.state) {
+    case 'running':
+      throw idempotencyInProgress()
+    case 'done':
+      if (known.fingerprint !== fingerprint) throw idempotencyKeyReused()
+      return { result: restore(known.answer), replayed: true }
+    case 'held':
+      try {
+        return { result: await effect({ lease, fingerprint }), replayed: false }
+      } catch (error) {
+        await idempotency.release(lease)
+        throw error
+      }
+    default:
+      return known satisfies never
+  }
+}

@@ -1,0 +1,30 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { DocumentId } from '../domain/ids.js'
+import type { ContentPorts, DocumentRange } from '../ports.js'
+
+/**
+ * The bytes of a document, or a range of them. Read whole they are checked against their SHA-256, and the stream fails
+ * where they differ, so that nobody takes torn bytes for good ones.
+ * @throws DomainError `not_found`; Error when bytes are missing or differ.
+ */
+export async function* readDocument(
+  { registry, documents, hashing }: Pick<ContentPorts, 'registry' | 'documents' | 'hashing'>,
+  id: DocumentId,
+  range: DocumentRange,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const digest = await registry.find(id)
+  if (digest === null) throw new DomainError('not-found', 'not_found', 'This document does not exist.')
+  const hash = hashing.start()
+  const offset = Math.min(range.offset, digest.sizeBytes)
+  const length = Math.min(range.length ?? digest.sizeBytes, digest.sizeBytes - offset)
+  const whole = offset === 0 && length === digest.sizeBytes
+  let read = 0
+  for await (const chunk of documents.read(id, { offset, length })) {
+    read += chunk.length
+    if (whole) hash.update(chunk)
+    yield chunk
+  }
+  if (read !== length || (whole && hash.digest() !== digest.sha256)) {
+    throw new Error(`document ${id} does not have the bytes that it was stored with`)
+  }
+}

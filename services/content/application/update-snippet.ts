@@ -1,0 +1,40 @@
+import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { draftChange, type Snippet } from '../domain/snippet.js'
+import { checkIfMatch, type NewData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+import { digestData } from './digest-data.js'
+import { whoseSnippet } from './whose-snippet.js'
+
+/** What is to change; what is absent stays. */
+export interface UpdateSnippet {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+  readonly id: SnippetId
+  readonly tool?: string | undefined
+  readonly title?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly data?: NewData | undefined
+  /** Tags of which one must be current; none asks nothing. */
+  readonly ifMatch: readonly string[]
+}
+
+/**
+ * Changes a snippet.
+ * @throws DomainError `validation_failed`, `data_too_large`, `not_found`, `not_owner`, `precondition_failed`,
+ * `unavailable`.
+ */
+export async function updateSnippet(
+  ports: Pick<ContentPorts, 'snippets' | 'registry' | 'hashing'>,
+  request: UpdateSnippet,
+): Promise<Snippet> {
+  const { ownerId, plan, limits, id, tool, title, tags } = request
+  const data = request.data === undefined ? undefined : await digestData(ports, request.data, plan, limits)
+  const change = draftChange({ tool, title, tags, data })
+  const changed = await ports.snippets.change(ownerId, id, change, (snippet) =>
+    checkIfMatch(snippet, request.ifMatch),
+  )
+  if (changed === null) throw await whoseSnippet(ports, id)
+  return changed
+}

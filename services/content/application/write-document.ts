@@ -1,0 +1,84 @@
+import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import { type IdempotencyKey, idempotencyInProgress, type Lease } from '../domain/idempotency.js'
+import type { DocumentId, OwnerId } from '../domain/ids.js'
+import { checkDataSize, type DataDigest } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+
+/** What is uploaded, for whom, and for which idempotent request if any. */
+export interface WriteDocument {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+  readonly key: IdempotencyKey | null
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency' | 'hashing' | 'ids' | 'monotonicMs'>
+
+/** How often an upload renews the lease of its idempotency key, in milliseconds. */
+const renewEveryMs = 5_000
+
+/** A pass-through that counts, hashes, enforces the limit and keeps the lease alive. */
+async function* inspect(
+  { idempotency, monotonicMs }: Pick<Ports, 'idempotency' | 'monotonicMs'>,
+  request: WriteDocument,
+  lease: Lease | null,
+  hash: { update(bytes: Uint8Array): void },
+  count: { bytes: number },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let renewedAt = monotonicMs()
+  for await (const chunk of request.chunks) {
+    count.bytes += chunk.length
+    checkDataSize(count.bytes, request.plan, request.limits)
+    hash.update(chunk)
+    if (lease !== null && monotonicMs() - renewedAt >= renewEveryMs) {
+      renewedAt = monotonicMs()
+      if ((await idempotency.begin(lease)).state === 'running') throw idempotencyInProgress()
+    }
+    yield chunk
+  }
+}
+
+async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _chunk of chunks);
+}
+
+/** Whether the bytes are wanted: those of a request that was carried out before are only compared with the first. */
+async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lease | null): Promise<boolean> {
+  if (lease === null) return true
+  const { state } = await idempotency.begin(lease)
+  if (state === 'running') throw idempotencyInProgress()
+  return state === 'held'
+}
+
+/**
+ * Stores a document that nothing names yet; what fails on the way leaves nothing behind.
+ * @throws DomainError `data_too_large`, `idempotency_in_progress`, and whatever ends the chunks.
+ */
+export async function writeDocument(
+  ports: Ports,
+  request: WriteDocument,
+): Promise<{ id: DocumentId; digest: DataDigest }> {
+  const { registry, documents, idempotency, hashing } = ports
+  const id = ports.ids.document()
+  const lease = request.key === null ? null : { key: request.key, holder: id }
+  const wanted = await takeLease(ports, lease)
+  try {
+    await registry.reserve(id, request.ownerId)
+    const hash = hashing.start()
+    const count = { bytes: 0 }
+    const chunks = inspect(ports, request, wanted ? lease : null, hash, count)
+    await (wanted ? documents.write(id, chunks) : drain(chunks))
+    const digest = { sizeBytes: count.bytes, sha256: hash.digest() }
+    await registry.complete(id, digest)
+    return { id, digest }
+  } catch (error) {
+    // What cannot be removed now, because the database has gone, is left to the sweep.
+    await documents
+      .remove([id])
+      .then(() => registry.forget([id]))
+      .catch(() => {})
+    if (lease !== null) await idempotency.release(lease).catch(() => {})
+    throw error
+  }
+}

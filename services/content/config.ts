@@ -1,0 +1,88 @@
+import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { integer } from '#libs/config/variables.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
+import { postgresVariables } from '#libs/postgres/postgres-variables.js'
+import { processVariables } from '#libs/runtime/process-variables.js'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** What content reads from its environment. */
+export const variables = {
+  ...processVariables,
+  ...grpcServerVariables,
+  ...postgresVariables('snipkeep_content'),
+  CONTENT_PURGE_INTERVAL_MS: integer(
+    'Milliseconds between two purges of expired shares.',
+    { min: 100, max: hour },
+    5 * minute,
+  ),
+  CONTENT_SWEEP_INTERVAL_MS: integer(
+    'Milliseconds between two sweeps of documents that nothing names.',
+    { min: 100, max: hour },
+    5 * minute,
+  ),
+  CONTENT_ORPHAN_GRACE_MS: integer(
+    'Milliseconds that a document which nothing names is kept: uploads and reads under way must fit into it.',
+    { min: 0, max: 24 * hour },
+    30 * minute,
+  ),
+  ...planVariables,
+}
+
+/** Content's configuration. */
+export interface ContentConfig {
+  readonly logLevel: string
+  readonly shutdownGraceMs: number
+  readonly grpcHost: string
+  readonly grpcPort: number
+  readonly database: {
+    readonly url: string
+    readonly schema: string
+    readonly role: string
+    readonly connectionsMax: number
+    readonly statementTimeoutMs: number
+  }
+  readonly purgeIntervalMs: number
+  readonly sweepIntervalMs: number
+  readonly orphanGraceMs: number
+  readonly plans: PlanCatalogue
+}
+
+/**
+ * Reads content's configuration.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readConfig(env: Environment): ContentConfig {
+  const values = readVariables(variables, env, (parsed) => {
+    const untilGone =
+      parsed.CONTENT_PURGE_INTERVAL_MS + parsed.CONTENT_ORPHAN_GRACE_MS + parsed.CONTENT_SWEEP_INTERVAL_MS
+    return [
+      ...refusePlainServer(parsed),
+      ...(untilGone > hour
+        ? [
+            'CONTENT_PURGE_INTERVAL_MS, CONTENT_ORPHAN_GRACE_MS and CONTENT_SWEEP_INTERVAL_MS must add up to at most an hour, in which expired shares are purged.',
+          ]
+        : []),
+    ]
+  })
+  return {
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    grpcHost: values.GRPC_HOST,
+    grpcPort: values.GRPC_PORT,
+    database: {
+      url: values.DATABASE_URL,
+      schema: 'content',
+      role: values.DATABASE_ROLE,
+      connectionsMax: values.DATABASE_POOL_MAX,
+      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+    purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
+    sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
+    orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,
+    plans: planCatalogue(values),
+  }
+}

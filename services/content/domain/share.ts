@@ -1,0 +1,88 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { checkFields } from './fields.js'
+import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
+import { placeOf } from './snippet.js'
+import type { DataDigest, DataPlace, DigestedData } from './stored-data.js'
+
+/** A public snapshot behind a link. After its purge the rest of it stays as a tombstone. */
+export interface Share {
+  readonly id: ShareId
+  readonly ownerId: OwnerId
+  readonly tool: string
+  readonly title: string
+  readonly digest: DataDigest
+  readonly place: DataPlace
+  readonly version: number
+  readonly createdAt: Date
+  /** `null` when it never expires. */
+  readonly expiresAt: Date | null
+}
+
+/** A share that is to be made. */
+export interface ShareDraft {
+  readonly id: ShareId
+  readonly ownerId: OwnerId
+  readonly tool: string
+  readonly title: string
+  readonly data: DigestedData
+}
+
+/** Which shares a list holds. */
+export type ShareState = 'live' | 'expired' | 'all'
+
+/**
+ * A draft whose fields are in order.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function draftShare(draft: ShareDraft): ShareDraft {
+  checkFields({ tool: draft.tool, title: draft.title })
+  return draft
+}
+
+/** The share that a draft becomes. */
+export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): Share {
+  const { id, ownerId: owner, tool, title, data } = draft
+  return {
+    id,
+    ownerId: owner,
+    tool,
+    title,
+    digest: data.digest,
+    place: placeOf(data),
+    version: 1,
+    createdAt: now,
+    expiresAt,
+  }
+}
+
+/** A share as text, for the answer that an idempotency key keeps. */
+export function shareToText(share: Share): string {
+  return JSON.stringify(share)
+}
+
+/** The share that `shareToText` wrote. */
+export function shareFromText(text: string): Share {
+  const kept = JSON.parse(text) as Share & { createdAt: string; expiresAt: string | null }
+  return {
+    ...kept,
+    id: shareId(kept.id),
+    ownerId: ownerId(kept.ownerId),
+    place: kept.place.kind === 'inline' ? kept.place : { kind: 'document', id: documentId(kept.place.id) },
+    createdAt: new Date(kept.createdAt),
+    expiresAt: kept.expiresAt === null ? null : new Date(kept.expiresAt),
+  }
+}
+
+/** 404: there is no such share. */
+export function shareNotFound(): DomainError {
+  return new DomainError('not-found', 'not_found', 'This share does not exist.')
+}
+
+/** 410: the share has expired. Its name and the time are told, nothing of its data. */
+export function shareExpired(title: string, expiredAt: Date): DomainError {
+  const at = expiredAt.toISOString()
+  return new DomainError('gone', 'share_expired', `This share expired on ${at.slice(0, 10)}.`, {
+    title,
+    expired_at: at,
+  })
+}

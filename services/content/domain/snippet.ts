@@ -1,0 +1,120 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { PlanName } from '#libs/core/plan.js'
+import { checkFields, normaliseTags } from './fields.js'
+import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
+import type { DataDigest, DataPlace, DigestedData } from './stored-data.js'
+
+/** A named output that its owner keeps. */
+export interface Snippet {
+  readonly id: SnippetId
+  readonly ownerId: OwnerId
+  readonly tool: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly digest: DataDigest
+  readonly place: DataPlace
+  /** 1 at first, and one more with every change. */
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A snippet that is to be made; the store's clock gives it its times. */
+export interface SnippetDraft {
+  readonly id: SnippetId
+  readonly ownerId: OwnerId
+  readonly tool: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly data: DigestedData
+}
+
+/** What changes of a snippet; what is absent stays. */
+export interface SnippetChange {
+  readonly tool?: string | undefined
+  readonly title?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly data?: DigestedData | undefined
+}
+
+/**
+ * A draft whose fields are in order.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function draftSnippet(draft: SnippetDraft): SnippetDraft {
+  const tags = normaliseTags(draft.tags)
+  checkFields({ tool: draft.tool, title: draft.title, tags })
+  return { ...draft, tags }
+}
+
+/**
+ * A change whose fields are in order.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function draftChange(change: SnippetChange): SnippetChange {
+  const tags = change.tags === undefined ? undefined : normaliseTags(change.tags)
+  checkFields({ tool: change.tool, title: change.title, tags })
+  return { ...change, tags }
+}
+
+/** Where data lies once it is stored. */
+export function placeOf(data: DigestedData): DataPlace {
+  return data.kind === 'inline' ? { kind: 'inline' } : { kind: 'document', id: data.id }
+}
+
+/** The snippet that a draft becomes. */
+export function newSnippet(draft: SnippetDraft, now: Date): Snippet {
+  const { id, ownerId: owner, tool, title, tags, data } = draft
+  const common = { digest: data.digest, place: placeOf(data), version: 1, createdAt: now, updatedAt: now }
+  return { id, ownerId: owner, tool, title, tags, ...common }
+}
+
+/** The snippet after a change. */
+export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date): Snippet {
+  return {
+    ...snippet,
+    tool: change.tool ?? snippet.tool,
+    title: change.title ?? snippet.title,
+    tags: change.tags ?? snippet.tags,
+    digest: change.data?.digest ?? snippet.digest,
+    place: change.data === undefined ? snippet.place : placeOf(change.data),
+    version: snippet.version + 1,
+    updatedAt: now,
+  }
+}
+
+/** A snippet as text, for the answer that an idempotency key keeps. */
+export function snippetToText(snippet: Snippet): string {
+  return JSON.stringify(snippet)
+}
+
+/** The snippet that `snippetToText` wrote. */
+export function snippetFromText(text: string): Snippet {
+  const kept = JSON.parse(text) as Snippet & { createdAt: string; updatedAt: string }
+  const place: DataPlace =
+    kept.place.kind === 'inline' ? kept.place : { kind: 'document', id: documentId(kept.place.id) }
+  return {
+    ...kept,
+    id: snippetId(kept.id),
+    ownerId: ownerId(kept.ownerId),
+    place,
+    createdAt: new Date(kept.createdAt),
+    updatedAt: new Date(kept.updatedAt),
+  }
+}
+
+/** 404: there is no such snippet. */
+export function snippetNotFound(): DomainError {
+  return new DomainError('not-found', 'not_found', 'This snippet does not exist.')
+}
+
+/** 403: the snippet or share is somebody else's. */
+export function notOwner(): DomainError {
+  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
+}
+
+/** 403: the plan allows no further snippet. */
+export function snippetLimitReached(plan: PlanName, limit: number): DomainError {
+  const message = `The ${plan === 'pro' ? 'Pro' : plan} plan keeps ${limit} snippets, and you have as many. Delete one, or upgrade to Pro.`
+  return new DomainError('forbidden', 'snippet_limit_reached', message, { limit, plan })
+}

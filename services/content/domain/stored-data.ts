@@ -1,0 +1,78 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { DocumentId } from './ids.js'
+
+/** Up to so many bytes live in the row of their snippet or share; more are a document. */
+export const inlineBytesMax = 65_536
+
+/** What is known of bytes without reading them. */
+export interface DataDigest {
+  readonly sizeBytes: number
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+/** Where the bytes of `data` are. */
+export type DataPlace = { readonly kind: 'inline' } | { readonly kind: 'document'; readonly id: DocumentId }
+
+/** Bytes of a new snippet or share: at hand, or written before as a document. */
+export type NewData =
+  | { readonly kind: 'inline'; readonly bytes: Uint8Array }
+  | { readonly kind: 'document'; readonly id: DocumentId }
+
+/** New data of which the digest is known. */
+export type DigestedData = NewData & { readonly digest: DataDigest }
+
+/** Bytes of a stored snippet or share as a reader gets them; `none` when they were not asked for. */
+export type ReadData =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'inline'; readonly bytes: Uint8Array }
+  | { readonly kind: 'document'; readonly id: DocumentId }
+
+/**
+ * The tag of a record: it differs whenever the data or anything else of the record does. RFC 9110 §8.8.3 calls such a
+ * tag strong.
+ */
+export function etagOf(record: { readonly digest: DataDigest; readonly version: number }): string {
+  return `${record.digest.sha256.slice(0, 32)}.${record.version}`
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil((bytes / 1_048_576) * 10) / 10} MB`
+}
+
+/**
+ * Checks the size of data against the plan.
+ * @throws DomainError `data_too_large`.
+ */
+export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: PlanLimits): void {
+  if (sizeBytes <= dataBytes) return
+  const name = plan === 'pro' ? 'Pro' : plan
+  throw new DomainError(
+    'too-large',
+    'data_too_large',
+    `The ${name} plan allows ${megabytes(dataBytes)} of data in one snippet or share.`,
+    { limit: dataBytes, actual: sizeBytes, plan },
+  )
+}
+
+/** 412: the record is not, or no longer, the one that the caller means. */
+export function preconditionFailed(): DomainError {
+  return new DomainError(
+    'precondition-failed',
+    'precondition_failed',
+    'It has changed since you read it. Read it again and repeat the change on what you find.',
+  )
+}
+
+/**
+ * Checks the tags that a caller named: one must be current, `*` is always, and no tag asks nothing.
+ * @throws DomainError `precondition_failed`.
+ */
+export function checkIfMatch(
+  record: { readonly digest: DataDigest; readonly version: number },
+  ifMatch: readonly string[],
+): void {
+  if (ifMatch.length === 0 || ifMatch.includes('*') || ifMatch.includes(etagOf(record))) return
+  throw preconditionFailed()
+}

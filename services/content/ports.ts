@@ -1,0 +1,191 @@
+import type { Completion, Lease } from './domain/idempotency.js'
+import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
+import type { Share, ShareDraft, ShareState } from './domain/share.js'
+import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
+import type { DataDigest, ReadData } from './domain/stored-data.js'
+
+/** A place in a list: after the record with these keys. */
+export interface ListPosition {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+/** A record with its bytes, as far as they were asked for. */
+export interface WithData<Record> {
+  readonly record: Record
+  readonly data: ReadData
+}
+
+/** A part of a list, newest first by (creation, id). */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Where the list goes on; `null` at its end. */
+  readonly next: ListPosition | null
+}
+
+/** What to list of an owner's snippets, and how much. */
+export interface SnippetFilter {
+  readonly ownerId: OwnerId
+  readonly tool: string | null
+  /** A snippet must carry all of them. */
+  readonly tags: readonly string[]
+  /** Search words that must all be among those of the title and the tags. */
+  readonly words: readonly string[]
+  readonly after: ListPosition | null
+  readonly itemsMax: number
+  readonly includeData: boolean
+  /** The page ends with the item by which its data passes this many bytes. */
+  readonly dataBytesMax: number
+  /** Inline data of a page takes at most this many bytes, but for a single item. */
+  readonly inlineBytesMax: number
+}
+
+/**
+ * Keeps snippets, and counts those of each owner. Its clock, to the millisecond, gives records their times. A document
+ * that a snippet names is claimed in the step that stores the snippet, and released in the one that drops it.
+ */
+export interface SnippetStore {
+  /**
+   * Stores a new snippet, counts it, and completes the idempotent request that it answers, all or nothing.
+   * `null` when the owner has `limit` snippets already.
+   * @throws DomainError `unavailable` when the document cannot be claimed or the lease has been lost.
+   */
+  add(draft: SnippetDraft, limit: number | null, completion: Completion | null): Promise<Snippet | null>
+  /** The owner's snippet, or `null`. */
+  find(ownerId: OwnerId, id: SnippetId, includeData: boolean): Promise<WithData<Snippet> | null>
+  /** Whether anybody has a snippet of this id. */
+  exists(id: SnippetId): Promise<boolean>
+  list(filter: SnippetFilter): Promise<Page<WithData<Snippet>>>
+  /**
+   * Changes a snippet in one step; `check` sees it as it is and may throw. `null` when the owner has none of this id.
+   * @throws DomainError `unavailable` when the document cannot be claimed; what `check` throws.
+   */
+  change(
+    ownerId: OwnerId,
+    id: SnippetId,
+    change: SnippetChange,
+    check: (snippet: Snippet) => void,
+  ): Promise<Snippet | null>
+  /** Removes a snippet and counts it no more, after `check`; false when the owner has none of this id. */
+  remove(ownerId: OwnerId, id: SnippetId, check: (snippet: Snippet) => void): Promise<boolean>
+  /** How many snippets the owner has. */
+  count(ownerId: OwnerId): Promise<number>
+}
+
+/** A share that was looked up. */
+export interface FoundShare extends WithData<Share> {
+  /** By the store's clock; the data of an expired share is never given. */
+  readonly expired: boolean
+  /** Until it expires; `null` when it never does. */
+  readonly timeLeftMs: number | null
+}
+
+/** What to list of an owner's shares, and how much. */
+export interface ShareFilter {
+  readonly ownerId: OwnerId
+  readonly tool: string | null
+  readonly state: ShareState
+  readonly after: ListPosition | null
+  readonly itemsMax: number
+}
+
+/** Keeps shares. Its clock alone decides what has expired: a share is live while `now < expiresAt`. */
+export interface ShareStore {
+  /**
+   * Stores a new share, whose expiry `decideExpiry` gives for the store's now, and completes the idempotent request
+   * that it answers, all or nothing.
+   * @throws DomainError `unavailable` as `SnippetStore.add`; what `decideExpiry` throws.
+   */
+  add(
+    draft: ShareDraft,
+    decideExpiry: (now: Date) => Date | null,
+    completion: Completion | null,
+  ): Promise<Share>
+  /** The share, live or expired, or `null`. */
+  find(id: ShareId, includeData: boolean): Promise<FoundShare | null>
+  list(filter: ShareFilter): Promise<Page<Share>>
+  /** Removes a share or its tombstone, after `check`; false when there is none. */
+  remove(id: ShareId, check: (share: Share) => void): Promise<boolean>
+  /** How many live shares the owner has. */
+  countLive(ownerId: OwnerId): Promise<number>
+  /** Takes the data from up to `most` expired shares and leaves tombstones; how many they were. */
+  purgeExpired(most: number): Promise<number>
+}
+
+/** Knows every document: whose it is, whether it is complete, and whether anything names it. */
+export interface DocumentRegistry {
+  /** Notes a document that is about to be written. It is complete only after `complete`, and named by nothing. */
+  reserve(id: DocumentId, ownerId: OwnerId): Promise<void>
+  /** Notes that all bytes are stored. */
+  complete(id: DocumentId, digest: DataDigest): Promise<void>
+  /** The digest of a complete document, or `null`. */
+  find(id: DocumentId): Promise<DataDigest | null>
+  /** Makes up to `most` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
+  condemn(graceMs: number, most: number): Promise<readonly DocumentId[]>
+  /** Forgets documents whose bytes have been removed. */
+  forget(ids: readonly DocumentId[]): Promise<void>
+}
+
+/** Bytes from `offset` on; `length` of them, or all that follow. */
+export interface DocumentRange {
+  readonly offset: number
+  readonly length: number | null
+}
+
+/** Keeps the bytes of documents, and nothing else about them. */
+export interface DocumentStore {
+  /** Stores the chunks in their order, holding no more than about 1 MiB of them; takes the next when there is room. */
+  write(id: DocumentId, chunks: AsyncIterable<Uint8Array>): Promise<void>
+  /** The bytes in order, in chunks of at most 256 KiB; none for an unknown id. */
+  read(id: DocumentId, range: DocumentRange): AsyncIterable<Uint8Array>
+  /** Removes whatever is stored under these ids; an unknown one is no error. */
+  remove(ids: readonly DocumentId[]): Promise<void>
+}
+
+/** What an idempotency key stands for at this moment. */
+export type KeyState =
+  | { readonly state: 'held' }
+  | { readonly state: 'running' }
+  | { readonly state: 'done'; readonly fingerprint: string; readonly answer: string }
+
+/** Keeps idempotency keys for 24 hours. Stores of records complete them, in the step of the effect. */
+export interface IdempotencyStore {
+  /**
+   * Takes the lease of a key, or renews it when this holder has it: `held`. A key that is new, over its 24 hours, or
+   * whose lease has run out can be taken; else its state is told.
+   */
+  begin(lease: Lease): Promise<KeyState>
+  /** Gives the key up unless its request has been completed. */
+  release(lease: Lease): Promise<void>
+  /** Removes up to `most` keys that are past their life; how many they were. */
+  forgetOld(most: number): Promise<number>
+}
+
+/** Makes ids that nobody can guess. */
+export interface ContentIds {
+  snippet(): SnippetId
+  share(): ShareId
+  document(): DocumentId
+  /** Names the holder of a lease. */
+  holder(): string
+}
+
+/** Computes SHA-256, in lower-case hexadecimal. */
+export interface Hashing {
+  sha256(bytes: Uint8Array | string): string
+  /** The same for bytes that come in chunks. */
+  start(): { update(bytes: Uint8Array): void; digest(): string }
+}
+
+/** Everything that content needs from outside. */
+export interface ContentPorts {
+  readonly snippets: SnippetStore
+  readonly shares: ShareStore
+  readonly registry: DocumentRegistry
+  readonly documents: DocumentStore
+  readonly idempotency: IdempotencyStore
+  readonly ids: ContentIds
+  readonly hashing: Hashing
+  /** Milliseconds that only grow, for intervals within this process. */
+  readonly monotonicMs: () => number
+}
