@@ -161,16 +161,18 @@ describe('nesting', () => {
       expect(verdict(nested(shape, depth))).toBe('complete')
     })
 
-    it.each([513, 5_000, 100_000, 1_000_000])(`of ${shape} %i deep is refused at level 513`, (depth) => {
-      const bytes = Buffer.from(nested(shape, depth))
-      const scanner = createJsonScanner(512)
-      const refusedAt =
-        bytes.indexOf(nested(shape, 513).replace(/[\]}]+$/, '')) + nested(shape, 512).length - 512
-      const stop = scanner.scan(bytes, 0, bytes.length)
-      expect(scanner.status).toBe('too_deep')
-      expect(stop).toBeLessThanOrEqual(refusedAt + 5)
-      expect(stop).toBeGreaterThanOrEqual(512)
-    })
+    it.each([513, 5_000, 100_000, 1_000_000])(
+      `of ${shape} %i deep is refused at the byte that opens level 513`,
+      (depth) => {
+        const text = nested(shape, depth)
+        const bytes = Buffer.from(text)
+        const scanner = createJsonScanner(512)
+        expect(scanner.scan(bytes, 0, bytes.length)).toBe(
+          [...text.slice(0, 5_000).matchAll(/[[{]/g)][512]?.index,
+        )
+        expect(scanner.status).toBe('too_deep')
+      },
+    )
   }
 
   it('counts what is open, not what there is', () => {
