@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '#libs/log/logger.js'
+import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { createApp } from './app.js'
 import { createUploadBudget } from './body/upload-budget.js'
@@ -22,14 +23,6 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 
 /** How long load balancers have to notice that the gateway is not ready before it stops accepting, in milliseconds. */
 const unreadyMs = 100
-
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  await closed
-  clearInterval(sweep)
-}
 
 /**
  * Puts the gateway together and listens.
@@ -65,7 +58,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     async stop() {
       stopping = true
       await sleep(unreadyMs)
-      await drain(server)
+      await drainServer(server)
       upstreams.close()
     },
   }

@@ -1,116 +1,64 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose'
+import { type JsonMembers, parseJsonMembers } from './json-members.js'
+import { type KeySet, readKeySet } from './key-set.js'
 
-/** A set of keys that can be used, by `kid`. */
-export interface KeySet {
-  readonly kids: ReadonlySet<string>
-  /** Jose's look-up, over the usable keys alone. */
-  readonly keyOf: ReturnType<typeof createLocalJWKSet>
-}
+/** The part of `fetch` that key sets need. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** The time that a whole refresh may take, and the most bytes of one answer. */
-const timeoutMs = 2_000
-const bytesMax = 262_144
+/** How long an issuer has for both documents together, in milliseconds. */
+export const issuerTimeoutMs = 2_000
 
-async function readBounded(response: Response): Promise<string> {
-  if (response.body === null) throw new Error('an empty answer')
+const documentBytesMax = 262_144
+
+async function readBody(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > bytesMax) throw new Error(`an answer of more than ${bytesMax} bytes`)
+    // Leaving the loop cancels the rest.
+    if (size > documentBytesMax) throw new Error('the issuer sends too much')
     chunks.push(chunk)
   }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
-async function fetchJson(
-  fetchUrl: typeof fetch,
-  url: string,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const response = await fetchUrl(url, { redirect: 'error', signal, headers: { Accept: 'application/json' } })
+async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Promise<JsonMembers> {
+  const response = await fetch(url, {
+    headers: { Accept: 'application/json' },
+    redirect: 'error',
+    credentials: 'omit',
+    signal,
+  })
   if (response.status !== 200) {
     await response.body?.cancel()
-    throw new Error(`${url} answered ${response.status}`)
+    throw new Error(`the issuer answers ${response.status}`)
   }
-  const value: unknown = JSON.parse(await readBounded(response))
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${url} holds no object`)
-  return value as Record<string, unknown>
+  return parseJsonMembers(await readBody(response))
 }
 
-function bytesOf(encoded: unknown): Buffer {
-  return typeof encoded === 'string' ? Buffer.from(encoded, 'base64url') : Buffer.alloc(0)
-}
-
-function bitLength(bytes: Buffer): number {
-  const first = bytes.findIndex((byte) => byte !== 0)
-  return first === -1 ? 0 : (bytes.length - first) * 8 - Math.clz32(bytes[first] ?? 0) + 24
-}
-
-function strongEnough(jwk: JWK): boolean {
-  switch (jwk.kty) {
-    case 'RSA': {
-      const exponent = bytesOf(jwk.e)
-      const large = exponent.length > 6 || exponent.readUIntBE(0, Math.max(1, exponent.length)) >= 65_537
-      return (
-        exponent.length > 0 &&
-        large &&
-        ((exponent.at(-1) ?? 0) & 1) === 1 &&
-        bitLength(bytesOf(jwk.n)) >= 2_048
-      )
-    }
-    case 'EC':
-      return jwk.crv === 'P-256'
-    case 'OKP':
-      return jwk.crv === 'Ed25519'
-    default:
-      return false
+/** Where the keys are. An issuer that is reached by https keeps its keys there too. */
+function keySetAddress(issuer: string, discovery: JsonMembers): string {
+  if (discovery.get('issuer') !== issuer) throw new Error('the discovery document is of another issuer')
+  const address = discovery.get('jwks_uri')
+  const allowed = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:']
+  if (typeof address !== 'string' || !URL.canParse(address) || !allowed.includes(new URL(address).protocol)) {
+    throw new Error('the discovery document names no usable jwks_uri')
   }
-}
-
-/** Whether a key may check signatures: public, asymmetric, strong, meant for it, and named. */
-export function isUsable(jwk: JWK): boolean {
-  const { kid, use, key_ops: operations } = jwk
-  return (
-    typeof kid === 'string' &&
-    kid.length > 0 &&
-    kid.length <= 255 &&
-    !('d' in jwk) &&
-    !('k' in jwk) &&
-    (use === undefined || use === 'sig') &&
-    (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&
-    strongEnough(jwk)
-  )
+  return address
 }
 
 /**
- * The usable keys of a JWK set (RFC 7517).
- * @throws Error when there is none, or two have the same `kid`.
+ * The keys that an issuer publishes now, found through its discovery document (OpenID Connect Discovery §4). Redirects
+ * are not followed, and documents of more than 256 KiB not read.
+ * @throws Error when either document cannot be had within `timeoutMs`, or is not what it should be.
  */
-export function keySetOf(jwks: Record<string, unknown>): KeySet {
-  if (!Array.isArray(jwks.keys)) throw new Error('the key set has no list of keys')
-  const keys = jwks.keys.filter(
-    (jwk: unknown): jwk is JWK => typeof jwk === 'object' && jwk !== null && isUsable(jwk),
-  )
-  const kids = new Set(keys.map(({ kid }) => String(kid)))
-  if (keys.length === 0) throw new Error('the key set has no usable key')
-  if (kids.size !== keys.length) throw new Error('the key set uses a kid twice')
-  return { kids, keyOf: createLocalJWKSet({ keys } as JSONWebKeySet) }
-}
-
-/**
- * Fetches the keys of an issuer by OpenID Connect Discovery: within 2 s, without redirects, at most 256 KiB an answer.
- * @throws Error that says what was wrong.
- */
-export async function fetchKeySet(issuer: string, fetchUrl: typeof fetch): Promise<KeySet> {
+export async function fetchKeySet(
+  issuer: string,
+  fetch: Fetch,
+  timeoutMs: number = issuerTimeoutMs,
+): Promise<KeySet> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const discovery = await fetchJson(
-    fetchUrl,
-    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    signal,
-  )
-  if (discovery.issuer !== issuer) throw new Error('the discovery document names another issuer')
-  if (typeof discovery.jwks_uri !== 'string') throw new Error('the discovery document names no key set')
-  return keySetOf(await fetchJson(fetchUrl, discovery.jwks_uri, signal))
+  const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const discovery = await fetchMembers(fetch, discoveryUrl, signal)
+  const document = await fetchMembers(fetch, keySetAddress(issuer, discovery), signal)
+  return readKeySet(document.get('keys'))
 }

@@ -1,68 +1,119 @@
-import { unavailable } from '#libs/core/domain-error.js'
+import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
-import type { KeySet } from './fetch-key-set.js'
+import type { KeySet, VerificationKey } from './key-set.js'
 
-/** The keys of one issuer, kept through its outages. */
+/** Younger sets are not asked after, in milliseconds. */
+const freshMs = 300_000
+/**
+ * Older ones are renewed before they are used again, unless the issuer is known to fail: it bounds how long a key that
+ * was taken back may still work.
+ */
+const staleMs = 600_000
+/** How long a set serves while the issuer cannot be reached. */
+const keptMs = 86_400_000
+/** The shortest time between two attempts to fetch, whatever came of the first. */
+const retryMs = 30_000
+
+/** The keys of one issuer, at hand. */
 export interface JwksCache {
   /**
-   * The current set, which has the key of this `kid` if the issuer publishes one.
-   * @throws DomainError `unavailable` when the issuer has never been reached, or not for a day.
+   * The key of this name, or `undefined` when the issuer has none such. A name not seen before has the set fetched
+   * anew, at most once in 30 seconds, so a new key works within that time.
+   * @throws DomainError 503 `unavailable` while no set is at hand and none can be fetched.
    */
-  get(kid: string): Promise<KeySet>
-  /** Whether the current set has this key, without asking anybody. */
-  knows(kid: string): boolean
+  find(kid: string): Promise<VerificationKey | undefined>
+  /** Fetches the set when none is at hand, as often as `find` might; resolves whether or not it succeeds. */
+  fill(): Promise<void>
+  isFilled(): boolean
 }
 
-/** After this age the set is fetched anew behind the back of whoever asks: a removed key is refused soon after. */
-const freshMs = 300_000
-/** An issuer that stays out of reach is believed for so long. */
-const keptMs = 86_400_000
-/** Two attempts are at least so far apart, whatever asks for them. */
-const cooldownMs = 30_000
+/** What a cache of keys is made of. */
+export interface JwksCacheParts {
+  readonly issuer: string
+  /** Fetches the set that is published now; rejects rather than give an unusable one. */
+  readonly fetchKeys: () => Promise<KeySet>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly log: Pick<Logger, 'error'>
+}
+
+interface Fetching {
+  readonly done: Promise<void>
+  /** False when the attempt before failed just now: then callers go on with the set that they have. */
+  readonly worthWaiting: boolean
+}
 
 /**
- * Keeps the last good set of an issuer. It is refreshed in the background every five minutes; an unknown `kid` refreshes
- * it at once, but never within 30 s of the last attempt; a set that cannot be used never replaces one that can.
+ * Keeps the keys of an issuer. A set is fresh for 5 minutes and then renewed in the background; a removed key stops
+ * working within 10 minutes while the issuer answers. When it does not, the last good set serves for 24 hours, and each
+ * failed attempt is logged as an error. Attempts never overlap.
  */
-export function createJwksCache(
-  issuer: string,
-  fetchSet: () => Promise<KeySet>,
-  now: () => number,
-  log: Logger,
-): JwksCache {
-  let current: { readonly set: KeySet; readonly at: number } | undefined
+export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts): JwksCache {
+  let held: { readonly keys: KeySet; readonly askedAt: number } | undefined
   let attemptedAt = Number.NEGATIVE_INFINITY
-  let underWay: Promise<void> | undefined
+  let failed = false
+  let fetching: Fetching | undefined
 
-  const attempt = async (): Promise<void> => {
+  /** A clock that was put back counts as time gone by: better one fetch too many than none for an hour. */
+  const hasPassed = (since: number, ms: number): boolean => now() - since >= ms || now() < since
+
+  const current = (): typeof held => (held !== undefined && now() - held.askedAt < keptMs ? held : undefined)
+
+  const attempt = async (askedAt: number): Promise<void> => {
     try {
-      current = { set: await fetchSet(), at: now() }
+      held = { keys: await fetchKeys(), askedAt }
+      failed = false
     } catch (error) {
-      log.error({ err: error, issuer }, 'the keys of the issuer cannot be refreshed')
+      failed = true
+      log.error(
+        { err: error, issuer, has_keys: current() !== undefined },
+        'the keys of the issuer cannot be had',
+      )
     }
   }
-  const refresh = (): Promise<void> | undefined => {
-    if (underWay === undefined && now() - attemptedAt >= cooldownMs) {
-      attemptedAt = now()
-      underWay = attempt().finally(() => {
-        underWay = undefined
-      })
-    }
-    return underWay
+
+  const refresh = (): void => {
+    if (fetching !== undefined || !hasPassed(attemptedAt, retryMs)) return
+    const worthWaiting = !failed || hasPassed(attemptedAt, staleMs)
+    attemptedAt = now()
+    const done = attempt(attemptedAt).finally(() => {
+      fetching = undefined
+    })
+    fetching = { done, worthWaiting }
   }
-  const usable = (): KeySet | undefined =>
-    current !== undefined && now() - current.at <= keptMs ? current.set : undefined
+
+  const waitFor = async (under: Fetching | undefined): Promise<void> => {
+    if (under !== undefined && (under.worthWaiting || current() === undefined)) await under.done
+  }
 
   return {
-    async get(kid) {
-      const set = usable()
-      if (set?.kids.has(kid) !== true) await refresh()
-      else if (current !== undefined && now() - current.at >= freshMs) void refresh()
-      const latest = usable()
-      if (latest === undefined)
-        throw unavailable('Sign-in cannot be checked at the moment. Please try again.')
-      return latest
+    async find(kid) {
+      const before = current()
+      const known = before?.keys.get(kid)
+      if (before !== undefined && known !== undefined && !hasPassed(before.askedAt, freshMs)) return known
+      refresh()
+      if (before === undefined || known === undefined || hasPassed(before.askedAt, staleMs)) {
+        await waitFor(fetching)
+      }
+      const after = current()
+      if (after === undefined) throw issuerUnavailable(attemptedAt + retryMs - now())
+      return after.keys.get(kid)
     },
-    knows: (kid) => usable()?.kids.has(kid) === true,
+    async fill() {
+      if (current() !== undefined) return
+      refresh()
+      await waitFor(fetching)
+    },
+    isFilled: () => current() !== undefined,
   }
+}
+
+/** 503: whether the token is good cannot be told now; the next attempt to find out is due in `waitMs`. */
+function issuerUnavailable(waitMs: number): DomainError {
+  return new DomainError(
+    'unavailable',
+    'unavailable',
+    'The issuer of the identity token cannot be reached, so the token cannot be checked. Try again later.',
+    { retry_after: Math.max(1, Math.ceil(waitMs / 1_000)) },
+  )
 }

@@ -1,23 +1,21 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import { invalidToken } from './invalid-token.js'
+import { tokenBytesMax } from './signed-token.js'
 
-/** What a request says about who sends it. */
+/** What a request identifies its sender with; whether it is true is for others to find out. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'identity-token'; readonly token: string }
   | { readonly kind: 'api-key'; readonly key: string }
 
-/** The longest token that is looked at, in characters. */
-export const tokenLengthMax = 16_384
+/** The scheme, spaces, and the `b64token` of RFC 6750. */
+const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 
-/** 401 `invalid_token`: the same words whatever is wrong with it. */
-export function invalidToken(cause?: unknown): DomainError {
-  const message = 'The identity token is not valid, or no longer. Sign in again to get a new one.'
-  return new DomainError('unauthenticated', 'invalid_token', message, {}, { cause })
-}
-
-function ambiguous(): DomainError {
-  const message = 'The request carries several credentials. Send one Authorization or one X-API-Key header.'
-  return new DomainError('unauthenticated', 'ambiguous_credentials', message)
+function tokenOf(authorization: string): string {
+  if (authorization.length > tokenBytesMax + 'Bearer '.length) throw invalidToken('the header is too long')
+  const token = bearer.exec(authorization)?.[1]
+  if (token === undefined) throw invalidToken('the header is not "Bearer" and a token')
+  return token
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {
@@ -26,23 +24,25 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   )
 }
 
-/** `Bearer`, one run of spaces, and characters of RFC 6750's b64token. */
-const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i
-
 /**
- * The credentials in the headers of a request, as they stood on the wire; query and cookies are never looked at.
- * @throws DomainError `ambiguous_credentials` for more than one, `invalid_token` for an Authorization that is no Bearer
- * token.
+ * The credentials that stand in the headers, given as Node lists them: name, value, name, value. It reads the raw list
+ * because `request.headers` hides a second `Authorization`. Nothing else of a request is a credential: neither its
+ * query nor its cookies.
+ * @throws DomainError 401 `ambiguous_credentials` when there are two, though they be equal; 401 `invalid_token` when
+ * `Authorization` is anything but a well-formed bearer token.
  */
 export function readCredentials(rawHeaders: readonly string[]): Credentials {
-  const authorization = valuesOf(rawHeaders, 'authorization')
+  const authorizations = valuesOf(rawHeaders, 'authorization')
   const keys = valuesOf(rawHeaders, 'x-api-key')
-  if (authorization.length + keys.length > 1) throw ambiguous()
+  if (authorizations.length + keys.length > 1) {
+    throw new DomainError(
+      'unauthenticated',
+      'ambiguous_credentials',
+      'The request carries more than one credential; send either one Authorization or one X-API-Key header.',
+    )
+  }
+  const [authorization] = authorizations
+  if (authorization !== undefined) return { kind: 'identity-token', token: tokenOf(authorization) }
   const [key] = keys
-  if (key !== undefined) return { kind: 'api-key', key }
-  const [header] = authorization
-  if (header === undefined) return { kind: 'none' }
-  const token = header.length > tokenLengthMax + 32 ? undefined : bearer.exec(header)?.[1]
-  if (token === undefined || token.length > tokenLengthMax) throw invalidToken()
-  return { kind: 'identity-token', token }
+  return key === undefined ? { kind: 'none' } : { kind: 'api-key', key }
 }

@@ -1,33 +1,45 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { isTimely, type Validity } from './validity.js'
 
-/** Remembers what was verified, under a hash of the token, so that no token lies in memory longer than its request. */
-export interface VerifiedTokens<Value> {
-  get(token: string): Value | undefined
-  /** Remembers until `expiresAt` (milliseconds of `now`); the oldest entry makes room. */
-  set(token: string, value: Value, expiresAt: number): void
-  delete(token: string): void
+/** A memory of tokens that were found good, and of what was found. */
+export interface VerifiedTokens<Finding> {
+  /** What was found of this very token, unless its time is over. */
+  find(token: string): Finding | undefined
+  remember(token: string, finding: Finding): void
+  forget(token: string): void
 }
 
-/** A memory for at most `most` tokens. */
-export function createVerifiedTokens<Value>(most: number, now: () => number): VerifiedTokens<Value> {
-  const entries = new Map<string, { readonly value: Value; readonly expiresAt: number }>()
-  const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64')
+/** How many tokens are remembered at most. */
+export const tokensMax = 10_000
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64')
+}
+
+/**
+ * A memory of at most `max` tokens; beyond it the one remembered longest ago goes. It knows tokens by their SHA-256, so
+ * that a dump of the memory lets nobody in.
+ */
+export function createVerifiedTokens<Finding extends { readonly validity: Validity }>(
+  now: () => number,
+  max: number = tokensMax,
+): VerifiedTokens<Finding> {
+  const findings = new Map<string, Finding>()
   return {
-    get(token) {
-      const key = keyOf(token)
-      const entry = entries.get(key)
-      if (entry === undefined) return undefined
-      if (now() < entry.expiresAt) return entry.value
-      entries.delete(key)
+    find(token) {
+      const digest = digestOf(token)
+      const finding = findings.get(digest)
+      if (finding === undefined || isTimely(finding.validity, now())) return finding
+      findings.delete(digest)
       return undefined
     },
-    set(token, value, expiresAt) {
-      const oldest = entries.size >= most ? entries.keys().next().value : undefined
-      if (oldest !== undefined) entries.delete(oldest)
-      entries.set(keyOf(token), { value, expiresAt })
+    remember(token, finding) {
+      const [oldest] = findings.keys()
+      if (oldest !== undefined && findings.size >= max) findings.delete(oldest)
+      findings.set(digestOf(token), finding)
     },
-    delete(token) {
-      entries.delete(keyOf(token))
+    forget(token) {
+      findings.delete(digestOf(token))
     },
   }
 }

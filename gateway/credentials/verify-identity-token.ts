@@ -1,103 +1,123 @@
-import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
-import { fetchKeySet } from './fetch-key-set.js'
+import { type Fetch, fetchKeySet } from './fetch-key-set.js'
+import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
-import { type IdentityClaims, readClaims } from './read-claims.js'
-import { invalidToken, tokenLengthMax } from './read-credentials.js'
+import { type ProfileClaims, readProfile } from './profile-claims.js'
+import { parseSignedToken } from './signed-token.js'
+import { checkAudience, parseClaims, readSubject } from './token-claims.js'
+import { isTimely, readValidity, type Validity } from './validity.js'
 import { createVerifiedTokens } from './verified-tokens.js'
-import { headerHolds, verifySignature } from './verify-signature.js'
+import { verifySignature } from './verify-signature.js'
 
-/** Whom to trust, and by which clock. */
-export interface TokenVerifierOptions {
-  readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  readonly fetch?: typeof fetch
-  readonly log: Logger
+/** Who a token speaks of: the account is the pair of issuer and subject, and the rest informs. */
+export interface IdentityClaims extends ProfileClaims {
+  readonly issuer: string
+  readonly subject: string
 }
 
 /** Checks identity tokens. */
 export interface TokenVerifier {
   /**
-   * Who the token is about.
-   * @throws DomainError `invalid_token`, in the same words whatever is wrong; `unavailable` when the issuer's keys
-   * cannot be had.
+   * The claims of a token that holds.
+   * @throws DomainError 401 `invalid_token`, the same whatever is wrong; 503 `unavailable` when the keys of its issuer
+   * are neither at hand nor to be had.
    */
   verify(token: string): Promise<IdentityClaims>
+  /** Fetches the keys that are not at hand yet, so that the first caller need not wait; resolves when it failed too. */
+  prepare(): Promise<void>
+  /** Whether the keys of every issuer are at hand. */
+  isReady(): boolean
 }
 
-interface Issuer {
-  readonly issuer: string
-  readonly audience: string
+/** What a verifier is made of. */
+export interface TokenVerifierOptions {
+  /** Whom to trust, and the audience that their tokens must name; an issuer may come once for each audience. */
+  readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly fetch?: Fetch
+  readonly log: Pick<Logger, 'error'>
+}
+
+interface TrustedIssuer {
   readonly keys: JwksCache
+  readonly audiences: string[]
 }
 
-interface Verified {
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly issuer: Issuer
+interface Finding {
+  readonly claims: IdentityClaims
+  readonly validity: Validity
   readonly kid: string
+  readonly thumbprint: string
 }
 
-const rememberedMax = 10_000
-
-function parseObject(bytes: Uint8Array): Record<string, unknown> {
-  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object')
-  return value as Record<string, unknown>
-}
-
-function partOf(token: string, index: number): Record<string, unknown> {
-  return parseObject(Buffer.from(token.split('.')[index] ?? '', 'base64url'))
-}
-
-/** Verifies ID tokens of OpenID Connect; what was verified once is remembered until the token or its key ends. */
-export function createTokenVerifier({
-  issuers,
-  now,
-  log,
-  fetch: fetchUrl = fetch,
-}: TokenVerifierOptions): TokenVerifier {
-  const trusted = new Map<string, Issuer>()
-  for (const { issuer, audience } of issuers) {
-    const keys = createJwksCache(issuer, () => fetchKeySet(issuer, fetchUrl), now, log)
-    trusted.set(issuer, { issuer, audience, keys })
+function trustIssuers(options: TokenVerifierOptions): ReadonlyMap<string, TrustedIssuer> {
+  const { now, log, fetch = globalThis.fetch } = options
+  const trusted = new Map<string, TrustedIssuer>()
+  for (const { issuer, audience } of options.issuers) {
+    const audiences = trusted.get(issuer)?.audiences
+    if (audiences !== undefined) audiences.push(audience)
+    else {
+      const keys = createJwksCache({ issuer, fetchKeys: () => fetchKeySet(issuer, fetch), now, log })
+      trusted.set(issuer, { keys, audiences: [audience] })
+    }
   }
-  const remembered = createVerifiedTokens<Verified>(rememberedMax, now)
+  return trusted
+}
 
-  const verifyAnew = async (token: string): Promise<Verified> => {
-    const header = partOf(token, 0)
-    const issuer = trusted.get(String(partOf(token, 1).iss))
-    if (issuer === undefined || !headerHolds(header)) throw invalidToken()
-    const kid = String(header.kid)
-    const set = await issuer.keys.get(kid)
-    if (!set.kids.has(kid)) throw invalidToken()
-    const { payload } = await verifySignature(token, set.keyOf)
-    return { payload: parseObject(payload), issuer, kid }
-  }
+async function check(
+  compact: string,
+  trusted: ReadonlyMap<string, TrustedIssuer>,
+  now: () => number,
+): Promise<Finding> {
+  const token = parseSignedToken(compact)
+  const payload = parseClaims(token.payload)
+  const issuer = payload.get('iss')
+  const trust = typeof issuer === 'string' ? trusted.get(issuer) : undefined
+  if (typeof issuer !== 'string' || trust === undefined) throw invalidToken('the issuer is not trusted')
+  // What the token claims is checked before its signature is, as it costs less and can have no keys fetched.
+  checkAudience(payload, trust.audiences)
+  const validity = readValidity(payload)
+  if (!isTimely(validity, now())) throw invalidToken('the token is not valid now')
+  const claims = { issuer, subject: readSubject(payload), ...readProfile(payload) }
+  const key = await trust.keys.find(token.kid)
+  if (key === undefined) throw invalidToken('the issuer has no such key')
+  await verifySignature(token, key)
+  return { claims, validity, kid: token.kid, thumbprint: key.thumbprint }
+}
 
-  const recall = (token: string): Verified | undefined => {
-    const known = remembered.get(token)
-    if (known === undefined || known.issuer.keys.knows(known.kid)) return known
-    remembered.delete(token)
+/**
+ * A verifier of ID tokens (OpenID Connect Core §3.1.3.7) of the given issuers. A token that held is remembered until it
+ * expires or its issuer takes back the key that signed it, so it costs little to send it again. The keys of an issuer
+ * are fetched from where its own discovery document says, and nothing in a token leads to any other request.
+ */
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const { now } = options
+  const trusted = trustIssuers(options)
+  const caches = [...trusted.values()].map((issuer) => issuer.keys)
+  const verified = createVerifiedTokens<Finding>(now)
+
+  /** The claims of a token that held before, if the key that signed it is still its issuer's. */
+  const recall = async (token: string): Promise<IdentityClaims | undefined> => {
+    const finding = verified.find(token)
+    if (finding === undefined) return undefined
+    const key = await trusted.get(finding.claims.issuer)?.keys.find(finding.kid)
+    if (key?.thumbprint === finding.thumbprint) return finding.claims
+    verified.forget(token)
     return undefined
   }
 
   return {
     async verify(token) {
-      if (token.length > tokenLengthMax) throw invalidToken()
-      try {
-        const known = recall(token)
-        // Asking for a key that is known keeps the set fresh and costs nothing.
-        if (known !== undefined) await known.issuer.keys.get(known.kid)
-        const verified = known ?? (await verifyAnew(token))
-        const { issuer, audience } = verified.issuer
-        const claims = readClaims(verified.payload, issuer, audience, now())
-        if (claims === null) throw invalidToken()
-        if (known === undefined) remembered.set(token, verified, (Number(verified.payload.exp) + 60) * 1_000)
-        return claims
-      } catch (error) {
-        throw error instanceof DomainError ? error : invalidToken(error)
-      }
+      const recalled = await recall(token)
+      if (recalled !== undefined) return recalled
+      const finding = await check(token, trusted, now)
+      verified.remember(token, finding)
+      return finding.claims
     },
+    async prepare() {
+      await Promise.all(caches.map((keys) => keys.fill()))
+    },
+    isReady: () => caches.every((keys) => keys.isFilled()),
   }
 }

@@ -17,7 +17,8 @@ export function createWebProxy(webUrl: string): RequestHandler {
     xfwd: false,
     proxyTimeout: timeoutMs,
     on: {
-      proxyReq: (proxyRequest) => {
+      proxyReq: (proxyRequest, _request, response) => {
+        proxyRequest.setHeader('X-Request-Id', String(response.getHeader('X-Request-Id') ?? ''))
         for (const name of ['authorization', 'x-api-key', 'cookie']) proxyRequest.removeHeader(name)
       },
       proxyRes: (_proxyResponse, _request, response) => {

@@ -17,8 +17,12 @@ export interface PoolOptions {
   readonly synchronousCommit?: boolean
 }
 
+/** A service's connections. */
 export type Pool = pg.Pool
+
+/** One connection, taken out of its pool. */
 export type PoolClient = pg.PoolClient
+
 /** Runs a statement: a pool or a client of one. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
 

@@ -1,0 +1,194 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { inlineBytesMax, sinkChunkBytes } from './data-receiver.js'
+import { RequestAborted } from './read-body.js'
+import { type BodyServer, codeOf, rulesForTests, startBodyServer } from './testing/body-server.js'
+import { memorySinks } from './testing/memory-sink.js'
+import { createUploadBudget } from './upload-budget.js'
+
+let server: BodyServer
+afterEach(() => server.close())
+
+/** A body whose data takes `size` bytes. */
+function bodyOf(size: number): { body: Buffer; data: string } {
+  const data = `{"v":"${'x'.repeat(size - 8)}"}`
+  return { body: Buffer.from(`{"tool":"csv","data":${data},"title":"t"}`), data }
+}
+
+describe('data', () => {
+  it('of up to 64 KiB is handed over at once, and no sink is opened', async () => {
+    server = await startBodyServer()
+    const { body, data } = bodyOf(inlineBytesMax)
+    const { received } = await server.send(body)
+    expect(received?.data?.kind === 'inline' && received.data.bytes.equals(Buffer.from(data))).toBe(true)
+    expect({ ...received?.fields }).toEqual({ tool: 'csv', title: 't' })
+    expect(server.sinks.opened).toHaveLength(0)
+  })
+
+  it('of one byte more goes to the sink whole', async () => {
+    server = await startBodyServer()
+    const { body, data } = bodyOf(inlineBytesMax + 1)
+    const { received } = await server.send(body)
+    expect(received?.data).toEqual({
+      kind: 'document',
+      documentId: 'document-1',
+      sizeBytes: inlineBytesMax + 1,
+    })
+    expect(Buffer.concat(server.sinks.opened[0]?.chunks ?? []).equals(Buffer.from(data))).toBe(true)
+  })
+
+  it('goes to one sink in chunks of 256 KiB, in order, however it arrives', async () => {
+    server = await startBodyServer()
+    const { body, data } = bodyOf(3_000_001)
+    for (const chunked of [true, false]) {
+      const { received } = await server.send(body, {}, chunked)
+      expect(received?.data?.kind).toBe('document')
+      const sink = server.sinks.opened.at(-1)
+      expect(sink?.state).toBe('finished')
+      expect(Buffer.concat(sink?.chunks ?? []).equals(Buffer.from(data))).toBe(true)
+      expect(sink?.chunks.slice(0, -1).every((chunk) => chunk.length === sinkChunkBytes)).toBe(true)
+    }
+    expect(server.sinks.opened).toHaveLength(2)
+  })
+
+  it('is null where there is none', async () => {
+    server = await startBodyServer()
+    const { received } = await server.send(Buffer.from('{"title":"t"}'))
+    expect(received?.data).toBe(null)
+    expect(received?.dataSeen).toBe(false)
+  })
+})
+
+describe('back pressure', () => {
+  it('stops the reading while the sink is not ready', async () => {
+    let release = (): void => {}
+    const ready = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let took = (): void => {}
+    const first = new Promise<void>((resolve) => {
+      took = resolve
+    })
+    const sinks = memorySinks(() => {
+      took()
+      return ready
+    })
+    server = await startBodyServer(
+      { ...rulesForTests, data: { bytesMax: 52_428_800, plan: 'pro', noun: 'share' } },
+      sinks,
+    )
+    const { body } = bodyOf(40_000_000)
+    const socket = await server.connect(['Content-Type: application/json', `Content-Length: ${body.length}`])
+    socket.write(body)
+    await first
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(sinks.opened[0]?.chunks).toHaveLength(1)
+    const outcome = server.next()
+    release()
+    const { received } = await outcome
+    expect(received?.data).toMatchObject({ kind: 'document', sizeBytes: 40_000_000 })
+    socket.destroy()
+  })
+})
+
+describe('whatever goes wrong', () => {
+  it.each([
+    ['malformed JSON at the end', Buffer.concat([bodyOf(500_000).body, Buffer.from('x')]), 'malformed_json'],
+    ['a body that is cut short', bodyOf(500_000).body.subarray(0, -1), 'malformed_json'],
+    ['too much data', bodyOf(5_242_881).body, 'data_too_large'],
+  ])('cancels the sink: %s', async (_what, body, code) => {
+    server = await startBodyServer()
+    expect(codeOf(await server.send(body, {}, true))).toBe(code)
+    expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
+  })
+
+  it('stores nothing of a body with problems, and still reads it to its end', async () => {
+    server = await startBodyServer()
+    const { data } = bodyOf(500_000)
+    const late = await server.send(Buffer.from(`{"data":${data},"unknown":1}`))
+    expect(late.received?.problems).toMatchObject([{ code: 'unknown_field', pointer: '/unknown' }])
+    expect(late.received?.data).toBe(null)
+    expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
+    const early = await server.send(Buffer.from(`{"unknown":1,"data":${data}}`))
+    expect(early.received?.dataSeen).toBe(true)
+    expect(server.sinks.opened).toHaveLength(1)
+    expect(codeOf(await server.send(Buffer.from(`{"unknown":1,"data":${data}`)))).toBe('malformed_json')
+  })
+
+  it('stores nothing of a body that the check refuses', async () => {
+    const refusal = new Error('refused by the check')
+    const check = (): void => {
+      throw refusal
+    }
+    server = await startBodyServer({ ...rulesForTests, check })
+    expect((await server.send(bodyOf(500_000).body)).error).toBe(refusal)
+    expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
+  })
+
+  it('passes on what the sink throws', async () => {
+    const failure = new Error('the store is gone')
+    server = await startBodyServer(
+      rulesForTests,
+      memorySinks(() => Promise.reject(failure)),
+    )
+    expect((await server.send(bodyOf(500_000).body)).error).toBe(failure)
+    expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
+  })
+
+  it('notices that the caller went away, and cancels the sink', async () => {
+    server = await startBodyServer()
+    const socket = await server.connect(['Content-Type: application/json', 'Content-Length: 1000000'])
+    const outcome = server.next()
+    socket.write(bodyOf(500_000).body.subarray(0, 400_000), () => socket.destroy())
+    expect((await outcome).error).toBeInstanceOf(RequestAborted)
+    expect(server.sinks.opened.every(({ state }) => state === 'cancelled')).toBe(true)
+  })
+
+  it('notices it also while the sink is not ready', async () => {
+    let took = (): void => {}
+    const first = new Promise<void>((resolve) => {
+      took = resolve
+    })
+    const sinks = memorySinks(() => {
+      took()
+      return new Promise(() => {})
+    })
+    server = await startBodyServer(rulesForTests, sinks)
+    const { body } = bodyOf(400_000)
+    const socket = await server.connect(['Content-Type: application/json', `Content-Length: ${body.length}`])
+    const outcome = server.next()
+    socket.write(body)
+    await first
+    socket.destroy()
+    expect((await outcome).error).toBeInstanceOf(RequestAborted)
+    expect(sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
+  })
+})
+
+describe('the budget', () => {
+  it('refuses a body for which nothing is left, and takes it once something is', async () => {
+    const budget = createUploadBudget(1_500_000)
+    server = await startBodyServer(rulesForTests, memorySinks(), budget)
+    const release = budget.reserve(1_000_000)
+    const { error } = await server.send(bodyOf(900_000).body)
+    expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retry_after: 1 } })
+    expect(codeOf(await server.send(bodyOf(1_000).body))).toBeUndefined()
+    release()
+    for (let round = 0; round < 3; round++)
+      expect(codeOf(await server.send(bodyOf(900_000).body))).toBeUndefined()
+  })
+
+  it('gets its bytes back from bodies that failed', async () => {
+    const budget = createUploadBudget(1_048_576)
+    server = await startBodyServer(rulesForTests, memorySinks(), budget)
+    for (let round = 0; round < 3; round++) {
+      expect(codeOf(await server.send(Buffer.from('{"'), {}, true))).toBe('malformed_json')
+      const socket = await server.connect(['Content-Type: application/json', 'Content-Length: 2000000'])
+      const outcome = server.next()
+      socket.write('{"tool"', () => socket.destroy())
+      await once(socket, 'close')
+      expect((await outcome).error).toBeInstanceOf(RequestAborted)
+    }
+    budget.reserve(1_048_576)()
+  })
+})

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { DomainError } from '#libs/core/domain-error.js'
+import {
+  type BodyRules,
+  defaultBodyTimeLimits,
+  type ReceivedBody,
+  RequestAborted,
+  readBody,
+} from '../read-body.js'
+import { createUploadBudget } from '../upload-budget.js'
+import { type MemorySinks, memorySinks } from './memory-sink.js'
+import { testRules } from './verdicts.js'
+
+/** How a body fared: what was received, or with what it was refused. */
+export interface Outcome {
+  readonly received: ReceivedBody | null
+  readonly error: unknown
+  /** The bytes that had come over the wire when the reading ended. */
+  readonly bytesRead: number
+}
+
+/** A server that reads bodies. */
+export interface BodyServer {
+  readonly sinks: MemorySinks
+  /** Sends a whole body by Node's own client; with `chunked` no length is declared. */
+  send(body: Buffer, headers?: Record<string, string>, chunked?: boolean): Promise<Outcome>
+  /** Opens a connection and sends a head; the rest is the test's. */
+  connect(head: readonly string[]): Promise<Socket>
+  /** How the next body fares that has not been asked for. */
+  next(): Promise<Outcome>
+  close(): Promise<void>
+}
+
+export const rulesForTests: BodyRules = { ...testRules, limits: defaultBodyTimeLimits }
+
+/** The code of a refusal. */
+export function codeOf({ error }: Outcome): string | undefined {
+  if (error === null) return undefined
+  if (error instanceof DomainError) return error.code
+  throw error
+}
+
+/** Starts a server on loopback that answers 200 or 400 and closes the connection behind a refusal. */
+export async function startBodyServer(
+  rules: BodyRules = rulesForTests,
+  sinks: MemorySinks = memorySinks(),
+  budget = createUploadBudget(67_108_864),
+): Promise<BodyServer> {
+  const outcomes: Outcome[] = []
+  const server = createServer({ requireHostHeader: false })
+  const read = async (...[incoming, response]: Parameters<typeof readBody>): Promise<void> => {
+    let received: ReceivedBody | null = null
+    let error: unknown = null
+    try {
+      received = await readBody(incoming, response, rules, sinks.open, budget)
+    } catch (thrown) {
+      error = thrown
+    }
+    outcomes.push({ received, error, bytesRead: incoming.socket.bytesRead })
+    server.emit('outcome')
+    if (error instanceof RequestAborted) return
+    response.writeHead(error === null ? 200 : 400, incoming.complete ? {} : { Connection: 'close' })
+    response.end()
+    if (!incoming.complete) response.once('finish', () => incoming.socket.destroy())
+  }
+  const handle = (...[incoming, response]: Parameters<typeof readBody>): void => {
+    void read(incoming, response, rules, sinks.open, budget)
+  }
+  server.on('request', handle)
+  server.on('checkContinue', handle)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  async function next(): Promise<Outcome> {
+    while (outcomes.length === 0) await once(server, 'outcome')
+    const outcome = outcomes.shift()
+    if (outcome === undefined) throw new Error('an outcome was taken by another')
+    return outcome
+  }
+
+  return {
+    sinks,
+    next,
+    send(body, headers = {}, chunked = false) {
+      const length: Record<string, string> = chunked ? {} : { 'Content-Length': String(body.length) }
+      const outgoing = request({
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        agent: false,
+        headers: { 'Content-Type': 'application/json', ...length, ...headers },
+      })
+      outgoing.on('error', () => {})
+      outgoing.on('response', (response) => response.resume())
+      outgoing.end(body)
+      return next()
+    },
+    async connect(head) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(`POST / HTTP/1.1\r\n${head.map((line) => `${line}\r\n`).join('')}\r\n`)
+      return socket
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { DomainError } from '#libs/core/domain-error.js'
+
+/**
+ * 401 `invalid_token`: the same to the caller whatever was wrong, so that a forger learns nothing from it. `reason` goes
+ * into the cause, which only logs see; it never quotes the token.
+ */
+export function invalidToken(reason: string, cause?: unknown): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'invalid_token',
+    'The identity token is not valid; sign in again to get a new one.',
+    {},
+    { cause: new Error(reason, { cause }) },
+  )
+}

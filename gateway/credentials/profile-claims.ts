@@ -1,0 +1,48 @@
+import type { JsonMembers } from './json-members.js'
+
+/** What a token tells of its holder. It informs and never identifies; what is malformed is left out. */
+export interface ProfileClaims {
+  readonly email: string | null
+  /** Never true without an address. */
+  readonly emailVerified: boolean
+  readonly name: string | null
+  /** An https URL in its normal form. */
+  readonly picture: string | null
+}
+
+const emailLengthMax = 320
+const nameCodePointsMax = 200
+const pictureLengthMax = 2_048
+
+/** Controls, and the marks that turn the direction of the text after them. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+function emailOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value === '' || value.length > emailLengthMax) return null
+  return value.isWellFormed() && value.search(unprintable) === -1 ? value : null
+}
+
+function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const printable = value.toWellFormed().replaceAll(unprintable, '').trim()
+  const name = Array.from(printable).slice(0, nameCodePointsMax).join('')
+  return name === '' ? null : name
+}
+
+function pictureOf(value: unknown): string | null {
+  if (typeof value !== 'string' || !value.startsWith('https://') || !URL.canParse(value)) return null
+  const url = new URL(value)
+  const isPlain = url.username === '' && url.password === ''
+  return isPlain && url.href.length <= pictureLengthMax ? url.href : null
+}
+
+/** Reads the profile out of the claims of a verified token. A longer name is cut to 200 characters. */
+export function readProfile(claims: JsonMembers): ProfileClaims {
+  const email = emailOf(claims.get('email'))
+  return {
+    email,
+    emailVerified: email !== null && claims.get('email_verified') === true,
+    name: nameOf(claims.get('name')),
+    picture: pictureOf(claims.get('picture')),
+  }
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DomainError } from '#libs/core/domain-error.js'
+import { readCredentials } from './read-credentials.js'
+import { type LocalServer, startLocalServer } from './testing/local-server.js'
+
+function reading(rawHeaders: readonly string[]): unknown {
+  try {
+    return readCredentials(rawHeaders)
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'unauthenticated') return error.code
+    throw error
+  }
+}
+
+const token = 'aaa.bbb.ccc'
+const none = { kind: 'none' }
+const identity = { kind: 'identity-token', token }
+const apiKey = { kind: 'api-key', key: 'snk_x' }
+
+/** What stands in the request, `\n` for a new header, and what is read out of it. */
+const shapes: readonly (readonly [name: string, headers: string, expected: unknown, path?: string])[] = [
+  ['no header at all', '', none],
+  ['a bearer token', `Authorization: Bearer ${token}`, identity],
+  ['a scheme in lower case', `authorization: bearer ${token}`, identity],
+  ['a scheme in mixed case', `AUTHORIZATION: bEaReR ${token}`, identity],
+  ['several spaces after the scheme', `Authorization: Bearer   ${token}`, identity],
+  ['a token with padding', 'Authorization: Bearer YQ==', { kind: 'identity-token', token: 'YQ==' }],
+  ['a tab after the scheme', `Authorization: Bearer\t${token}`, 'invalid_token'],
+  ['a tab among the spaces', `Authorization: Bearer \t${token}`, 'invalid_token'],
+  ['the scheme alone', 'Authorization: Bearer', 'invalid_token'],
+  ['no space after the scheme', `Authorization: Bearer${token}`, 'invalid_token'],
+  ['an empty header', 'Authorization:', 'invalid_token'],
+  ['two words after the scheme', `Authorization: Bearer ${token} ${token}`, 'invalid_token'],
+  ['two tokens with a comma', `Authorization: Bearer ${token},Bearer ${token}`, 'invalid_token'],
+  ['a token in quotation marks', `Authorization: Bearer "${token}"`, 'invalid_token'],
+  ['padding alone', 'Authorization: Bearer ==', 'invalid_token'],
+  ['the scheme Basic', 'Authorization: Basic YTpi', 'invalid_token'],
+  ['the scheme DPoP', `Authorization: DPoP ${token}`, 'invalid_token'],
+  ['a token without a scheme', `Authorization: ${token}`, 'invalid_token'],
+  ['a byte beyond ASCII', `Authorization: Bearer ${token}\u00e9`, 'invalid_token'],
+  [
+    'two equal Authorization headers',
+    `Authorization: Bearer ${token}\nauthorization: Bearer ${token}`,
+    'ambiguous_credentials',
+  ],
+  [
+    'a good and a broken Authorization',
+    `Authorization: Bearer ${token}\nAuthorization: Basic x`,
+    'ambiguous_credentials',
+  ],
+  ['two API keys', 'X-API-Key: snk_x\nx-api-key: snk_y', 'ambiguous_credentials'],
+  ['a token and an API key', `Authorization: Bearer ${token}\nX-API-Key: snk_x`, 'ambiguous_credentials'],
+  [
+    'a broken Authorization and an API key',
+    'X-API-Key: snk_x\nAuthorization: Basic x',
+    'ambiguous_credentials',
+  ],
+  ['an API key', 'x-Api-kEy: snk_x', apiKey],
+  ['a token in the query', '', none, `/?access_token=${token}&authorization=Bearer%20${token}`],
+  ['a token in a cookie', `Cookie: authorization=Bearer ${token}; access_token=${token}`, none],
+  [
+    'a token in another header',
+    `Proxy-Authorization: Bearer ${token}\nX-Authorization: Bearer ${token}`,
+    none,
+  ],
+]
+
+describe('what comes in through a socket', () => {
+  let server: LocalServer
+
+  beforeAll(async () => {
+    server = await startLocalServer((request, response) => {
+      response.end(JSON.stringify(reading(request.rawHeaders)))
+    })
+  })
+  afterAll(() => server.stop())
+
+  async function send(headers: string, path = '/'): Promise<string> {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      'Host: localhost',
+      ...headers.split('\n').filter(Boolean),
+      'Connection: close',
+    ]
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+    return text(socket)
+  }
+
+  it.each(shapes)('%s is read as it should be', async (_name, headers, expected, path) => {
+    const answer = await send(headers, path)
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual(expected)
+  })
+
+  it('headers of 17 KB never arrive', async () => {
+    const answer = await send(`Authorization: Bearer ${'a'.repeat(17_408)}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+  })
+})
+
+describe('the length of a token', () => {
+  it('may be 16 KB', () => {
+    const longest = 'a'.repeat(16_384)
+    expect(reading(['Authorization', `Bearer ${longest}`])).toEqual({
+      kind: 'identity-token',
+      token: longest,
+    })
+  })
+
+  it('may not be more', () => {
+    expect(reading(['Authorization', `Bearer ${'a'.repeat(16_385)}`])).toBe('invalid_token')
+  })
+
+  it('is refused at once however many spaces stand in it', () => {
+    expect(reading(['Authorization', `Bearer ${' '.repeat(1_000_000)}!`])).toBe('invalid_token')
+  })
+})
+
+it('a header whose value names a credential is not one', () => {
+  expect(reading(['X-Anything', 'authorization', 'Accept', 'x-api-key'])).toEqual(none)
+})

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+
+/** An HTTP server of this machine for one test. */
+export interface LocalServer {
+  readonly url: string
+  /** How many requests have come. */
+  hits(): number
+  stop(): Promise<void>
+}
+
+/** Starts a server on a free port of loopback. */
+export async function startLocalServer(answer: RequestListener): Promise<LocalServer> {
+  let hits = 0
+  const server = createServer((request, response) => {
+    hits++
+    answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    hits: () => hits,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
+    },
+  }
+}
+
+/** Starts an issuer whose discovery document is sound and whose key set is answered by `answerKeys`. */
+export async function startLocalIssuer(answerKeys: RequestListener): Promise<LocalServer> {
+  const issuer = await startLocalServer((request, response) => {
+    if (request.url === '/keys') return answerKeys(request, response)
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }))
+  })
+  return issuer
+}

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { searchWords } from '../domain/search-words.js'
+import type { SnippetFilter } from '../ports.js'
+import {
+  ann,
+  bob,
+  type ContentWorld,
+  documentData,
+  inlineData,
+  snippetDraft,
+  snippetFilter,
+} from '../testing/content-world.js'
+
+/** How every `SnippetStore` lists. */
+export function snippetListContract(name: string, open: () => Promise<ContentWorld>): void {
+  describe(name, () => {
+    let world: ContentWorld
+    const add = (fields = {}) => world.ports.snippets.add(snippetDraft(world, fields), null, null)
+    const titles = async (fields: Partial<SnippetFilter>): Promise<string[]> => {
+      const { items } = await world.ports.snippets.list(snippetFilter(fields))
+      return items.map(({ record }) => record.title).sort()
+    }
+
+    /** Page after page until the end. */
+    const pages = async (fields: Partial<SnippetFilter>): Promise<string[][]> => {
+      const found: string[][] = []
+      let after: SnippetFilter['after'] = null
+      do {
+        const page = await world.ports.snippets.list(snippetFilter({ ...fields, after }))
+        found.push(page.items.map(({ record }) => record.id))
+        after = page.next
+      } while (after !== null && found.length < 1_000)
+      return found
+    }
+
+    beforeEach(async () => {
+      world = await open()
+    })
+
+    it('gives every snippet once, page by page, also when all were made in the same millisecond', async () => {
+      const made: string[] = []
+      for (let n = 0; n < 23; n += 1) made.push((await add())?.id ?? '')
+      await add({ ownerId: bob })
+      for (const align of [false, true]) {
+        if (align) await world.alignCreations()
+        const found = await pages({ itemsMax: 5 })
+        expect(found.map((page) => page.length)).toEqual([5, 5, 5, 5, 3])
+        expect(new Set(found.flat())).toEqual(new Set(made))
+      }
+      const ordered = (await pages({ itemsMax: 5 })).flat()
+      expect(ordered).toEqual([...ordered].sort().reverse())
+      expect((await pages({ itemsMax: 23 })).map((page) => page.length)).toEqual([23])
+    })
+
+    it('gives the newest first', async () => {
+      for (const title of ['first', 'second', 'third']) {
+        await add({ title })
+        await world.passTime(1_000)
+      }
+      const { items } = await world.ports.snippets.list(snippetFilter())
+      expect(items.map(({ record }) => record.title)).toEqual(['third', 'second', 'first'])
+    })
+
+    it('narrows by tool, by all of several tags, and by whole words of title and tags', async () => {
+      await add({ title: 'Sales March', tool: 'csv', tags: ['north', 'Monthly report'] })
+      await add({ title: 'Sales April', tool: 'csv', tags: ['north'] })
+      await add({ title: 'ＵＭＳÄTZE ﬁnal', tool: 'csv.2', tags: [] })
+      await add({ title: "North's", ownerId: bob, tags: ['north'] })
+      expect(await titles({ tool: 'csv' })).toEqual(['Sales April', 'Sales March'])
+      expect(await titles({ tool: 'CSV' })).toEqual([])
+      expect(await titles({ tags: ['north'] })).toEqual(['Sales April', 'Sales March'])
+      expect(await titles({ tags: ['north', 'Monthly report'] })).toEqual(['Sales March'])
+      expect(await titles({ tags: ['monthly report'] })).toEqual([])
+      expect(await titles({ words: searchWords('SALES report') })).toEqual(['Sales March'])
+      expect(await titles({ words: searchWords('sale') })).toEqual([])
+      expect(await titles({ words: searchWords('umsätze FINAL') })).toEqual(['ＵＭＳÄTZE ﬁnal'])
+      expect(await titles({ tool: 'csv', tags: ['north'], words: ['april'] })).toEqual(['Sales April'])
+      expect(await pages({ tool: 'csv', tags: ['north'], words: ['sales'], itemsMax: 1 })).toHaveLength(2)
+    })
+
+    it('takes quotes, braces and backslashes in tags and words as themselves', async () => {
+      const strange = ['"', '{a,b}', 'a\\b', "'; --", '%', 'NULL', ',']
+      for (const tag of strange) await add({ title: `<${tag}>`, tags: [tag] })
+      for (const tag of strange) expect(await titles({ tags: [tag] })).toEqual([`<${tag}>`])
+    })
+
+    it('ends a page with the item by which its data passes the limit, and says that there is more', async () => {
+      for (let n = 0; n < 6; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
+      const sizes = async (dataBytesMax: number) =>
+        (await pages({ dataBytesMax })).map((page) => page.length)
+      expect(await sizes(99)).toEqual([1, 1, 1, 1, 1, 1])
+      expect(await sizes(100)).toEqual([2, 2, 2])
+      expect(await sizes(250)).toEqual([3, 3])
+      expect(await sizes(0)).toEqual([1, 1, 1, 1, 1, 1])
+      expect(await sizes(1_000)).toEqual([6])
+    })
+
+    it('holds inline data of a page within its bound, but for a single item', async () => {
+      for (let n = 0; n < 4; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
+      const sizes = async (inlineBytesMax: number) =>
+        (await pages({ inlineBytesMax })).map((page) => page.length)
+      expect(await sizes(10)).toEqual([1, 1, 1, 1])
+      expect(await sizes(299)).toEqual([2, 2])
+      expect(await sizes(300)).toEqual([3, 1])
+    })
+
+    it('counts documents towards the data of a page and not towards its inline data', async () => {
+      for (let n = 0; n < 4; n += 1) await add({ data: await documentData(world, ann, 'x'.repeat(100)) })
+      expect((await pages({ inlineBytesMax: 10 })).map((page) => page.length)).toEqual([4])
+      expect((await pages({ dataBytesMax: 100 })).map((page) => page.length)).toEqual([2, 2])
+    })
+
+    it('gives data only where it is asked for, and then of every item', async () => {
+      for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(world, text) })
+      const { items } = await world.ports.snippets.list(snippetFilter())
+      const texts = items.map(({ data }) => (data.kind === 'inline' ? Buffer.from(data.bytes).toString() : data.kind))
+      expect(texts.sort()).toEqual(['{"n":1}', '{"n":2}'])
+      const light = await world.ports.snippets.list(snippetFilter({ includeData: false, dataBytesMax: 0, inlineBytesMax: 0 }))
+      expect(light.items.map(({ data }) => data.kind)).toEqual(['none', 'none'])
+    })
+  })
+}

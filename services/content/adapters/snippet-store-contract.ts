@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { preconditionFailed } from '../domain/stored-data.js'
+import {
+  ann,
+  bob,
+  type ContentWorld,
+  documentData,
+  inlineData,
+  noCheck,
+  snippetDraft,
+  snippetFilter,
+} from '../testing/content-world.js'
+
+/** What every `SnippetStore` does with single snippets and with their number. */
+export function snippetStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+  describe(name, () => {
+    let world: ContentWorld
+    const add = (fields = {}, limit: number | null = null) =>
+      world.ports.snippets.add(snippetDraft(world, fields), limit, null)
+
+    beforeEach(async () => {
+      world = await open()
+    })
+
+    it('gives back what was stored, with small data, with the name of a document, or without data', async () => {
+      const { snippets } = world.ports
+      const draft = snippetDraft(world, { title: 'Ünï "x"', tags: ['b', 'a'], data: inlineData(world, '{"\\u0000":1e400}') })
+      const made = await snippets.add(draft, null, null)
+      expect(made).toMatchObject({ id: draft.id, title: 'Ünï "x"', tags: ['b', 'a'], version: 1 })
+      expect((made?.createdAt.getTime() ?? 0.5) % 1).toBe(0)
+      expect(made?.updatedAt).toEqual(made?.createdAt)
+      const found = await snippets.find(ann, draft.id, true)
+      expect(found?.record).toEqual(made)
+      expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"\\u0000":1e400}')
+      expect((await snippets.find(ann, draft.id, false))?.data).toEqual({ kind: 'none' })
+      const data = await documentData(world, ann)
+      const large = await add({ data })
+      expect(large !== null && (await snippets.find(ann, large.id, true))?.data).toEqual({ kind: 'document', id: data.id })
+    })
+
+    it("hides a snippet from everybody else, and tells apart another's and none", async () => {
+      const { snippets } = world.ports
+      const draft = snippetDraft(world)
+      await snippets.add(draft, null, null)
+      const unknown = world.ports.ids.snippet()
+      expect(await snippets.find(bob, draft.id, true)).toBeNull()
+      expect(await snippets.change(bob, draft.id, { title: 'Mine' }, noCheck)).toBeNull()
+      expect(await snippets.remove(bob, draft.id, noCheck)).toBe(false)
+      expect([await snippets.exists(draft.id), await snippets.exists(unknown)]).toEqual([true, false])
+      expect((await snippets.find(ann, draft.id, false))?.record.title).toBe('A title')
+    })
+
+    it('keeps exactly as many as the limit allows, whoever asks at the same time', async () => {
+      const made = await Promise.all(Array.from({ length: 100 }, () => add({}, 15)))
+      expect(made.filter((snippet) => snippet !== null)).toHaveLength(15)
+      expect(await world.ports.snippets.count(ann)).toBe(15)
+      expect((await world.ports.snippets.list(snippetFilter())).items).toHaveLength(15)
+      expect(await add({}, 0)).toBeNull()
+      expect(await add({ ownerId: bob }, 15)).not.toBeNull()
+      expect(await add({}, null)).not.toBeNull()
+    })
+
+    it('refuses even the first snippet where the limit is none at all', async () => {
+      expect(await add({}, 0)).toBeNull()
+      expect(await world.ports.snippets.count(ann)).toBe(0)
+    })
+
+    it('leaves the document of a snippet beyond the limit free', async () => {
+      const data = await documentData(world, ann)
+      expect(await add({ data }, 0)).toBeNull()
+      expect(await add({ data }, 1)).not.toBeNull()
+    })
+
+    it('counts what there is after many creates and deletes at once', async () => {
+      const { snippets } = world.ports
+      const ids = await Promise.all(Array.from({ length: 40 }, async () => (await add())?.id))
+      await Promise.all(
+        ids.flatMap((id, index) => [
+          id !== undefined && index % 2 === 0 ? snippets.remove(ann, id, noCheck) : add({}, 60),
+          id === undefined ? null : snippets.remove(ann, id, noCheck),
+        ]),
+      )
+      const { items } = await snippets.list(snippetFilter())
+      expect(await snippets.count(ann)).toBe(items.length)
+      expect(items).toHaveLength(20)
+    })
+
+    it('changes what is named, counts the change and keeps the rest', async () => {
+      const { snippets } = world.ports
+      const draft = snippetDraft(world, { tags: ['old'] })
+      const made = await snippets.add(draft, null, null)
+      await world.passTime(0)
+      const changed = await snippets.change(ann, draft.id, { title: 'New' }, noCheck)
+      expect(changed).toEqual({ ...made, title: 'New', version: 2, updatedAt: changed?.updatedAt })
+      const data = inlineData(world, '{"v":2}')
+      const again = await snippets.change(ann, draft.id, { tool: 'xml', tags: ['new'], data }, noCheck)
+      expect(again).toMatchObject({ tool: 'xml', tags: ['new'], title: 'New', version: 3, digest: data.digest })
+      const found = await snippets.find(ann, draft.id, true)
+      expect(found?.record).toEqual(again)
+      expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"v":2}')
+      expect((await snippets.list(snippetFilter({ words: ['new'], tags: ['new'] }))).items).toHaveLength(1)
+      expect((await snippets.list(snippetFilter({ words: ['old'] }))).items).toHaveLength(0)
+    })
+
+    it('counts every one of many changes at once', async () => {
+      const { snippets } = world.ports
+      const { id } = (await add()) ?? snippetDraft(world)
+      await Promise.all(Array.from({ length: 20 }, (_, n) => snippets.change(ann, id, { title: `Title ${n}` }, noCheck)))
+      expect((await snippets.find(ann, id, false))?.record.version).toBe(21)
+    })
+
+    it('does nothing that the check refuses', async () => {
+      const { snippets } = world.ports
+      const draft = snippetDraft(world)
+      await snippets.add(draft, null, null)
+      const refuse = (): never => {
+        throw preconditionFailed()
+      }
+      const refused = { code: 'precondition_failed' }
+      await expect(snippets.change(ann, draft.id, { title: 'New' }, refuse)).rejects.toMatchObject(refused)
+      await expect(snippets.remove(ann, draft.id, refuse)).rejects.toMatchObject(refused)
+      expect((await snippets.find(ann, draft.id, false))?.record).toMatchObject({ title: 'A title', version: 1 })
+      expect(await snippets.count(ann)).toBe(1)
+    })
+
+    it('knows nothing of a snippet once it is removed', async () => {
+      const { snippets } = world.ports
+      const draft = snippetDraft(world)
+      await snippets.add(draft, null, null)
+      expect(await snippets.remove(ann, draft.id, noCheck)).toBe(true)
+      expect(await snippets.remove(ann, draft.id, noCheck)).toBe(false)
+      expect([await snippets.find(ann, draft.id, true), await snippets.exists(draft.id)]).toEqual([null, false])
+      expect([await snippets.count(ann), (await snippets.list(snippetFilter())).items]).toEqual([0, []])
+    })
+  })
+}

@@ -1,0 +1,48 @@
+import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
+import { memoryDocumentStore } from '../adapters/memory-document-store.js'
+import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
+import { memoryShareStore } from '../adapters/memory-share-store.js'
+import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
+import { memoryState } from '../adapters/memory-state.js'
+import { nodeHashing } from '../adapters/node-hashing.js'
+import { randomContentIds } from '../adapters/random-content-ids.js'
+import type { DocumentId } from '../domain/ids.js'
+import type { ContentWorld } from './content-world.js'
+
+function flipFirst(bytes: Uint8Array | null | undefined): void {
+  if (bytes?.[0] !== undefined) bytes[0] ^= 1
+}
+
+/** Content in memory, with a clock that moves only by `passTime`. */
+export function memoryWorld(): ContentWorld {
+  let time = Date.UTC(2030, 0, 1)
+  const state = memoryState(() => new Date(time))
+  const bytes = new Map<DocumentId, Uint8Array>()
+  return {
+    ports: {
+      snippets: memorySnippetStore(state),
+      shares: memoryShareStore(state),
+      registry: memoryDocumentRegistry(state),
+      documents: memoryDocumentStore(bytes),
+      idempotency: memoryIdempotencyStore(state),
+      ids: randomContentIds,
+      hashing: nodeHashing,
+      monotonicMs: () => time,
+    },
+    async passTime(ms) {
+      time += ms
+    },
+    async alignCreations() {
+      const createdAt = new Date(time)
+      for (const [id, kept] of state.snippets) {
+        state.snippets.set(id, { ...kept, record: { ...kept.record, createdAt } })
+      }
+      for (const [id, kept] of state.shares) {
+        state.shares.set(id, { ...kept, record: { ...kept.record, createdAt } })
+      }
+    },
+    damageDocument: async (id) => flipFirst(bytes.get(id)),
+    damageSnippet: async (id) => flipFirst(state.snippets.get(id)?.bytes),
+    documentsWithBytes: async () => bytes.size,
+  }
+}

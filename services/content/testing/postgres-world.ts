@@ -1,0 +1,82 @@
+import { createLogger } from '#libs/log/logger.js'
+import { migrate } from '#libs/postgres/migrate.js'
+import { createPool, type Pool } from '#libs/postgres/pool.js'
+import { createTestSchema } from '#libs/testing/test-schema.js'
+import { nodeHashing } from '../adapters/node-hashing.js'
+import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
+import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
+import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
+import { postgresShareStore } from '../adapters/postgres-share-store.js'
+import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
+import { randomContentIds } from '../adapters/random-content-ids.js'
+import { content } from '../migrations/0001-content.js'
+import type { ContentWorld } from './content-world.js'
+
+/** Content in a schema of its own on real Postgres. */
+export interface PostgresWorld extends ContentWorld {
+  readonly pool: Pool
+  /** Empties every table. */
+  reset(): Promise<PostgresWorld>
+  close(): Promise<void>
+}
+
+const passTime = (ms: number): string => `
+  UPDATE document SET unclaimed_since = unclaimed_since - interval '${ms} milliseconds';
+  UPDATE share SET created_at = created_at - interval '${ms} milliseconds',
+    expires_at = expires_at - interval '${ms} milliseconds';
+  UPDATE snippet SET created_at = created_at - interval '${ms} milliseconds';
+  UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
+    lease_until = lease_until - interval '${ms} milliseconds'`
+
+const alignCreations = `
+  UPDATE snippet SET created_at = '2030-01-01Z';
+  UPDATE share SET created_at = '2030-01-01Z'`
+
+/** Makes the schema and opens two pools in it, as a running process has them. */
+export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
+  const schema = await createTestSchema(prefix)
+  await migrate({ ...schema, role: null }, [content])
+  const session = { url: schema.url, schema: schema.schema, role: null, connectionsMax: 10, statementTimeoutMs: 20_000 }
+  const log = createLogger('test', 'silent')
+  const pool = createPool(session, log)
+  const deferred = createPool({ ...session, synchronousCommit: false }, log)
+  const world: PostgresWorld = {
+    pool,
+    ports: {
+      snippets: postgresSnippetStore(pool),
+      shares: postgresShareStore(pool),
+      registry: postgresDocumentRegistry(deferred),
+      documents: postgresDocumentStore(deferred),
+      idempotency: postgresIdempotencyStore(deferred),
+      ids: randomContentIds,
+      hashing: nodeHashing,
+      monotonicMs: () => performance.now(),
+    },
+    async reset() {
+      await pool.query('TRUNCATE owner, snippet, share, document, document_chunk, idempotency_key')
+      return world
+    },
+    async passTime(ms) {
+      await pool.query(passTime(ms))
+    },
+    async alignCreations() {
+      await pool.query(alignCreations)
+    },
+    async damageDocument(id) {
+      const flipped = 'set_byte(bytes, 0, get_byte(bytes, 0) # 1)'
+      await pool.query(`UPDATE document_chunk SET bytes = ${flipped} WHERE document_id = $1 AND seq = 0`, [id])
+    },
+    async damageSnippet(id) {
+      await pool.query('UPDATE snippet SET data = set_byte(data, 0, get_byte(data, 0) # 1) WHERE id = $1', [id])
+    },
+    async documentsWithBytes() {
+      const { rows } = await pool.query<{ n: number }>('SELECT count(DISTINCT document_id)::int AS n FROM document_chunk')
+      return rows[0]?.n ?? -1
+    },
+    async close() {
+      await Promise.all([pool.end(), deferred.end()])
+      await schema.drop()
+    },
+  }
+  return world
+}

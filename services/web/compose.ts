@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { createLogger } from '#libs/log/logger.js'
+import { drainServer } from '#libs/runtime/drain-server.js'
+import type { RunningProcess } from '#libs/runtime/run-process.js'
+import type { WebConfig } from './config.js'
+import { createPageServer } from './server.js'
+import { grpcShareReader } from './share-reader.js'
+
+/** Puts the web application together and listens. */
+export async function compose(config: WebConfig): Promise<RunningProcess> {
+  const log = createLogger('web', config.logLevel)
+  const shares = grpcShareReader(config.contentTarget)
+  const server = createPageServer(shares, log)
+  server.listen(config.port, config.host)
+  await once(server, 'listening')
+  log.info({ port: config.port }, 'listening')
+  return {
+    log,
+    shutdownGraceMs: config.shutdownGraceMs,
+    async stop() {
+      await drainServer(server)
+      shares.close()
+    },
+  }
+}

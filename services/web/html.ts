@@ -1,0 +1,50 @@
+/** Markup that is safe to be sent: made by `html` alone. */
+export interface Html {
+  readonly markup: string
+}
+
+type Value = string | number | Html | readonly Html[]
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\u2028': '&#8232;',
+  '\u2029': '&#8233;',
+}
+
+/** Invisible characters that can turn the direction of the text around them; they are shown as what they are. */
+const bidirectional = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+
+/** Text in which nothing is markup any more, in an element or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>"'\u2028\u2029]/g, (character) => references[character] ?? '')
+    .replaceAll('\u0000', '\ufffd')
+}
+
+/** One line of text that cannot turn the page around it: its direction marks are shown as code points. */
+export function inlineText(text: string): string {
+  return text.replace(
+    bidirectional,
+    (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  )
+}
+
+function render(value: Value): string {
+  if (typeof value === 'string') return escapeHtml(value)
+  if (typeof value === 'number') return String(value)
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
+}
+
+/** Markup from a template whose values are escaped, unless they are markup themselves. */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const markup = strings.reduce((whole, part, index) => {
+    const value = values[index]
+    return whole + part + (value === undefined ? '' : render(value))
+  }, '')
+  return { markup }
+}

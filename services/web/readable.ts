@@ -1,0 +1,31 @@
+/** A size as people read it, such as `1.4 MB`. */
+export function readableSize(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  const [unit, name] = bytes < 1_048_576 ? [1_024, 'KB'] : [1_048_576, 'MB']
+  return `${(bytes / unit).toFixed(1).replace(/\.0$/, '')} ${name}`
+}
+
+/** A time to come as people read it, such as `29 days`. */
+export function readableDuration(ms: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+  ]
+  const [size, name] = units.find(([unit]) => ms >= unit) ?? [1_000, 'second']
+  const count = Math.max(1, Math.floor(ms / size))
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+/** A moment as people read it, such as `2030-01-31 12:00 UTC`. */
+export function readableMoment(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** As much of UTF-8 bytes as whole characters, at most `most` bytes. */
+export function textPrefix(bytes: Uint8Array, most: number): string {
+  let end = Math.min(bytes.length, most)
+  // Bytes 10xxxxxx continue a character: go back to its first one, unless the text ends here anyway.
+  while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end))
+}
