@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { bodyTooSlow } from './body-errors.js'
 
 /** How slowly a body may arrive. Only time in which the reader waits for the caller counts. */
@@ -27,7 +27,7 @@ interface Waiter {
  * The body of a request as it comes over the wire. Between two calls of `next` the socket is not read, but for what is
  * already under way; after `stop` the request is left paused, and its rest unread.
  */
-export function createRequestBytes(request: IncomingMessage, limits: BodyTimeLimits): ByteSource {
+export function createRequestBytes(request: Readable, limits: BodyTimeLimits): ByteSource {
   const arrived: Buffer[] = []
   let ended = false
   let failure: Error | null = null

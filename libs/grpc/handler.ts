@@ -77,7 +77,7 @@ export function grpcHandlers(log: Logger): Handlers {
       pump(work(call.request, context), call, context.signal).then(
         () => call.end(),
         (error: unknown) =>
-          call.destroy(Object.assign(new Error('stream failed'), failure(error, call, context))),
+          call.emit('error', Object.assign(new Error('stream failed'), failure(error, call, context))),
       )
     },
     clientStream: (work) => (call, callback) => {

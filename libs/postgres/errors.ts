@@ -16,6 +16,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint
 }
 
+/** What a row refers to is not, or no longer, there. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return errorCode(error) === '23503'
+}
+
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -116,8 +116,11 @@ export interface ShareStore {
 export interface DocumentRegistry {
   /** Notes a document that is about to be written. It is complete only after `complete`, and named by nothing. */
   reserve(id: DocumentId, ownerId: OwnerId): Promise<void>
-  /** Notes that all bytes are stored. */
-  complete(id: DocumentId, digest: DataDigest): Promise<void>
+  /**
+   * Notes that all bytes have arrived, and whether they were kept: what was only compared is never claimed.
+   * @throws DomainError `unavailable` when the document has been condemned meanwhile.
+   */
+  complete(id: DocumentId, digest: DataDigest, kept: boolean): Promise<void>
   /** The digest of a complete document, or `null`. */
   find(id: DocumentId): Promise<DataDigest | null>
   /** Makes up to `most` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
@@ -134,7 +137,11 @@ export interface DocumentRange {
 
 /** Keeps the bytes of documents, and nothing else about them. */
 export interface DocumentStore {
-  /** Stores the chunks in their order, holding no more than about 1 MiB of them; takes the next when there is room. */
+  /**
+   * Stores the chunks of a reserved document in their order, holding no more than about 1 MiB of them; takes the next
+   * when there is room.
+   * @throws DomainError `unavailable` when the document is forgotten meanwhile.
+   */
   write(id: DocumentId, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** The bytes in order, in chunks of at most 256 KiB; none for an unknown id. */
   read(id: DocumentId, range: DocumentRange): AsyncIterable<Uint8Array>

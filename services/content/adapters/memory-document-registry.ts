@@ -1,3 +1,4 @@
+import { documentGone } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
 import type { MemoryState } from './memory-state.js'
 
@@ -6,13 +7,17 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
   const { documents } = state
   return {
     async reserve(id, ownerId) {
-      documents.set(id, { ownerId, digest: null, claimable: false, unclaimedSince: state.now() })
+      documents.set(id, { ownerId, digest: null, state: 'writing', unclaimedSince: state.now() })
     },
-    async complete(id, digest) {
+    async complete(id, digest, kept) {
       const document = documents.get(id)
-      if (document !== undefined) {
-        documents.set(id, { ...document, digest, claimable: true, unclaimedSince: state.now() })
-      }
+      if (document?.state !== 'writing') throw documentGone()
+      documents.set(id, {
+        ...document,
+        digest,
+        state: kept ? 'stored' : 'compared',
+        unclaimedSince: state.now(),
+      })
     },
     find: async (id) => documents.get(id)?.digest ?? null,
     async condemn(graceMs, most) {
@@ -21,7 +26,8 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
         ([, { unclaimedSince }]) => unclaimedSince !== null && unclaimedSince.getTime() < before,
       )
       const condemned = due.slice(0, most)
-      for (const [id, document] of condemned) documents.set(id, { ...document, digest: null, claimable: false })
+      for (const [id, document] of condemned)
+        documents.set(id, { ...document, digest: null, state: 'condemned' })
       return condemned.map(([id]) => id)
     },
     async forget(ids) {

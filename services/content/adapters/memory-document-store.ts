@@ -1,22 +1,27 @@
 import type { DocumentId } from '../domain/ids.js'
+import { documentGone } from '../domain/stored-data.js'
 import type { DocumentStore } from '../ports.js'
+import type { MemoryState } from './memory-state.js'
 
 const chunkBytes = 262_144
 
-/** The bytes of documents in memory, for tests; `bytes` lets a test look at them, or damage them. */
+/** The bytes of reserved documents in memory, for tests; `bytes` lets a test look at them, or damage them. */
 export function memoryDocumentStore(
-  bytes: Map<DocumentId, Uint8Array> = new Map(),
+  state: Pick<MemoryState, 'documents'>,
+  bytes: Map<DocumentId, Uint8Array>,
 ): DocumentStore {
   return {
     async write(id, chunks) {
       const parts: Uint8Array[] = []
       for await (const chunk of chunks) parts.push(Uint8Array.from(chunk))
+      if (!state.documents.has(id)) throw documentGone()
       bytes.set(id, Buffer.concat(parts))
     },
     async *read(id, { offset, length }) {
       const stored = bytes.get(id) ?? new Uint8Array()
       const end = length === null ? stored.length : Math.min(stored.length, offset + length)
-      for (let at = offset; at < end; at += chunkBytes) yield stored.subarray(at, Math.min(end, at + chunkBytes))
+      for (let at = offset; at < end; at += chunkBytes)
+        yield stored.subarray(at, Math.min(end, at + chunkBytes))
     },
     async remove(ids) {
       for (const id of ids) bytes.delete(id)

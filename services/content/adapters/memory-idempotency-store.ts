@@ -12,7 +12,11 @@ export function memoryIdempotencyStore(state: MemoryState): IdempotencyStore {
       const known = keys.get(keyName(key))
       const current = known === undefined || isOld(known) ? undefined : known
       if (current !== undefined && current.done !== null) return { state: 'done', ...current.done }
-      if (current !== undefined && current.holder !== holder && current.leaseUntil.getTime() > now.getTime()) {
+      if (
+        current !== undefined &&
+        current.holder !== holder &&
+        current.leaseUntil.getTime() > now.getTime()
+      ) {
         return { state: 'running' }
       }
       const createdAt = current?.holder === holder ? current.createdAt : now

@@ -44,7 +44,9 @@ export function memoryShareStore(state: MemoryState): ShareStore {
     },
     async list(filter) {
       const now = state.now()
-      const found = [...shares.values()].map(({ record }) => record).filter((share) => matches(share, filter, now))
+      const found = [...shares.values()]
+        .map(({ record }) => record)
+        .filter((share) => matches(share, filter, now))
       const items = found.sort(newestFirst).slice(0, filter.itemsMax)
       const last = items.at(-1)
       const more = last !== undefined && found.length > items.length
@@ -60,11 +62,14 @@ export function memoryShareStore(state: MemoryState): ShareStore {
     },
     async countLive(owner) {
       const now = state.now()
-      return [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now)).length
+      return [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now))
+        .length
     },
     async purgeExpired(most) {
       const now = state.now()
-      const due = [...shares.values()].filter(({ record, purged }) => !purged && isExpired(record, now)).slice(0, most)
+      const due = [...shares.values()]
+        .filter(({ record, purged }) => !purged && isExpired(record, now))
+        .slice(0, most)
       for (const { record } of due) {
         releaseDocument(state, record.place)
         shares.set(record.id, { record: { ...record, place: { kind: 'inline' } }, bytes: null, purged: true })

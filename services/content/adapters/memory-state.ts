@@ -3,7 +3,13 @@ import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Share } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
-import type { DataDigest, DataPlace, DigestedData, ReadData } from '../domain/stored-data.js'
+import {
+  type DataDigest,
+  type DataPlace,
+  type DigestedData,
+  documentGone,
+  type ReadData,
+} from '../domain/stored-data.js'
 
 /** A record with its inline bytes; `null` when they are a document's, or purged. */
 export interface MemoryRecord<Record> {
@@ -15,7 +21,7 @@ export interface MemoryRecord<Record> {
 export interface MemoryDocument {
   readonly ownerId: OwnerId
   readonly digest: DataDigest | null
-  readonly claimable: boolean
+  readonly state: 'writing' | 'stored' | 'compared' | 'condemned'
   /** `null` while a record names it. */
   readonly unclaimedSince: Date | null
 }
@@ -51,8 +57,13 @@ export function keyName({ ownerId, operation, key }: IdempotencyKey): string {
 function claimOf(state: MemoryState, data: DigestedData | undefined, ownerId: OwnerId): () => void {
   if (data?.kind !== 'document') return () => {}
   const document = state.documents.get(data.id)
-  if (document === undefined || document.ownerId !== ownerId || document.unclaimedSince === null || !document.claimable) {
-    throw unavailable('The document cannot be claimed.')
+  if (
+    document === undefined ||
+    document.ownerId !== ownerId ||
+    document.unclaimedSince === null ||
+    document.state !== 'stored'
+  ) {
+    throw documentGone()
   }
   return () => state.documents.set(data.id, { ...document, unclaimedSince: null })
 }
@@ -61,7 +72,8 @@ function completionOf(state: MemoryState, completion: Completion | null, answer:
   if (completion === null) return () => {}
   const { lease, fingerprint } = completion
   const held = state.keys.get(keyName(lease.key))
-  if (held === undefined || held.holder !== lease.holder || held.done !== null) throw unavailable('The lease has been lost.')
+  if (held === undefined || held.holder !== lease.holder || held.done !== null)
+    throw unavailable('The lease has been lost.')
   return () => state.keys.set(keyName(lease.key), { ...held, done: { fingerprint, answer } })
 }
 

@@ -1,19 +1,21 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { documentId } from '../domain/ids.js'
+import { documentGone } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
 
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2)'
 
 const complete = `
-  UPDATE document SET size_bytes = $2, sha256 = $3, unclaimed_since = now()
-  WHERE document.id = $1 AND document.unclaimed_since IS NOT NULL`
+  UPDATE document SET size_bytes = $2, sha256 = $3, state = $4, unclaimed_since = now()
+  WHERE document.id = $1 AND document.state = 'writing'`
 
 const find = `
-  SELECT document.size_bytes, document.sha256 FROM document WHERE document.id = $1 AND document.sha256 IS NOT NULL`
+  SELECT document.size_bytes, document.sha256 FROM document
+  WHERE document.id = $1 AND document.state IN ('stored', 'compared')`
 
-/** Without its SHA-256 a document can be claimed no more; a claim that is under way keeps its row from being taken. */
+/** A claim that is under way keeps its document from being condemned, and finds one that has been no longer stored. */
 const condemn = `
-  UPDATE document SET sha256 = NULL WHERE document.id IN (
+  UPDATE document SET state = 'condemned' WHERE document.id IN (
     SELECT unclaimed.id FROM document AS unclaimed
     WHERE unclaimed.unclaimed_since < now() - $1 * interval '1 millisecond'
     ORDER BY unclaimed.unclaimed_since LIMIT $2 FOR UPDATE SKIP LOCKED)
@@ -25,9 +27,10 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
     async reserve(id, owner) {
       await query(pool, { name: 'document-reserve', text: reserve, values: [id, owner] })
     },
-    async complete(id, { sizeBytes, sha256 }) {
-      const values = [id, sizeBytes, Buffer.from(sha256, 'hex')]
-      await query(pool, { name: 'document-complete', text: complete, values })
+    async complete(id, { sizeBytes, sha256 }, kept) {
+      const values = [id, sizeBytes, Buffer.from(sha256, 'hex'), kept ? 'stored' : 'compared']
+      const { rowCount } = await query(pool, { name: 'document-complete', text: complete, values })
+      if (rowCount !== 1) throw documentGone()
     },
     async find(id) {
       const statement = { name: 'document-find', text: find, values: [id] }

@@ -1,3 +1,6 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import { copyColumn, literal } from '#libs/postgres/copy-column.js'
+import { isForeignKeyViolation } from '#libs/postgres/errors.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { DocumentStore } from '../ports.js'
@@ -6,10 +9,8 @@ import type { DocumentStore } from '../ports.js'
 const rowBytes = 262_144
 const rowsAtOnce = 4
 
-const read = `
-  SELECT document_chunk.bytes FROM document_chunk
-  WHERE document_chunk.document_id = $1 AND document_chunk.seq >= $2 AND document_chunk.seq < $3
-  ORDER BY document_chunk.seq`
+/** The driver has no reader for `bytea` in the binary format, in which it needs none. */
+const asBytes = { getTypeParser: () => (value: unknown) => value }
 
 /** Cuts the chunks anew, into rows; only the last may be shorter. */
 async function* rows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
@@ -39,14 +40,24 @@ export function postgresDocumentStore(pool: Pool): DocumentStore {
   const insert = async (id: DocumentId, seq: number, batch: readonly Buffer[]): Promise<void> => {
     const places = batch.map((_row, index) => `($1, $2::integer + ${index}, $${index + 3})`)
     const text = `INSERT INTO document_chunk (document_id, seq, bytes) VALUES ${places.join(', ')}`
-    await query(pool, { name: `document-write-${batch.length}`, text, values: [id, seq, ...batch] })
+    try {
+      await query(pool, { name: `document-write-${batch.length}`, text, values: [id, seq, ...batch] })
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error
+      throw unavailable(
+        'The upload took too long, and what had arrived is gone. Please send it again.',
+        error,
+      )
+    }
   }
 
-  const fetch = async (id: DocumentId, from: number, to: number): Promise<readonly Buffer[]> => {
-    const statement = { name: 'document-read', text: read, values: [id, from, to], binary: true }
-    const { rows: found } = await query<{ bytes: Buffer }>(pool, statement)
-    return found.map(({ bytes }) => bytes)
-  }
+  const fetch = (id: DocumentId, from: number, to: number): Promise<readonly Buffer[]> =>
+    copyColumn(
+      pool,
+      `SELECT document_chunk.bytes FROM document_chunk
+       WHERE document_chunk.document_id = ${literal(id)} AND document_chunk.seq >= ${from} AND document_chunk.seq < ${to}
+       ORDER BY document_chunk.seq`,
+    )
 
   return {
     async write(id, chunks) {

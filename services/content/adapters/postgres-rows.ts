@@ -2,7 +2,13 @@ import { unavailable } from '#libs/core/domain-error.js'
 import type { Queryable } from '#libs/postgres/pool.js'
 import type { Completion } from '../domain/idempotency.js'
 import { type DocumentId, documentId, type OwnerId } from '../domain/ids.js'
-import type { DataDigest, DataPlace, DigestedData, ReadData } from '../domain/stored-data.js'
+import {
+  type DataDigest,
+  type DataPlace,
+  type DigestedData,
+  documentGone,
+  type ReadData,
+} from '../domain/stored-data.js'
 
 /** The columns by which a record's data is known. */
 export interface DataColumns {
@@ -39,7 +45,7 @@ export function dataValues(data: DigestedData): [number, Buffer, Uint8Array | nu
 
 const claim = `
   UPDATE document SET unclaimed_since = NULL
-  WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL AND document.sha256 IS NOT NULL`
+  WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL AND document.state = 'stored'`
 
 /**
  * Makes a document belong to what this transaction stores.
@@ -48,7 +54,7 @@ const claim = `
 export async function claimDocument(tx: Queryable, data: DigestedData, owner: OwnerId): Promise<void> {
   if (data.kind !== 'document') return
   const { rowCount } = await tx.query({ name: 'document-claim', text: claim, values: [data.id, owner] })
-  if (rowCount !== 1) throw unavailable('The uploaded data is no longer there. Please send it again.')
+  if (rowCount !== 1) throw documentGone()
 }
 
 /** Leaves a document to the sweep; whoever is reading it can read on for the grace. */

@@ -8,6 +8,7 @@ import {
   type SnippetDraft,
   snippetToText,
 } from '../domain/snippet.js'
+import type { DigestedData } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
 import { claimDocument, completeKey, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
 import { listSnippets } from './postgres-snippet-list.js'
@@ -64,6 +65,21 @@ const find = `
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
 
+async function saveChange(
+  tx: PoolClient,
+  before: Snippet,
+  { ownerId: owner, id, tool, title, tags, version, updatedAt }: Snippet,
+  data: DigestedData | undefined,
+): Promise<void> {
+  const fields = [owner, id, tool, title, tags, searchWords(title, ...tags), version, updatedAt]
+  await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
+  if (data === undefined) return
+  await claimDocument(tx, data, owner)
+  const values = [owner, id, ...dataValues(data)]
+  await tx.query({ name: 'snippet-change-data', text: changeData, values })
+  if (before.place.kind === 'document') await releaseDocument(tx, before.place.id)
+}
+
 /** Snippets in Postgres. */
 export function postgresSnippetStore(pool: Pool): SnippetStore {
   return {
@@ -106,23 +122,9 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
         const locked = await lock(tx, owner, id)
         if (locked === null) return null
         check(locked.snippet)
-        const { tool, title, tags, version, updatedAt, ...rest } = changeSnippet(
-          locked.snippet,
-          change,
-          locked.now,
-        )
-        const fields = [owner, id, tool, title, tags, searchWords(title, ...tags), version, updatedAt]
-        await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
-        if (change.data !== undefined) {
-          await claimDocument(tx, change.data, owner)
-          await tx.query({
-            name: 'snippet-change-data',
-            text: changeData,
-            values: [owner, id, ...dataValues(change.data)],
-          })
-          if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
-        }
-        return { ...rest, tool, title, tags, version, updatedAt }
+        const changed = changeSnippet(locked.snippet, change, locked.now)
+        await saveChange(tx, locked.snippet, changed, change.data)
+        return changed
       }),
 
     remove: (owner, id, check) =>

@@ -86,8 +86,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
 
     it('ends a page with the item by which its data passes the limit, and says that there is more', async () => {
       for (let n = 0; n < 6; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
-      const sizes = async (dataBytesMax: number) =>
-        (await pages({ dataBytesMax })).map((page) => page.length)
+      const sizes = async (dataBytesMax: number) => (await pages({ dataBytesMax })).map((page) => page.length)
       expect(await sizes(99)).toEqual([1, 1, 1, 1, 1, 1])
       expect(await sizes(100)).toEqual([2, 2, 2])
       expect(await sizes(250)).toEqual([3, 3])
@@ -113,9 +112,13 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
     it('gives data only where it is asked for, and then of every item', async () => {
       for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(world, text) })
       const { items } = await world.ports.snippets.list(snippetFilter())
-      const texts = items.map(({ data }) => (data.kind === 'inline' ? Buffer.from(data.bytes).toString() : data.kind))
+      const texts = items.map(({ data }) =>
+        data.kind === 'inline' ? Buffer.from(data.bytes).toString() : data.kind,
+      )
       expect(texts.sort()).toEqual(['{"n":1}', '{"n":2}'])
-      const light = await world.ports.snippets.list(snippetFilter({ includeData: false, dataBytesMax: 0, inlineBytesMax: 0 }))
+      const light = await world.ports.snippets.list(
+        snippetFilter({ includeData: false, dataBytesMax: 0, inlineBytesMax: 0 }),
+      )
       expect(light.items.map(({ data }) => data.kind)).toEqual(['none', 'none'])
     })
   })

@@ -24,18 +24,27 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
 
     it('gives back what was stored, with small data, with the name of a document, or without data', async () => {
       const { snippets } = world.ports
-      const draft = snippetDraft(world, { title: 'Ünï "x"', tags: ['b', 'a'], data: inlineData(world, '{"\\u0000":1e400}') })
+      const draft = snippetDraft(world, {
+        title: 'Ünï "x"',
+        tags: ['b', 'a'],
+        data: inlineData(world, '{"\\u0000":1e400}'),
+      })
       const made = await snippets.add(draft, null, null)
       expect(made).toMatchObject({ id: draft.id, title: 'Ünï "x"', tags: ['b', 'a'], version: 1 })
       expect((made?.createdAt.getTime() ?? 0.5) % 1).toBe(0)
       expect(made?.updatedAt).toEqual(made?.createdAt)
       const found = await snippets.find(ann, draft.id, true)
       expect(found?.record).toEqual(made)
-      expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"\\u0000":1e400}')
+      expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe(
+        '{"\\u0000":1e400}',
+      )
       expect((await snippets.find(ann, draft.id, false))?.data).toEqual({ kind: 'none' })
       const data = await documentData(world, ann)
       const large = await add({ data })
-      expect(large !== null && (await snippets.find(ann, large.id, true))?.data).toEqual({ kind: 'document', id: data.id })
+      expect(large !== null && (await snippets.find(ann, large.id, true))?.data).toEqual({
+        kind: 'document',
+        id: data.id,
+      })
     })
 
     it("hides a snippet from everybody else, and tells apart another's and none", async () => {
@@ -94,7 +103,13 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       expect(changed).toEqual({ ...made, title: 'New', version: 2, updatedAt: changed?.updatedAt })
       const data = inlineData(world, '{"v":2}')
       const again = await snippets.change(ann, draft.id, { tool: 'xml', tags: ['new'], data }, noCheck)
-      expect(again).toMatchObject({ tool: 'xml', tags: ['new'], title: 'New', version: 3, digest: data.digest })
+      expect(again).toMatchObject({
+        tool: 'xml',
+        tags: ['new'],
+        title: 'New',
+        version: 3,
+        digest: data.digest,
+      })
       const found = await snippets.find(ann, draft.id, true)
       expect(found?.record).toEqual(again)
       expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"v":2}')
@@ -105,7 +120,9 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     it('counts every one of many changes at once', async () => {
       const { snippets } = world.ports
       const { id } = (await add()) ?? snippetDraft(world)
-      await Promise.all(Array.from({ length: 20 }, (_, n) => snippets.change(ann, id, { title: `Title ${n}` }, noCheck)))
+      await Promise.all(
+        Array.from({ length: 20 }, (_, n) => snippets.change(ann, id, { title: `Title ${n}` }, noCheck)),
+      )
       expect((await snippets.find(ann, id, false))?.record.version).toBe(21)
     })
 
@@ -119,7 +136,10 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       const refused = { code: 'precondition_failed' }
       await expect(snippets.change(ann, draft.id, { title: 'New' }, refuse)).rejects.toMatchObject(refused)
       await expect(snippets.remove(ann, draft.id, refuse)).rejects.toMatchObject(refused)
-      expect((await snippets.find(ann, draft.id, false))?.record).toMatchObject({ title: 'A title', version: 1 })
+      expect((await snippets.find(ann, draft.id, false))?.record).toMatchObject({
+        title: 'A title',
+        version: 1,
+      })
       expect(await snippets.count(ann)).toBe(1)
     })
 
@@ -129,7 +149,10 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       await snippets.add(draft, null, null)
       expect(await snippets.remove(ann, draft.id, noCheck)).toBe(true)
       expect(await snippets.remove(ann, draft.id, noCheck)).toBe(false)
-      expect([await snippets.find(ann, draft.id, true), await snippets.exists(draft.id)]).toEqual([null, false])
+      expect([await snippets.find(ann, draft.id, true), await snippets.exists(draft.id)]).toEqual([
+        null,
+        false,
+      ])
       expect([await snippets.count(ann), (await snippets.list(snippetFilter())).items]).toEqual([0, []])
     })
   })

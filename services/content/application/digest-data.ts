@@ -1,6 +1,12 @@
-import { unavailable, validationFailed } from '#libs/core/domain-error.js'
+import { validationFailed } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
-import { checkDataSize, type DigestedData, inlineBytesMax, type NewData } from '../domain/stored-data.js'
+import {
+  checkDataSize,
+  type DigestedData,
+  documentGone,
+  inlineBytesMax,
+  type NewData,
+} from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
 /**
@@ -15,7 +21,7 @@ export async function digestData(
 ): Promise<DigestedData> {
   if (data.kind === 'document') {
     const digest = await registry.find(data.id)
-    if (digest === null) throw unavailable('The uploaded data is no longer there. Please send it again.')
+    if (digest === null) throw documentGone()
     checkDataSize(digest.sizeBytes, plan, limits)
     return { ...data, digest }
   }

@@ -48,7 +48,8 @@ export async function once<T>(
       try {
         return { result: await effect({ lease, fingerprint }), replayed: false }
       } catch (error) {
-        await idempotency.release(lease)
+        // A lease that cannot be given up now runs out by itself; the effect's own error says more.
+        await idempotency.release(lease).catch(() => {})
         throw error
       }
     default:

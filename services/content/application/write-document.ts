@@ -18,6 +18,10 @@ type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency' | 'hash
 /** How often an upload renews the lease of its idempotency key, in milliseconds. */
 const renewEveryMs = 5_000
 
+async function renew({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lease): Promise<void> {
+  if ((await idempotency.begin(lease)).state === 'running') throw idempotencyInProgress()
+}
+
 /** A pass-through that counts, hashes, enforces the limit and keeps the lease alive. */
 async function* inspect(
   { idempotency, monotonicMs }: Pick<Ports, 'idempotency' | 'monotonicMs'>,
@@ -33,7 +37,7 @@ async function* inspect(
     hash.update(chunk)
     if (lease !== null && monotonicMs() - renewedAt >= renewEveryMs) {
       renewedAt = monotonicMs()
-      if ((await idempotency.begin(lease)).state === 'running') throw idempotencyInProgress()
+      await renew({ idempotency }, lease)
     }
     yield chunk
   }
@@ -70,7 +74,9 @@ export async function writeDocument(
     const chunks = inspect(ports, request, wanted ? lease : null, hash, count)
     await (wanted ? documents.write(id, chunks) : drain(chunks))
     const digest = { sizeBytes: count.bytes, sha256: hash.digest() }
-    await registry.complete(id, digest)
+    await registry.complete(id, digest, wanted)
+    // The create that follows has a whole lease for itself.
+    if (wanted && lease !== null) await renew(ports, lease)
     return { id, digest }
   } catch (error) {
     // What cannot be removed now, because the database has gone, is left to the sweep.

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import type { DocumentId } from './ids.js'
 
@@ -54,6 +54,11 @@ export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: 
     `The ${name} plan allows ${megabytes(dataBytes)} of data in one snippet or share.`,
     { limit: dataBytes, actual: sizeBytes, plan },
   )
+}
+
+/** 503: an uploaded document was never complete, was swept, or belongs to something else; sending it again helps. */
+export function documentGone(): DomainError {
+  return unavailable('The uploaded data is no longer there. Please send it again.')
 }
 
 /** 412: the record is not, or no longer, the one that the caller means. */

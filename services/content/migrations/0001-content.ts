@@ -12,13 +12,16 @@ const tables = `
     owner_id text COLLATE "C" NOT NULL,
     size_bytes bigint,
     sha256 bytea,
+    state text NOT NULL DEFAULT 'writing' CHECK (state IN ('writing', 'stored', 'compared', 'condemned')),
     created_at timestamptz NOT NULL DEFAULT now(),
-    unclaimed_since timestamptz DEFAULT now()
+    unclaimed_since timestamptz DEFAULT now(),
+    CHECK (unclaimed_since IS NOT NULL OR state = 'stored'),
+    CHECK (state NOT IN ('stored', 'compared') OR (size_bytes IS NOT NULL AND sha256 IS NOT NULL))
   );
   CREATE INDEX document_unclaimed ON document (unclaimed_since) WHERE unclaimed_since IS NOT NULL;
 
   CREATE TABLE document_chunk (
-    document_id text COLLATE "C" NOT NULL,
+    document_id text COLLATE "C" NOT NULL REFERENCES document (id),
     seq integer NOT NULL,
     bytes bytea NOT NULL,
     PRIMARY KEY (document_id, seq)

@@ -25,7 +25,10 @@ export const ann: OwnerId = ownerId('ann')
 export const bob: OwnerId = ownerId('bob')
 
 /** Chunks of a text or of bytes, as an upload brings them. */
-export async function* chunksOf(bytes: Uint8Array, size = 100_000): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* chunksOf(
+  bytes: Uint8Array,
+  size = 100_000,
+): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
@@ -43,13 +46,17 @@ export function inlineData({ ports }: ContentWorld, text = '{}'): DigestedData {
 }
 
 /** A text as a complete document of this owner, which nothing names yet. */
-export async function documentData({ ports }: ContentWorld, owner: OwnerId, text = '{}'): Promise<DigestedData & { id: DocumentId }> {
+export async function documentData(
+  { ports }: ContentWorld,
+  owner: OwnerId,
+  text = '{}',
+): Promise<DigestedData & { id: DocumentId }> {
   const bytes = Buffer.from(text)
   const id = documentId(ports.ids.document())
   const digest = { sizeBytes: bytes.length, sha256: ports.hashing.sha256(bytes) }
   await ports.registry.reserve(id, owner)
   await ports.documents.write(id, chunksOf(bytes))
-  await ports.registry.complete(id, digest)
+  await ports.registry.complete(id, digest, true)
   return { kind: 'document', id, digest }
 }
 

@@ -23,7 +23,7 @@ export function memoryWorld(): ContentWorld {
       snippets: memorySnippetStore(state),
       shares: memoryShareStore(state),
       registry: memoryDocumentRegistry(state),
-      documents: memoryDocumentStore(bytes),
+      documents: memoryDocumentStore(state, bytes),
       idempotency: memoryIdempotencyStore(state),
       ids: randomContentIds,
       hashing: nodeHashing,

@@ -36,7 +36,13 @@ const alignCreations = `
 export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
   const schema = await createTestSchema(prefix)
   await migrate({ ...schema, role: null }, [content])
-  const session = { url: schema.url, schema: schema.schema, role: null, connectionsMax: 10, statementTimeoutMs: 20_000 }
+  const session = {
+    url: schema.url,
+    schema: schema.schema,
+    role: null,
+    connectionsMax: 10,
+    statementTimeoutMs: 20_000,
+  }
   const log = createLogger('test', 'silent')
   const pool = createPool(session, log)
   const deferred = createPool({ ...session, synchronousCommit: false }, log)
@@ -64,13 +70,19 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
     },
     async damageDocument(id) {
       const flipped = 'set_byte(bytes, 0, get_byte(bytes, 0) # 1)'
-      await pool.query(`UPDATE document_chunk SET bytes = ${flipped} WHERE document_id = $1 AND seq = 0`, [id])
+      await pool.query(`UPDATE document_chunk SET bytes = ${flipped} WHERE document_id = $1 AND seq = 0`, [
+        id,
+      ])
     },
     async damageSnippet(id) {
-      await pool.query('UPDATE snippet SET data = set_byte(data, 0, get_byte(data, 0) # 1) WHERE id = $1', [id])
+      await pool.query('UPDATE snippet SET data = set_byte(data, 0, get_byte(data, 0) # 1) WHERE id = $1', [
+        id,
+      ])
     },
     async documentsWithBytes() {
-      const { rows } = await pool.query<{ n: number }>('SELECT count(DISTINCT document_id)::int AS n FROM document_chunk')
+      const { rows } = await pool.query<{ n: number }>(
+        'SELECT count(DISTINCT document_id)::int AS n FROM document_chunk',
+      )
       return rows[0]?.n ?? -1
     },
     async close() {

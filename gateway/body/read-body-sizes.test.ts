@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { envelopeBytesMax } from './body-errors.js'
+import { type BodyServer, codeOf, rulesForTests, startBodyServer } from './testing/body-server.js'
+
+const plans = { free: 5_242_880, pro: 52_428_800 } as const
+
+/** An object of exactly `size` bytes, made of `unit`. */
+function dataOf(size: number, unit: string): string {
+  const count = Math.floor((size - 8) / Buffer.byteLength(unit))
+  const left = size - 8 - count * Buffer.byteLength(unit)
+  return `{"v":"${unit.repeat(count)}${'x'.repeat(left)}"}`
+}
+
+for (const plan of ['free', 'pro'] as const) {
+  for (const noun of ['snippet', 'share'] as const) {
+    const bytesMax = plans[plan]
+    describe(`data of a ${noun} on the ${plan} plan`, () => {
+      let server: BodyServer
+      beforeAll(async () => {
+        server = await startBodyServer({ ...rulesForTests, data: { bytesMax, plan, noun } })
+      })
+      afterAll(() => server.close())
+
+      const units: readonly (readonly [string, string])[] = [
+        ['ASCII', 'x'],
+        ['characters of several bytes', 'é€😀'],
+        ['escapes', '\\u00e9'],
+      ]
+      for (const [what, unit] of plan === 'free' ? units : units.slice(1, 2)) {
+        it(`is taken up to the limit exactly and refused one byte past it: ${what}, declared, chunked and gzip`, {
+          timeout: 120_000,
+        }, async () => {
+          for (const over of [0, 1]) {
+            const body = Buffer.from(`{"tool":"csv","data":${dataOf(bytesMax + over, unit)},"title":"t"}`)
+            const zipped = gzipSync(body, { level: 1 })
+            const outcomes = [
+              await server.send(body),
+              await server.send(body, {}, true),
+              await server.send(zipped, { 'Content-Encoding': 'gzip' }),
+              await server.send(zipped, { 'Content-Encoding': 'gzip' }, true),
+            ]
+            for (const outcome of outcomes) {
+              expect(codeOf(outcome)).toBe(over === 0 ? undefined : 'data_too_large')
+              if (over === 0) expect(outcome.received?.data).toMatchObject({ sizeBytes: bytesMax })
+              else expect(outcome.error).toMatchObject({ details: { limit: bytesMax, plan } })
+            }
+          }
+        })
+      }
+    })
+  }
+}
+
+describe('a body', () => {
+  let server: BodyServer
+  beforeAll(async () => {
+    server = await startBodyServer()
+  })
+  afterAll(() => server.close())
+  const most = plans.free + envelopeBytesMax
+  const json = 'Content-Type: application/json'
+
+  it('whose declared length leaves no doubt is refused before it is read', async () => {
+    const socket = await server.connect([json, `Content-Length: ${most + 1}`])
+    const outcome = await server.next()
+    expect(outcome.error).toMatchObject({
+      kind: 'too-large',
+      code: 'data_too_large',
+      message: 'The free plan allows 5 MB of data in one share; this body declares 5.1 MB.',
+      details: { limit: plans.free, plan: 'free' },
+    })
+    expect(outcome.bytesRead).toBeLessThan(1_000)
+    socket.destroy()
+  })
+
+  it('that has all the data and all the envelope that there may be is taken', async () => {
+    const rest = `{"tool":"","data":}`.length
+    const body = Buffer.from(
+      `{"tool":"${'t'.repeat(envelopeBytesMax - rest)}","data":${dataOf(plans.free, 'x')}}`,
+    )
+    expect(body.length).toBe(most)
+    expect(codeOf(await server.send(body))).toBeUndefined()
+  })
+
+  it('in chunks is refused without reading the rest', async () => {
+    const body = Buffer.from(`{"data":${dataOf(plans.pro, 'x')}}`)
+    const outcome = await server.send(body, {}, true)
+    expect(codeOf(outcome)).toBe('data_too_large')
+    expect(outcome.bytesRead).toBeLessThan(plans.free + 1_000_000)
+  })
+
+  it('that is shorter than it declares is an aborted one', async () => {
+    const socket = await server.connect([json, 'Content-Length: 100'])
+    const outcome = server.next()
+    socket.write('{"tool":"csv"}', () => socket.destroy())
+    expect((await outcome).error).toMatchObject({ name: 'RequestAborted' })
+  })
+
+  it('that is longer than it declares ends where it declares', async () => {
+    const socket = await server.connect([json, 'Content-Length: 14'])
+    socket.write('{"tool":"csv"}{"tool":"smuggled"}')
+    const { received } = await server.next()
+    expect({ ...received?.fields }).toEqual({ tool: 'csv' })
+    socket.destroy()
+  })
+
+  it('of an operation without data may take 64 KiB', async () => {
+    const small = await startBodyServer({ ...rulesForTests, data: null })
+    const body = (size: number): Buffer => Buffer.from(`{"title":"${'t'.repeat(size - 12)}"}`)
+    expect(codeOf(await small.send(body(envelopeBytesMax)))).toBeUndefined()
+    expect(codeOf(await small.send(body(envelopeBytesMax + 1)))).toBe('data_too_large')
+    expect(codeOf(await small.send(body(envelopeBytesMax + 1), {}, true))).toBe('data_too_large')
+    await small.close()
+  })
+})

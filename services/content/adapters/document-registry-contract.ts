@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  ann,
+  bob,
+  type ContentWorld,
+  chunksOf,
+  collect,
+  documentData,
+  noCheck,
+  shareDraft,
+  snippetDraft,
+} from '../testing/content-world.js'
+
+const minute = 60_000
+const gone = { kind: 'unavailable' }
+
+/** What every `DocumentRegistry` does, together with the stores of records that claim and release documents. */
+export function documentRegistryContract(name: string, open: () => Promise<ContentWorld>): void {
+  describe(name, () => {
+    let world: ContentWorld
+    const addSnippet = (fields: object) => world.ports.snippets.add(snippetDraft(world, fields), null, null)
+    const addShare = (fields: object) => world.ports.shares.add(shareDraft(world, fields), () => null, null)
+    const condemn = (graceMs = 0) => world.ports.registry.condemn(graceMs, 100)
+
+    beforeEach(async () => {
+      world = await open()
+    })
+
+    it('knows the digest of a document once it is complete', async () => {
+      const { registry, ids } = world.ports
+      const id = ids.document()
+      expect(await registry.find(id)).toBeNull()
+      await registry.reserve(id, ann)
+      expect(await registry.find(id)).toBeNull()
+      const digest = { sizeBytes: 52_428_800, sha256: world.ports.hashing.sha256('x') }
+      await registry.complete(id, digest, true)
+      expect(await registry.find(id)).toEqual(digest)
+    })
+
+    it('lets a document be claimed once, by its owner, when it is complete', async () => {
+      const data = await documentData(world, ann)
+      await expect(addSnippet({ data, ownerId: bob })).rejects.toMatchObject(gone)
+      await expect(addShare({ data, ownerId: bob })).rejects.toMatchObject(gone)
+      const incomplete = world.ports.ids.document()
+      await world.ports.registry.reserve(incomplete, ann)
+      await expect(addSnippet({ data: { ...data, id: incomplete } })).rejects.toMatchObject(gone)
+      const snippet = await addSnippet({ data })
+      await expect(addSnippet({ data })).rejects.toMatchObject(gone)
+      await expect(addShare({ data })).rejects.toMatchObject(gone)
+      const other = await addSnippet({})
+      const change = world.ports.snippets.change(
+        ann,
+        other?.id ?? world.ports.ids.snippet(),
+        { data },
+        noCheck,
+      )
+      await expect(change).rejects.toMatchObject(gone)
+      expect([await world.ports.snippets.count(ann), await world.ports.snippets.count(bob)]).toEqual([2, 0])
+      expect(snippet?.place).toEqual({ kind: 'document', id: data.id })
+    })
+
+    it('gives a document to one of many that claim it at once', async () => {
+      const data = await documentData(world, ann)
+      const claims = await Promise.allSettled(Array.from({ length: 10 }, () => addSnippet({ data })))
+      expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await world.ports.snippets.count(ann)).toBe(1)
+    })
+
+    it('condemns what nothing names for longer than the grace: broken off, forgotten, replaced or deleted', async () => {
+      const { registry, snippets, shares } = world.ports
+      const brokenOff = world.ports.ids.document()
+      await registry.reserve(brokenOff, ann)
+      const [forgotten, replaced, replacing, deleted, shared, kept] = await Promise.all(
+        Array.from({ length: 6 }, () => documentData(world, ann)),
+      )
+      if (!forgotten || !replaced || !replacing || !deleted || !shared || !kept)
+        throw new Error('six documents')
+      const changed = await addSnippet({ data: replaced })
+      const removed = await addSnippet({ data: deleted })
+      const share = await addShare({ data: shared })
+      await addSnippet({ data: kept })
+      await snippets.change(ann, changed?.id ?? world.ports.ids.snippet(), { data: replacing }, noCheck)
+      await snippets.remove(ann, removed?.id ?? world.ports.ids.snippet(), noCheck)
+      await shares.remove(share.id, noCheck)
+      expect(await condemn(10 * minute)).toEqual([])
+      await world.passTime(20 * minute)
+      const condemned = new Set(await condemn(10 * minute))
+      expect(condemned).toEqual(new Set([brokenOff, forgotten.id, replaced.id, deleted.id, shared.id]))
+    })
+
+    it('counts the grace from the moment a document is complete, and again from its release', async () => {
+      const { registry, snippets } = world.ports
+      const id = world.ports.ids.document()
+      await registry.reserve(id, ann)
+      await world.passTime(8 * minute)
+      await registry.complete(id, { sizeBytes: 0, sha256: world.ports.hashing.sha256('') }, true)
+      const data = {
+        kind: 'document' as const,
+        id,
+        digest: { sizeBytes: 0, sha256: world.ports.hashing.sha256('') },
+      }
+      await world.passTime(8 * minute)
+      expect(await condemn(10 * minute)).toEqual([])
+      const snippet = await addSnippet({ data })
+      await world.passTime(60 * minute)
+      await snippets.remove(ann, snippet?.id ?? world.ports.ids.snippet(), noCheck)
+      expect(await condemn(10 * minute)).toEqual([])
+      await world.passTime(11 * minute)
+      expect(await condemn(10 * minute)).toEqual([id])
+    })
+
+    it('lets nobody claim or complete what is condemned, and condemns it anew until it is forgotten', async () => {
+      const { registry } = world.ports
+      const data = await documentData(world, ann)
+      await world.passTime(minute)
+      expect(await condemn()).toEqual([data.id])
+      await expect(addSnippet({ data })).rejects.toMatchObject(gone)
+      await registry.complete(data.id, data.digest, true).catch(() => {})
+      await expect(addSnippet({ data })).rejects.toMatchObject(gone)
+      await world.passTime(minute)
+      expect(await condemn()).toEqual([data.id])
+      await world.ports.documents.remove([data.id])
+      await registry.forget([data.id])
+      await world.passTime(minute)
+      expect(await condemn()).toEqual([])
+      expect([await registry.find(data.id), await world.documentsWithBytes()]).toEqual([null, 0])
+    })
+
+    it('gives no more than were asked for, each to one sweep', async () => {
+      for (let n = 0; n < 10; n += 1) await documentData(world, ann)
+      await world.passTime(minute)
+      expect(await world.ports.registry.condemn(0, 4)).toHaveLength(4)
+      const swept = await Promise.all(Array.from({ length: 3 }, () => world.ports.registry.condemn(0, 100)))
+      expect(new Set(swept.flat()).size).toBe(10)
+    })
+
+    it('decides every race of claim and sweep for one of them, and loses no byte of what was claimed', async () => {
+      const { registry, documents, snippets } = world.ports
+      for (let round = 0; round < 30; round += 1) {
+        const text = `{"round":${round}}`
+        const data = await documentData(world, ann, text)
+        await world.passTime(minute)
+        const sweep = async (): Promise<void> => {
+          const ids = await condemn()
+          await documents.remove(ids)
+          await registry.forget(ids)
+        }
+        const [claim] = await Promise.allSettled([addSnippet({ data }), sweep()])
+        if (claim.status === 'rejected') {
+          expect(claim.reason).toMatchObject(gone)
+          continue
+        }
+        const bytes = await collect(documents.read(data.id, { offset: 0, length: null }))
+        expect(bytes.toString()).toBe(text)
+        expect(await registry.find(data.id)).toEqual(data.digest)
+        await snippets.remove(ann, claim.value?.id ?? world.ports.ids.snippet(), noCheck)
+      }
+    })
+
+    it('leaves no bytes behind that a slow upload brings after its document was swept', async () => {
+      const { registry, documents } = world.ports
+      const id = world.ports.ids.document()
+      await registry.reserve(id, ann)
+      async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
+        yield Buffer.alloc(1_500_000)
+        await world.passTime(minute)
+        const ids = await condemn()
+        await documents.remove(ids)
+        await registry.forget(ids)
+        yield* chunksOf(Buffer.alloc(1_500_000))
+      }
+      const upload = async (): Promise<void> => {
+        await documents.write(id, slow())
+        await registry.complete(id, { sizeBytes: 3_000_000, sha256: world.ports.hashing.sha256('') }, true)
+      }
+      await expect(upload()).rejects.toMatchObject(gone)
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { DocumentId } from '../domain/ids.js'
+import { ann, type ContentWorld, chunksOf, collect } from '../testing/content-world.js'
+
+const kib = 1_024
+
+/** Bytes that no compression makes small, the same for every run. */
+function bytesOf(size: number): Buffer {
+  const block = createHash('shake256', { outputLength: 65_537 }).update(String(size)).digest()
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at < size; at += block.length) block.copy(bytes, at)
+  return bytes
+}
+
+/** What every `DocumentStore` does. */
+export function documentStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+  describe(name, () => {
+    let world: ContentWorld
+    const reserve = async (): Promise<DocumentId> => {
+      const id = world.ports.ids.document()
+      await world.ports.registry.reserve(id, ann)
+      return id
+    }
+    const write = async (bytes: Uint8Array, chunkSize?: number): Promise<DocumentId> => {
+      const id = await reserve()
+      await world.ports.documents.write(id, chunksOf(bytes, chunkSize))
+      return id
+    }
+    const read = (id: DocumentId, offset = 0, length: number | null = null) =>
+      collect(world.ports.documents.read(id, { offset, length }))
+
+    beforeEach(async () => {
+      world = await open()
+    })
+
+    it('gives back documents of any size byte for byte, however they were cut', async () => {
+      const sizes = [
+        0,
+        1,
+        256 * kib - 1,
+        256 * kib,
+        256 * kib + 1,
+        1_024 * kib,
+        1_024 * kib + 1,
+        2_500_000,
+        5_242_880,
+      ]
+      for (const size of sizes) {
+        const bytes = bytesOf(size)
+        for (const chunkSize of [99_991, 1_300_000]) {
+          const id = await write(bytes, chunkSize)
+          expect((await read(id)).equals(bytes), `${size} in chunks of ${chunkSize}`).toBe(true)
+        }
+      }
+    })
+
+    it('gives any range of the bytes', async () => {
+      const bytes = bytesOf(2_000_000)
+      const id = await write(bytes)
+      const ranges: [number, number | null][] = [
+        [0, 1],
+        [0, 0],
+        [1, null],
+        [262_143, 2],
+        [262_144, 262_144],
+        [262_145, 1_048_576],
+        [1_999_999, null],
+        [1_999_999, 10],
+        [2_000_000, null],
+        [0, 3_000_000],
+        [786_432, 300_000],
+      ]
+      for (const [offset, length] of ranges) {
+        const expected = bytes.subarray(offset, length === null ? undefined : offset + length)
+        expect((await read(id, offset, length)).equals(expected), `${offset}+${length}`).toBe(true)
+      }
+    })
+
+    it('gives chunks of at most 256 KiB', async () => {
+      const id = await write(bytesOf(1_100_000), 1_100_000)
+      for await (const chunk of world.ports.documents.read(id, { offset: 0, length: null })) {
+        expect(chunk.length).toBeLessThanOrEqual(256 * kib)
+      }
+    })
+
+    it('does not mind what becomes of a chunk after it was taken', async () => {
+      const id = await reserve()
+      async function* reusing(): AsyncGenerator<Uint8Array, void, undefined> {
+        const buffer = Buffer.alloc(70_000)
+        for (let n = 1; n <= 10; n += 1) yield buffer.fill(n)
+      }
+      await world.ports.documents.write(id, reusing())
+      const stored = await read(id)
+      for (let n = 1; n <= 10; n += 1)
+        expect([stored[(n - 1) * 70_000], stored[n * 70_000 - 1]]).toEqual([n, n])
+    })
+
+    it('gives nothing of an unknown document', async () => {
+      expect((await read(world.ports.ids.document())).length).toBe(0)
+    })
+
+    it('lets a reader stop early', async () => {
+      const id = await write(bytesOf(3_000_000))
+      for await (const chunk of world.ports.documents.read(id, { offset: 0, length: null })) {
+        expect(chunk.length).toBeGreaterThan(0)
+        break
+      }
+      expect((await read(id, 0, 10)).length).toBe(10)
+    })
+
+    it('fails as its source fails', async () => {
+      const id = await reserve()
+      async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
+        yield bytesOf(1_500_000)
+        throw new Error('the sender is gone')
+      }
+      await expect(world.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
+    })
+
+    it('keeps nothing of what is removed, and everything else', async () => {
+      const [one, other, kept] = [
+        await write(bytesOf(10)),
+        await write(bytesOf(700_000)),
+        await write(bytesOf(20)),
+      ]
+      await world.ports.documents.remove([one, other, world.ports.ids.document()])
+      await world.ports.documents.remove([])
+      expect([(await read(one)).length, (await read(other)).length, (await read(kept)).length]).toEqual([
+        0, 0, 20,
+      ])
+      expect(await world.documentsWithBytes()).toBe(1)
+    })
+  })
+}

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type IdempotencyKey, keyLifeMs, type Lease, leaseMs } from '../domain/idempotency.js'
+import {
+  ann,
+  bob,
+  type ContentWorld,
+  documentData,
+  shareDraft,
+  snippetDraft,
+} from '../testing/content-world.js'
+
+const key: IdempotencyKey = { ownerId: ann, operation: 'create-snippet', key: 'a key' }
+
+/** What every `IdempotencyStore` does, together with the stores of records that complete its keys. */
+export function idempotencyStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+  describe(name, () => {
+    let world: ContentWorld
+    const lease = (holder: string, of: IdempotencyKey = key): Lease => ({ key: of, holder })
+    const begin = async (holder: string, of: IdempotencyKey = key): Promise<string> =>
+      (await world.ports.idempotency.begin(lease(holder, of))).state
+    const complete = (holder: string) =>
+      world.ports.snippets.add(snippetDraft(world), null, { lease: lease(holder), fingerprint: 'f' })
+
+    beforeEach(async () => {
+      world = await open()
+    })
+
+    it('lets one of many hold a key', async () => {
+      const states = await Promise.all(Array.from({ length: 100 }, (_, n) => begin(`holder ${n}`)))
+      expect(states.filter((state) => state === 'held')).toHaveLength(1)
+      expect(states.filter((state) => state === 'running')).toHaveLength(99)
+    })
+
+    it('keeps the keys of different owners and operations apart', async () => {
+      const keys = [
+        key,
+        { ...key, ownerId: bob },
+        { ...key, operation: 'create-share' as const },
+        { ...key, key: 'A key' },
+      ]
+      for (const [index, one] of keys.entries()) expect(await begin(`holder ${index}`, one)).toBe('held')
+    })
+
+    it('keeps a lease for its time, renewed by its holder, and then gives it to whoever asks', async () => {
+      expect(await begin('one')).toBe('held')
+      await world.passTime(leaseMs - 5_000)
+      expect([await begin('other'), await begin('one')]).toEqual(['running', 'held'])
+      await world.passTime(leaseMs - 5_000)
+      expect(await begin('other')).toBe('running')
+      await world.passTime(5_000)
+      expect([await begin('other'), await begin('one')]).toEqual(['held', 'running'])
+    })
+
+    it('is completed by the step that has the effect, and then tells the answer for 24 hours', async () => {
+      await begin('one')
+      const snippet = await complete('one')
+      for (const holder of ['one', 'other']) {
+        const state = await world.ports.idempotency.begin(lease(holder))
+        expect(state).toMatchObject({ state: 'done', fingerprint: 'f' })
+        expect(state.state === 'done' && JSON.parse(state.answer)).toMatchObject({ id: snippet?.id })
+      }
+      await world.passTime(keyLifeMs - 60_000)
+      expect(await begin('other')).toBe('done')
+      await world.passTime(120_000)
+      expect(await begin('other')).toBe('held')
+    })
+
+    it('is completed by shares as well', async () => {
+      const of = { ...key, operation: 'create-share' as const }
+      await begin('one', of)
+      await world.ports.shares.add(shareDraft(world), () => null, {
+        lease: lease('one', of),
+        fingerprint: 'f',
+      })
+      expect(await begin('other', of)).toBe('done')
+    })
+
+    it('stops an effect whose lease was taken over, whole', async () => {
+      await begin('one')
+      await world.passTime(leaseMs + 1)
+      await begin('other')
+      await expect(complete('one')).rejects.toMatchObject({ kind: 'unavailable' })
+      const data = await documentData(world, ann)
+      const draft = snippetDraft(world, { data })
+      const completion = { lease: lease('one'), fingerprint: 'f' }
+      await expect(world.ports.snippets.add(draft, null, completion)).rejects.toMatchObject({
+        kind: 'unavailable',
+      })
+      expect(await world.ports.snippets.count(ann)).toBe(0)
+      expect(await world.ports.snippets.add(draft, null, null)).not.toBeNull()
+      expect(await complete('other')).not.toBeNull()
+    })
+
+    it('completes nothing when the effect is refused', async () => {
+      await begin('one')
+      expect(
+        await world.ports.snippets.add(snippetDraft(world), 0, { lease: lease('one'), fingerprint: 'f' }),
+      ).toBeNull()
+      expect(await begin('other')).toBe('running')
+    })
+
+    it('is free again once its holder gives it up, and only then', async () => {
+      await begin('one')
+      await world.ports.idempotency.release(lease('other'))
+      expect(await begin('other')).toBe('running')
+      await world.ports.idempotency.release(lease('one'))
+      expect(await begin('other')).toBe('held')
+      await complete('other')
+      await world.ports.idempotency.release(lease('other'))
+      expect(await begin('third')).toBe('done')
+    })
+
+    it('forgets keys past their life, no more than it is told to, and no others', async () => {
+      for (const name of ['a', 'b', 'c']) await begin('one', { ...key, key: name })
+      await world.passTime(keyLifeMs + 1)
+      await begin('one', { ...key, key: 'd' })
+      const { idempotency } = world.ports
+      expect([
+        await idempotency.forgetOld(2),
+        await idempotency.forgetOld(10),
+        await idempotency.forgetOld(10),
+      ]).toEqual([2, 1, 0])
+      expect(await begin('other', { ...key, key: 'd' })).toBe('running')
+    })
+  })
+}
