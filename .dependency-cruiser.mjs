@@ -1,14 +1,257 @@
+// The doors between the rooms. Every rule has a planted violation in tools/dependency-rules.test.ts.
+
+/** What only tests are made of; it never ships. */
+const tests = '(\\.test\\.ts$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^vitest\\.config\\.ts$)'
+
+/** What a process, npm, vitest or a person starts with. */
+const entryPoints =
+  '/main\\.ts$|/print-token\\.ts$|^tools/(check|generate|count-test-results)\\.ts$|\\.mjs$|\\.test\\.ts$|-setup\\.ts$|^vitest\\.config\\.ts$'
+
+/** The adapters in front of the use cases, by their names. */
+const inFront =
+  '/adapters/(grpc|http)-[^/]+$|/adapters/(grpc|http)/|/adapters/[^/]+-(webhook|handlers|job)\\.ts$'
+
+/** A package, wherever npm put it, together with its types. */
+const pack = (name) => `(^|/)node_modules/(@types/)?${name}/`
+
+/** Who may import each driver: one home, and the tests that need it bare. */
+const drivers = {
+  pg: ['^libs/(postgres|embedded-postgres|testing)/', '^e2e/', '\\.test\\.ts$'],
+  knex: ['^libs/postgres/', '^services/[^/]+/migrations/'],
+  '@grpc/grpc-js': [
+    '^libs/grpc/',
+    '^proto/gen/',
+    '^gateway/upstreams\\.ts$',
+    '^services/[^/]+/adapters/grpc-',
+  ],
+  'grpc-health-check': ['^libs/grpc/'],
+  '@bufbuild/protobuf': ['^proto/gen/'],
+  express: ['^gateway/', '^services/web/'],
+  'http-proxy-middleware': ['^gateway/proxies/'],
+  'content-disposition': ['^gateway/answers/'],
+  zod: ['^gateway/', '\\.test\\.ts$'],
+  jose: ['^gateway/credentials/', '^deploy/local/development-issuer/', '^e2e/harness/'],
+  'oidc-provider': ['^deploy/local/development-issuer/'],
+  pino: ['^libs/log/'],
+  testcontainers: ['^libs/testing/'],
+  'fast-check': ['\\.test\\.ts$', '-contract\\.ts$'],
+}
+
+const insideAService = [
+  {
+    name: 'domain-imports-itself-and-core',
+    comment: 'Rules are pure: no port, no library, no driver, no clock reaches them.',
+    from: { path: '^services/([^/]+)/domain/', pathNot: tests },
+    to: { pathNot: '^(services/$1/domain|libs/core)/' },
+  },
+  {
+    name: 'ports-import-domain-and-core',
+    comment: "A port speaks the service's own words and never names a technology.",
+    from: { path: '^services/([^/]+)/ports\\.ts$' },
+    to: { pathNot: '^(services/$1/domain|libs/core)/' },
+  },
+  {
+    name: 'application-imports-domain-ports-and-core',
+    comment: 'A use case reaches the outside world by the ports that it is given.',
+    from: { path: '^services/([^/]+)/application/', pathNot: tests },
+    to: { pathNot: '^(services/$1/(domain|application)|libs/core)/|^services/$1/ports\\.ts$' },
+  },
+  {
+    name: 'adapters-import-domain-and-ports',
+    comment: 'An adapter takes its settings as parameters; compose.ts alone knows the configuration.',
+    from: { path: '^services/([^/]+)/adapters/', pathNot: tests },
+    to: {
+      path: '^services/$1/',
+      pathNot: '^services/$1/(domain|application|adapters)/|^services/$1/ports\\.ts$',
+    },
+  },
+  {
+    name: 'only-adapters-in-front-import-application',
+    comment:
+      'What stores or sends does not call use cases: grpc-*, http-*, *-handlers, *-webhook and *-job do.',
+    from: { path: '^services/([^/]+)/adapters/', pathNot: [tests, inFront] },
+    to: { path: '^services/$1/application/' },
+  },
+  {
+    name: 'only-compose-imports-adapters',
+    comment: 'One file per service says which adapter stands behind which port.',
+    from: {
+      path: '^services/([^/]+)/',
+      pathNot: [
+        tests,
+        '^services/[^/]+/(domain|application|adapters)/',
+        '^services/[^/]+/(ports|compose|main)\\.ts$',
+      ],
+    },
+    to: { path: '^services/$1/adapters/' },
+  },
+  {
+    name: 'only-compose-imports-migrations',
+    comment: 'The schema changes by the migrate command, never from a process that serves.',
+    from: {
+      path: '^services/([^/]+)/',
+      pathNot: [
+        tests,
+        '^services/[^/]+/(domain|application|adapters|migrations)/',
+        '^services/[^/]+/(ports|compose|main)\\.ts$',
+      ],
+    },
+    to: { path: '^services/$1/migrations/' },
+  },
+  {
+    name: 'migrations-import-no-code-of-their-service',
+    comment: 'A migration describes the schema of its own day, whatever the code has become since.',
+    from: { path: '^services/([^/]+)/migrations/', pathNot: tests },
+    to: { path: '^services/$1/', pathNot: '^services/$1/migrations/' },
+  },
+  {
+    name: 'main-imports-compose-and-config',
+    comment: 'A main.ts reads the configuration, composes and runs; there is nothing else to find in it.',
+    from: { path: '^(gateway|services/[^/]+)/main\\.ts$' },
+    to: { pathNot: '^$1/(compose|config)\\.ts$|^libs/' },
+  },
+]
+
+const betweenRooms = [
+  {
+    name: 'services-stay-apart',
+    comment: 'Services meet over gRPC, never by import.',
+    from: { path: '^services/([^/]+)/' },
+    to: { path: '^services/', pathNot: '^services/$1/' },
+  },
+  {
+    name: 'services-never-import-the-gateway',
+    comment: 'What callers see of a service is the business of the gateway alone.',
+    from: { path: '^services/' },
+    to: { path: '^gateway/' },
+  },
+  {
+    name: 'the-gateway-never-imports-a-service',
+    comment: 'The gateway knows services by their protocol.',
+    from: { path: '^gateway/' },
+    to: { path: '^services/' },
+  },
+  {
+    name: 'libs-know-no-service-and-no-gateway',
+    comment: 'Libraries have no opinion about our business.',
+    from: { path: '^libs/' },
+    to: { path: '^(gateway|services)/' },
+  },
+  {
+    name: 'libs-know-no-protocol',
+    comment: 'Libraries serve any protocol; the messages of ours belong to the rooms that speak them.',
+    from: { path: '^libs/', pathNot: tests },
+    to: { path: '^proto/' },
+  },
+  {
+    name: 'core-imports-nothing',
+    comment: 'Domains rest on libs/core, which therefore rests on nothing, not even on Node.',
+    from: { path: '^libs/core/', pathNot: tests },
+    to: { pathNot: '^(libs/core|gateway|services|proto)/' },
+  },
+  {
+    name: 'processes-are-started-not-imported',
+    comment: 'What starts the system or travels through it runs the same entry points as an operator.',
+    from: { path: '^(deploy|e2e|bench)/' },
+    to: { path: '^(gateway|services)/' },
+  },
+  {
+    name: 'tools-import-configurations-alone',
+    comment: 'The tables of variables come from config.ts; nothing else of a process is a tool of the house.',
+    from: { path: '^tools/' },
+    to: { path: '^(gateway|services|deploy|e2e|bench)/', pathNot: '/config\\.ts$' },
+  },
+  {
+    name: 'nobody-imports-what-stands-on-top',
+    comment: 'Deployment, journeys, benchmarks and tools use the system; it does not use them.',
+    from: { path: '^(gateway|services|libs|proto)/' },
+    to: { path: '^(deploy|e2e|bench|tools)/' },
+  },
+  {
+    name: 'what-stands-on-top-stays-apart',
+    comment: 'Only the harness that starts the system for the journeys is shared, with the benchmarks.',
+    from: { path: '^(deploy|e2e|bench)/' },
+    to: { path: '^(deploy|e2e|bench|tools)/', pathNot: ['^$1/', '^e2e/harness/'] },
+  },
+  {
+    name: 'relative-imports-stay-in-their-room',
+    comment: 'The ways out of a room are #libs/ and #proto/.',
+    from: { path: '^(gateway|services/[^/]+|libs|proto|deploy|e2e|bench|tools)/' },
+    to: {
+      path: '^(libs|proto)/|^[^/]+$',
+      pathNot: '^$1/',
+      dependencyTypes: ['local'],
+      dependencyTypesNot: ['aliased-subpath-import'],
+    },
+  },
+  {
+    name: 'libs-import-one-another-relatively',
+    comment: '#libs/ is the way in from other rooms.',
+    from: { path: '^libs/' },
+    to: { path: '^libs/', dependencyTypes: ['aliased-subpath-import'] },
+  },
+]
+
+const everywhere = [
+  {
+    name: 'no-cycles',
+    comment: 'Files that need each other are one file, or there is a third one between them.',
+    from: { pathNot: '^proto/gen/' },
+    to: { circular: true },
+  },
+  {
+    name: 'nothing-ships-with-tests',
+    comment: 'Production code imports neither tests nor what only they use.',
+    from: { path: '^(gateway|services|libs|deploy|proto)/', pathNot: tests },
+    to: { path: tests },
+  },
+  {
+    name: 'nothing-ships-with-development-packages',
+    comment: 'An image is installed without them.',
+    from: { path: '^(gateway|services|libs|deploy|proto)/', pathNot: tests },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/node_modules/@types/' },
+  },
+  {
+    name: 'every-package-is-declared',
+    comment: 'A package that only another one asked for may vanish with it.',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'every-import-resolves',
+    comment: 'An import that cannot be followed is one that no rule has seen.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'every-file-is-reached',
+    comment: 'What neither an entry point nor a test leads to is dead.',
+    from: { path: entryPoints },
+    to: { path: '^(gateway|services|libs|deploy|e2e|bench|tools)/', pathNot: entryPoints, reachable: false },
+  },
+]
+
+const driverHomes = Object.entries(drivers).map(([name, homes]) => ({
+  name: `${name.replace('@', '').replace('/', '-')}-has-one-home`,
+  comment: `Only these import ${name}: ${homes.join(' ')}`,
+  from: { pathNot: homes },
+  to: { path: pack(name) },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [{name:'x',severity:'error',from:{path:'^nothing'},to:{path:'^nothing'}}],
+  forbidden: [...insideAService, ...betweenRooms, ...everywhere, ...driverHomes].map((rule) => ({
+    ...rule,
+    severity: 'error',
+  })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules/\\.cache|\\.data)/' },
+    exclude: { path: '^(dist|\\.data)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    combinedDependencies: false,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source','import', 'node', 'default', 'types'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
     },
   },
 }

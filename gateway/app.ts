@@ -5,7 +5,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
 import { shortCall } from './call-context.js'
@@ -28,6 +28,22 @@ export interface AppParts {
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
   readonly log: Logger
+}
+
+/** The most headers of one request; their bytes are bounded by the server. */
+const headersMax = 200
+
+function tooManyHeaders(): DomainError {
+  return new DomainError('invalid', 'headers_too_large', `The request has more than ${headersMax} headers.`)
+}
+
+/** What the parser lets through and RFC 9112 does not. */
+function wrongWithHead({ headers, httpVersion }: Request): FieldError | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' }
+  }
+  if (headers.host !== undefined || httpVersion === '1.0') return null
+  return { pointer: 'Host', code: 'required', detail: 'Host is required.' }
 }
 
 function exchangeOf(request: Request, response: Response): Exchange {
@@ -123,10 +139,10 @@ export function createApp(parts: AppParts): Express {
   app.use(createAccessLog(log), (request, response, next) => {
     response.setHeader('X-Request-Id', requestIdOf(request))
     setSecurityHeaders(response)
+    if (request.rawHeaders.length > 2 * headersMax) throw tooManyHeaders()
     stripInternalHeaders(request)
-    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-      throw validationFailed([{ pointer: 'Host', code: 'required', detail: 'Host is required.' }])
-    }
+    const wrong = wrongWithHead(request)
+    if (wrong !== null) throw validationFailed([wrong])
     next()
   })
   for (const path of new Set(operations.map((operation) => operation.path))) {

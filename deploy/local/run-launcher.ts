@@ -58,6 +58,15 @@ function stopper(system: System, lock: DataDirLock): (exitCode: number) => boole
   }
 }
 
+/** npm that is killed tells nobody; we then have another parent, and nobody to stop us but ourselves. */
+function stopWithNpm(env: Environment, stop: () => void): void {
+  if (env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) stop()
+  }, 250).unref()
+}
+
 /**
  * Brings the whole system up and keeps it until Ctrl-C, SIGTERM or the end of the terminal, then stops all of it and
  * exits 0. What prevents it is explained in a sentence; then nothing is left running and the exit code is 1.
@@ -73,6 +82,7 @@ export async function runLauncher(env: Environment): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => stop(0))
     }
+    stopWithNpm(env, () => stop(0))
     process.on('uncaughtException', (error) => {
       say(explain(error))
       stop(1)

@@ -58,8 +58,6 @@ const chunkBodies: [string, string][] = [
 ]
 
 const requestLines = [
-  'GET  /healthz HTTP/1.1',
-  'GET /healthz  HTTP/1.1',
   'GET /healthz HTTP/1.2',
   'GET /healthz HTTP/2.0',
   'GET /healthz HTTP/11',

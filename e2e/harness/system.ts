@@ -139,7 +139,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await migrate('dist/services/content/main.js', stored)
   await migrate('dist/services/identity/main.js', stored)
 
-  const portsOf = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, () => freePort()))
+  const portsOf = (count: number): Promise<number[]> =>
+    Promise.all(Array.from({ length: count }, () => freePort()))
   const [contentPorts, gatewayPorts, [identityPort = 0, webPort = 0]] = await Promise.all([
     portsOf(options.contents ?? 1),
     portsOf(options.gateways ?? 1),

@@ -15,11 +15,13 @@ export function looksInternal(name: string): boolean {
   return internal.some((pattern) => pattern.test(plain))
 }
 
-/** Removes every header that looks internal, as if the client had never sent it. */
+/** Removes every header that looks internal, from every view of the request, as if the client had never sent it. */
 export function stripInternalHeaders(request: IncomingMessage): void {
-  for (const name of Object.keys(request.headers)) {
-    if (looksInternal(name)) delete request.headers[name]
-  }
+  const found = Object.keys(request.headers).filter(looksInternal)
+  if (found.length === 0) return
+  // Node makes each view from the raw headers when it is first looked at, and counts on their number.
+  const views = [request.headers, request.headersDistinct]
+  for (const view of views) for (const name of found) delete view[name]
   const kept: string[] = []
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2)

@@ -116,19 +116,19 @@ async function copyOf(native: NativeFolder, copies: string): Promise<string> {
   return join(home, 'native')
 }
 
-/** Where root keeps the copy that another user may execute. */
-const sharedCopies = process.platform === 'linux' ? '/var/cache/snipkeep' : join(tmpdir(), 'snipkeep')
+/** Where root keeps a copy that another user may execute. */
+export const sharedCopies = process.platform === 'linux' ? '/var/cache/snipkeep' : join(tmpdir(), 'snipkeep')
 
 /**
  * Binaries that `user` can execute: those of the package where they lie, or else a copy, because the package may be
  * read-only, or lie below a folder such as /root that the user must not enter.
- * @param ownCopies where the copy goes when the server runs as ourselves.
+ * @param copies the folder that a copy goes to; `user` must be able to enter it.
  * @throws EmbeddedPostgresError that says why there are none.
  */
 export async function preparePostgresBinaries(
   native: NativeFolder,
   user: ServerUser | null,
-  ownCopies: string,
+  copies: string,
 ): Promise<PostgresBinaries> {
   const majorVersion = native.version.split('.')[0] ?? ''
   const at = (folder: string): PostgresBinaries => ({
@@ -140,7 +140,7 @@ export async function preparePostgresBinaries(
   let problem = await whyNotRunnable(native.path, user)
   if (problem === null) return at(native.path)
   try {
-    const copy = await copyOf(native, user === null ? ownCopies : sharedCopies)
+    const copy = await copyOf(native, copies)
     problem = await whyNotRunnable(copy, user)
     if (problem === null) return at(copy)
   } catch (error) {

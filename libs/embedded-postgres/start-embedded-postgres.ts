@@ -4,7 +4,7 @@ import pg from 'pg'
 import { freePort } from '../runtime/free-port.js'
 import { ensureCluster, layoutOf, superuser } from './cluster.js'
 import { EmbeddedPostgresError } from './embedded-postgres-error.js'
-import { findNativeFolder, preparePostgresBinaries } from './postgres-binaries.js'
+import { findNativeFolder, preparePostgresBinaries, sharedCopies } from './postgres-binaries.js'
 import { readPostmasterPid } from './postmaster-pid.js'
 import { type ServerProcess, spawnServer, stopOrphan, stopServer, stopWithUs } from './server-process.js'
 import { serverUser } from './server-user.js'
@@ -128,7 +128,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const layout = layoutOf(options.dataDir)
   await prepareFolder(options.dataDir)
   const user = await serverUser(layout.cluster)
-  const binaries = await preparePostgresBinaries(await findNativeFolder(), user, layout.binaries)
+  const copies = user === null ? layout.binaries : sharedCopies
+  const binaries = await preparePostgresBinaries(await findNativeFolder(), user, copies)
   const settings = options.settings ?? {}
   const password = await ensureCluster(options.dataDir, binaries, user, settings.fsync !== 'off')
   if (await stopOrphan(layout.cluster)) options.log('A Postgres that an earlier run left behind was stopped.')

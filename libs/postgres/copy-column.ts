@@ -16,7 +16,7 @@ const headerBytes = 19
 const tupleHeaderBytes = 6
 
 /** The value of one `COPY … (FORMAT binary)` message with a single column; `null` for the trailer. */
-function valueOf(message: Buffer): Buffer | null {
+function valueIn(message: Buffer): Buffer | null {
   const tuple = message.subarray(message.toString('latin1', 0, 6) === 'PGCOPY' ? headerBytes : 0)
   if (tuple.length === 0 || tuple.readInt16BE(0) !== 1) return null
   // The parser of pg overwrites its buffer when more arrives.
@@ -31,7 +31,7 @@ function copyOut(client: PoolClient, select: string): Promise<readonly Buffer[]>
       submit: (connection) => connection.query(`COPY (${select}) TO STDOUT (FORMAT binary)`),
       callback: (error) => (error === null ? resolve(values) : reject(error)),
       handleCopyData({ chunk }) {
-        const value = valueOf(chunk)
+        const value = valueIn(chunk)
         if (value !== null) values.push(value)
       },
       handleError(error) {

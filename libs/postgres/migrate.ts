@@ -81,8 +81,9 @@ function migrator(options: SchemaOptions, migrations: readonly Migration[]): Kne
       max: 1,
       afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) => {
         const role = options.role === null ? '' : `SET ROLE ${quote(options.role)};`
-        connection.query(`${role} SET search_path = ${quote(options.schema)}`, (error) =>
-          done(error ?? null, connection),
+        connection.query(`${role} SET search_path = ${quote(options.schema)}`).then(
+          () => done(null, connection),
+          (error: Error) => done(error, connection),
         )
       },
     },

@@ -30,6 +30,7 @@ export function createProvider(options: ProviderOptions): Provider {
         id_token_signed_response_alg: signingAlgorithm,
       },
     ],
+    responseTypes: ['code'],
     jwks: { keys: [options.key] },
     enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
     cookies: { keys: [options.cookieKey] },

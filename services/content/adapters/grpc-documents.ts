@@ -12,9 +12,8 @@ import {
 import { readDocument } from '../application/read-document.js'
 import { writeDocument } from '../application/write-document.js'
 import type { IdempotencyKey, IdempotentOperation } from '../domain/idempotency.js'
-import { documentId, ownerId } from '../domain/ids.js'
 import type { ContentPorts } from '../ports.js'
-import { planName } from './grpc-messages.js'
+import { documentOf, keyOf, ownerOf, planName } from './grpc-messages.js'
 
 function misplaced(detail: string): Error {
   return validationFailed([{ pointer: '/part', code: 'invalid', detail }])
@@ -31,10 +30,11 @@ function idempotentOperation(operation: Operation): IdempotentOperation | null {
   }
 }
 
-function keyOf(start: WriteDocumentStart): IdempotencyKey | null {
+function idempotencyKeyOf(start: WriteDocumentStart): IdempotencyKey | null {
   const operation = idempotentOperation(start.operation)
-  if (start.idempotencyKey === '' || operation === null) return null
-  return { ownerId: ownerId(start.ownerId), operation, key: start.idempotencyKey }
+  const key = keyOf(start.idempotencyKey)
+  if (key === null || operation === null) return null
+  return { ownerId: ownerOf(start.ownerId), operation, key }
 }
 
 async function firstPart(parts: AsyncIterator<WriteDocumentRequest>): Promise<WriteDocumentStart> {
@@ -71,17 +71,17 @@ export function grpcDocuments(
       const start = await firstPart(parts)
       const plan = planName(start.plan)
       const { id, digest } = await writeDocument(ports, {
-        ownerId: ownerId(start.ownerId),
+        ownerId: ownerOf(start.ownerId),
         plan,
         limits: plans[plan],
-        key: keyOf(start),
+        key: idempotencyKeyOf(start),
         chunks: chunksOf(parts, signal),
       })
       return { documentId: id, sizeBytes: digest.sizeBytes }
     }),
     readDocument: serverStream(async function* (request) {
       const range = { offset: request.offset, length: request.length ?? null }
-      for await (const bytes of readDocument(ports, documentId(request.documentId), range)) {
+      for await (const bytes of readDocument(ports, documentOf(request.documentId), range)) {
         yield { chunk: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
       }
     }),

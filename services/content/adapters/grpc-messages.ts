@@ -5,10 +5,21 @@ import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/docum
 import type { Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
 import type { Snippet as SnippetMessage } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
-import { documentId } from '../domain/ids.js'
-import type { Share } from '../domain/share.js'
-import type { Snippet } from '../domain/snippet.js'
-import { etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
+import { checkKey } from '../domain/idempotency.js'
+import {
+  type DocumentId,
+  documentId,
+  isId,
+  type OwnerId,
+  ownerId,
+  type ShareId,
+  type SnippetId,
+  shareId,
+  snippetId,
+} from '../domain/ids.js'
+import { type Share, shareNotFound } from '../domain/share.js'
+import { type Snippet, snippetNotFound } from '../domain/snippet.js'
+import { documentGone, etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
 import type { ListPosition } from '../ports.js'
 
 /**
@@ -26,6 +37,54 @@ export function planName(plan: Plan): PlanName {
   }
 }
 
+/**
+ * The owner that a message names.
+ * @throws DomainError `validation_failed`.
+ */
+export function ownerOf(text: string): OwnerId {
+  if (isId(text)) return ownerId(text)
+  throw validationFailed([
+    { pointer: '/owner_id', code: 'invalid_format', detail: 'owner_id must name an account.' },
+  ])
+}
+
+/**
+ * The snippet that a message names.
+ * @throws DomainError `not_found` for a text that is no id.
+ */
+export function snippetOf(text: string): SnippetId {
+  if (isId(text)) return snippetId(text)
+  throw snippetNotFound()
+}
+
+/**
+ * The share that a message names.
+ * @throws DomainError `not_found` for a text that is no id.
+ */
+export function shareOf(text: string): ShareId {
+  if (isId(text)) return shareId(text)
+  throw shareNotFound()
+}
+
+/**
+ * The document that a message names.
+ * @throws DomainError `unavailable` for a text that is no id.
+ */
+export function documentOf(text: string): DocumentId {
+  if (isId(text)) return documentId(text)
+  throw documentGone()
+}
+
+/**
+ * The idempotency key of a message; `null` for an empty one.
+ * @throws DomainError `validation_failed`.
+ */
+export function keyOf(text: string): string | null {
+  if (text === '') return null
+  checkKey(text)
+  return text
+}
+
 /** The data of a message; `undefined` where it has none. */
 export function newData(message: NewDataMessage | undefined): NewData | undefined {
   const source = message?.source
@@ -35,7 +94,7 @@ export function newData(message: NewDataMessage | undefined): NewData | undefine
     case 'inline':
       return { kind: 'inline', bytes: source.value }
     case 'documentId':
-      return { kind: 'document', id: documentId(source.value) }
+      return { kind: 'document', id: documentOf(source.value) }
     default:
       return source satisfies undefined
   }
@@ -113,7 +172,7 @@ export function positionOf(cursor: string): ListPosition | null {
   if (cursor === '') return null
   const [time = '', id = ''] = decodeCursor(cursor, 2)
   const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime())) throw invalidCursor()
+  if (Number.isNaN(createdAt.getTime()) || !isId(id)) throw invalidCursor()
   return { createdAt, id }
 }
 

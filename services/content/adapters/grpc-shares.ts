@@ -11,11 +11,21 @@ import {
 import { createShare } from '../application/create-share.js'
 import { deleteShare } from '../application/delete-share.js'
 import { getShare } from '../application/get-share.js'
-import { ownerId, shareId } from '../domain/ids.js'
+import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
 import type { ContentPorts } from '../ports.js'
-import { cursorOf, itemsMax, planName, positionOf, requiredData, shareMessage } from './grpc-messages.js'
+import {
+  cursorOf,
+  itemsMax,
+  keyOf,
+  ownerOf,
+  planName,
+  positionOf,
+  requiredData,
+  shareMessage,
+  shareOf,
+} from './grpc-messages.js'
 
 function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   switch (expiry?.$case) {
@@ -55,25 +65,27 @@ export function grpcShares(
     createShare: unary(async (request) => {
       const plan = planName(request.plan)
       const { result, replayed } = await createShare(ports, {
-        ownerId: ownerId(request.ownerId),
+        ownerId: ownerOf(request.ownerId),
         plan,
         limits: plans[plan],
         tool: request.tool,
         title: request.title,
         data: requiredData(request.data),
         expiry: wantedExpiry(request.expiry),
-        idempotencyKey: request.idempotencyKey === '' ? null : request.idempotencyKey,
+        idempotencyKey: keyOf(request.idempotencyKey),
       })
       return { share: shareMessage(result), replayed }
     }),
     getShare: unary(async (request) => {
-      const { record, data, timeLeftMs } = await getShare(ports, shareId(request.id), request.includeData)
+      const { record, data, timeLeftMs } = await getShare(ports, shareOf(request.id), request.includeData)
       return { share: shareMessage(record, data), timeLeftMs: timeLeftMs ?? undefined }
     }),
     listShares: unary(async (request) => {
+      const tool = request.tool === '' ? null : request.tool
+      checkFields({ tool: tool ?? undefined })
       const { items, next } = await ports.shares.list({
-        ownerId: ownerId(request.ownerId),
-        tool: request.tool === '' ? null : request.tool,
+        ownerId: ownerOf(request.ownerId),
+        tool,
         state: shareState(request.state),
         after: positionOf(request.cursor),
         itemsMax: itemsMax(request.pageSize),
@@ -81,7 +93,7 @@ export function grpcShares(
       return { shares: items.map((share) => shareMessage(share)), nextCursor: cursorOf(next) }
     }),
     deleteShare: unary(async (request) => {
-      await deleteShare(ports, ownerId(request.ownerId), shareId(request.id), request.ifMatch)
+      await deleteShare(ports, ownerOf(request.ownerId), shareOf(request.id), request.ifMatch)
       return {}
     }),
   }

@@ -11,17 +11,20 @@ import { deleteSnippet } from '../application/delete-snippet.js'
 import { getSnippet } from '../application/get-snippet.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { verifyInline } from '../application/verify-inline.js'
-import { ownerId, snippetId } from '../domain/ids.js'
+import { checkFields } from '../domain/fields.js'
 import { searchWords } from '../domain/search-words.js'
 import type { ContentPorts } from '../ports.js'
 import {
   cursorOf,
   itemsMax,
+  keyOf,
   newData,
+  ownerOf,
   planName,
   positionOf,
   requiredData,
   snippetMessage,
+  snippetOf,
 } from './grpc-messages.js'
 
 /** Inline data of one message, well below the 1 MiB that a message may take. */
@@ -36,36 +39,38 @@ export function grpcSnippets(
   const handlers: SnippetServiceServer = {
     checkSnippetQuota: unary(async (request) => {
       const plan = planName(request.plan)
-      await checkSnippetQuota(ports, ownerId(request.ownerId), plan, plans[plan])
+      await checkSnippetQuota(ports, ownerOf(request.ownerId), plan, plans[plan])
       return {}
     }),
     createSnippet: unary(async (request) => {
       const plan = planName(request.plan)
       const { result, replayed } = await createSnippet(ports, {
-        ownerId: ownerId(request.ownerId),
+        ownerId: ownerOf(request.ownerId),
         plan,
         limits: plans[plan],
         tool: request.tool,
         title: request.title,
         tags: request.tags,
         data: requiredData(request.data),
-        idempotencyKey: request.idempotencyKey === '' ? null : request.idempotencyKey,
+        idempotencyKey: keyOf(request.idempotencyKey),
       })
       return { snippet: snippetMessage(result), replayed }
     }),
     getSnippet: unary(async (request) => {
       const found = await getSnippet(
         ports,
-        ownerId(request.ownerId),
-        snippetId(request.id),
+        ownerOf(request.ownerId),
+        snippetOf(request.id),
         request.includeData,
       )
       return { snippet: snippetMessage(found.record, found.data) }
     }),
     listSnippets: unary(async (request) => {
+      const tool = request.tool === '' ? null : request.tool
+      checkFields({ tool: tool ?? undefined, tags: request.tags })
       const { items, next } = await ports.snippets.list({
-        ownerId: ownerId(request.ownerId),
-        tool: request.tool === '' ? null : request.tool,
+        ownerId: ownerOf(request.ownerId),
+        tool,
         tags: request.tags,
         words: searchWords(request.query),
         after: positionOf(request.cursor),
@@ -82,10 +87,10 @@ export function grpcSnippets(
     updateSnippet: unary(async (request) => {
       const plan = planName(request.plan)
       const snippet = await updateSnippet(ports, {
-        ownerId: ownerId(request.ownerId),
+        ownerId: ownerOf(request.ownerId),
         plan,
         limits: plans[plan],
-        id: snippetId(request.id),
+        id: snippetOf(request.id),
         tool: request.tool,
         title: request.title,
         tags: request.tags?.tags,
@@ -95,7 +100,7 @@ export function grpcSnippets(
       return { snippet: snippetMessage(snippet) }
     }),
     deleteSnippet: unary(async (request) => {
-      await deleteSnippet(ports, ownerId(request.ownerId), snippetId(request.id), request.ifMatch)
+      await deleteSnippet(ports, ownerOf(request.ownerId), snippetOf(request.id), request.ifMatch)
       return {}
     }),
   }

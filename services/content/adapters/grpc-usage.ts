@@ -1,8 +1,8 @@
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { type UsageServiceServer, UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
-import { ownerId } from '../domain/ids.js'
 import type { ContentPorts } from '../ports.js'
+import { ownerOf } from './grpc-messages.js'
 
 /** `UsageService` over gRPC. */
 export function grpcUsage(
@@ -11,7 +11,7 @@ export function grpcUsage(
 ): BoundService {
   const handlers: UsageServiceServer = {
     getUsage: unary(async (request) => {
-      const owner = ownerId(request.ownerId)
+      const owner = ownerOf(request.ownerId)
       const [snippetCount, shareCount] = await Promise.all([snippets.count(owner), shares.countLive(owner)])
       return { snippets: snippetCount, shares: shareCount }
     }),

@@ -9,9 +9,6 @@ import type { DocumentStore } from '../ports.js'
 const rowBytes = 262_144
 const rowsAtOnce = 4
 
-/** The driver has no reader for `bytea` in the binary format, in which it needs none. */
-const asBytes = { getTypeParser: () => (value: unknown) => value }
-
 /** Cuts the chunks anew, into rows; only the last may be shorter. */
 async function* rows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   let row = Buffer.allocUnsafeSlow(rowBytes)

@@ -15,8 +15,8 @@ export async function* readDocument(
   const digest = await registry.find(id)
   if (digest === null) throw new DomainError('not-found', 'not_found', 'This document does not exist.')
   const hash = hashing.start()
-  const offset = Math.min(range.offset, digest.sizeBytes)
-  const length = Math.min(range.length ?? digest.sizeBytes, digest.sizeBytes - offset)
+  const offset = Math.min(Math.max(range.offset, 0), digest.sizeBytes)
+  const length = Math.min(Math.max(range.length ?? digest.sizeBytes, 0), digest.sizeBytes - offset)
   const whole = offset === 0 && length === digest.sizeBytes
   let read = 0
   for await (const chunk of documents.read(id, { offset, length })) {

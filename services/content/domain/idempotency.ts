@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import type { OwnerId } from './ids.js'
 
 /** What a key is kept for; the same key may be used once for each. */
@@ -9,6 +9,16 @@ export interface IdempotencyKey {
   readonly ownerId: OwnerId
   readonly operation: IdempotentOperation
   readonly key: string
+}
+
+/**
+ * Checks a key as callers give it: 1 to 255 printable characters of ASCII.
+ * @throws DomainError `validation_failed`.
+ */
+export function checkKey(key: string): void {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return
+  const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
+  throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
 }
 
 /** The right to carry a request out: whoever holds it is the only one, until the lease runs out. */

@@ -17,3 +17,10 @@ export const snippetId = (text: string): SnippetId => text as SnippetId
 export const shareId = (text: string): ShareId => text as ShareId
 /** A document's id as it comes from a message, from storage or from the generator. */
 export const documentId = (text: string): DocumentId => text as DocumentId
+
+const idPattern = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Whether a text could be an id at all; nothing else is looked up, whoever sends it. */
+export function isId(text: string): boolean {
+  return idPattern.test(text)
+}

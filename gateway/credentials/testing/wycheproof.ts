@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** One vector of project Wycheproof, and the keys that it is checked with. */
+export interface Vector {
+  readonly id: number
+  readonly comment: string
+  readonly isValid: boolean
+  readonly jws: string
+  /** The public keys; the symmetric ones where a vector has no others. */
+  readonly keys: readonly unknown[]
+}
+
+interface VectorFile {
+  readonly testGroups: readonly {
+    readonly public?: { readonly keys?: readonly unknown[] }
+    readonly private?: { readonly keys?: readonly unknown[] }
+    readonly tests: readonly {
+      readonly tcId: number
+      readonly comment: string
+      readonly result: 'valid' | 'invalid'
+      readonly jws: string
+    }[]
+  }[]
+}
+
+const folder = fileURLToPath(new URL('../../../../shared/corpora/wycheproof', import.meta.url))
+
+/** Whether the corpus stands beside the repository; it is not part of it. */
+export const wycheproofIsThere: boolean = existsSync(folder)
+
+/** The vectors of one file. */
+export function wycheproofVectors(file: 'json_web_signature_test' | 'json_web_key_test'): readonly Vector[] {
+  if (!wycheproofIsThere) throw new Error(`Wycheproof is missing: its files must be in ${folder}`)
+  const content: VectorFile = JSON.parse(readFileSync(`${folder}/${file}.json`, 'utf8'))
+  return content.testGroups.flatMap((group) => {
+    const material = group.public ?? group.private ?? {}
+    return group.tests.map((vector) => ({
+      id: vector.tcId,
+      comment: vector.comment,
+      isValid: vector.result === 'valid',
+      jws: vector.jws,
+      keys: material.keys ?? [material],
+    }))
+  })
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { generatedFiles, staleFiles, writtenFiles } from './generated-files.js'
+import { findHouseProblems } from './house-rules.js'
+import { sourceFiles } from './source-files.js'
+
+/** Something that must hold of the whole repository. */
+export interface Check {
+  readonly name: string
+  /** What does not hold, ready to be printed; empty when all does. */
+  run(): Promise<readonly string[]>
+}
+
+/** A check that a program makes: it has found something when it exits with anything but 0. */
+function program(name: string, command: string, args: readonly string[], folder: string): Check {
+  return {
+    name,
+    run: () =>
+      new Promise((found) => {
+        execFile(command, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+          const told = `${stdout}${stderr}`.trim()
+          found(error === null ? [] : [told === '' ? error.message : told])
+        })
+      }),
+  }
+}
+
+function freshness(root: string): Check {
+  return {
+    name: 'generated files are fresh',
+    run: async () => {
+      const stale = staleFiles(await generatedFiles(root), await writtenFiles(root))
+      return stale.map((line) => `${line}; run npm run generate`)
+    },
+  }
+}
+
+/** Every check of a repository, those that take longest first. */
+export function allChecks(root: string): readonly Check[] {
+  const bin = (name: string) => resolve(root, 'node_modules/.bin', name)
+  return [
+    program('types', bin('tsc'), ['-p', '.'], root),
+    program('rooms and doors', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', '.'], root),
+    program(
+      'format and lint',
+      bin('biome'),
+      ['check', '--error-on-warnings', '--max-diagnostics=50', '.'],
+      root,
+    ),
+    freshness(root),
+    program('protocol lint', bin('buf'), ['lint'], resolve(root, 'proto')),
+    { name: 'house rules', run: async () => findHouseProblems(await sourceFiles(root)) },
+  ]
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { flag, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
+import { configurationTable, environmentExample } from './configuration-documents.js'
+import type { ProcessVariables } from './processes.js'
+
+const level = text('How much is logged.', 'info')
+
+const processes: readonly ProcessVariables[] = [
+  {
+    process: 'gateway',
+    variables: {
+      LEVEL: level,
+      HTTP_PORT: port('Where it listens.', 8080),
+      ORIGINS: list('Who may call.', (item) => item, []),
+      STRICT: flag('Whether a|b is refused.', false),
+    },
+  },
+  {
+    process: 'content',
+    variables: {
+      LEVEL: level,
+      GRPC_PORT: port('Where it listens.', 50_051),
+      DB: secret(text('The database.')),
+      GRACE_MS: optional(integer('How long it waits.', { min: 0 })),
+    },
+  },
+  {
+    process: 'identity',
+    variables: {
+      LEVEL: level,
+      GRPC_PORT: port('Where it listens.', 50_052),
+      DB: secret(text('Its database.')),
+    },
+  },
+]
+
+function rows(): readonly string[] {
+  return configurationTable(processes)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+}
+
+describe('configurationTable', () => {
+  it('names every variable once, those of all processes first, then by reader', () => {
+    expect(rows().map((row) => row.split('`')[1])).toEqual([
+      'LEVEL',
+      'HTTP_PORT',
+      'ORIGINS',
+      'STRICT',
+      'GRPC_PORT',
+      'DB',
+      'GRACE_MS',
+    ])
+    expect(rows()[0]).toBe('| `LEVEL` | every process | How much is logged. | `info` |')
+  })
+
+  it('says which process differs', () => {
+    expect(rows()).toContain(
+      '| `GRPC_PORT` | content, identity | Where it listens. | `50051` (content), `50052` (identity) |',
+    )
+  })
+
+  it('marks secrets with the variable that names their file', () => {
+    expect(rows()).toContain(
+      '| `DB` or `DB_FILE` | content, identity | content: The database. identity: Its database. | required |',
+    )
+  })
+
+  it('keeps a bar inside its cell', () => {
+    expect(rows()).toContain('| `STRICT` | gateway | Whether a\\|b is refused. | `false` |')
+  })
+})
+
+describe('environmentExample', () => {
+  const example = environmentExample(processes)
+
+  it('sets nothing by itself', () => {
+    expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+  })
+
+  it('shows a default where there is one value, and nothing where there is none or several', () => {
+    const shown = example.split('\n').filter((line) => /^#[A-Z]/.test(line))
+    expect(shown).toEqual([
+      '#LEVEL=info',
+      '#HTTP_PORT=8080',
+      '#ORIGINS=',
+      '#STRICT=false',
+      '#GRPC_PORT=',
+      '#DB=',
+      '#GRACE_MS=',
+    ])
+  })
+
+  it('explains each variable above it', () => {
+    expect(example).toContain(
+      '# content: The database. identity: Its database.\n# Default: required.\n# A secret; DB_FILE may name a file with it instead.\n#DB=\n',
+    )
+  })
+})

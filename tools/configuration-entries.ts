@@ -1,0 +1,79 @@
+import type { Variable } from '#libs/config/variables.js'
+import type { ProcessVariables } from './processes.js'
+
+/** Something that is true of a variable in these processes. */
+export interface Said {
+  readonly text: string
+  readonly processes: readonly string[]
+}
+
+/** A variable as every process that reads it declares it. */
+export interface ConfigurationEntry {
+  readonly name: string
+  readonly secret: boolean
+  readonly processes: readonly string[]
+  readonly meanings: readonly Said[]
+  readonly defaults: readonly Said[]
+  /** The default when it is one value, the same everywhere; `null` otherwise. */
+  readonly value: string | null
+}
+
+interface Declaration {
+  readonly process: string
+  readonly variable: Variable<unknown>
+}
+
+function said(
+  declarations: readonly Declaration[],
+  tell: (variable: Variable<unknown>) => string,
+): readonly Said[] {
+  const processes = new Map<string, string[]>()
+  for (const { process, variable } of declarations) {
+    const text = tell(variable)
+    processes.set(text, [...(processes.get(text) ?? []), process])
+  }
+  return [...processes].map(([text, those]) => ({ text, processes: those }))
+}
+
+/** The default as it would be written in an environment, or `null` when there is none or it is not a plain value. */
+function plainDefault(variable: Variable<unknown>): string | null {
+  try {
+    const value = variable.fallback()
+    if (Array.isArray(value)) return value.length === 0 ? null : variable.fallbackText
+    return value === null || String(value) !== variable.fallbackText ? null : variable.fallbackText
+  } catch {
+    return null
+  }
+}
+
+function entry(name: string, declarations: readonly Declaration[]): ConfigurationEntry {
+  const values = new Set(declarations.map(({ variable }) => plainDefault(variable)))
+  const [value = null] = values
+  return {
+    name,
+    secret: declarations.some(({ variable }) => variable.secret),
+    processes: declarations.map(({ process }) => process),
+    meanings: said(declarations, (variable) => variable.description),
+    defaults: said(declarations, (variable) =>
+      plainDefault(variable) === null ? variable.fallbackText : `\`${variable.fallbackText}\``,
+    ),
+    value: values.size === 1 ? value : null,
+  }
+}
+
+/**
+ * Every variable once, together with those that the same processes read: first what all of them read, then in the order
+ * of the processes and of their `config.ts`.
+ */
+export function configurationEntries(processes: readonly ProcessVariables[]): readonly ConfigurationEntry[] {
+  const declarations = new Map<string, Declaration[]>()
+  for (const { process, variables } of processes)
+    for (const [name, variable] of Object.entries(variables))
+      declarations.set(name, [...(declarations.get(name) ?? []), { process, variable }])
+  const groups = new Map<string, ConfigurationEntry[]>([[processes.map(({ process }) => process).join(), []]])
+  for (const [name, those] of declarations) {
+    const readers = those.map(({ process }) => process).join()
+    groups.set(readers, [...(groups.get(readers) ?? []), entry(name, those)])
+  }
+  return [...groups.values()].flat()
+}

@@ -1,0 +1,260 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+interface Plant {
+  readonly rule: string
+  /** The files that do wrong, with what each imports. */
+  readonly wrong: Readonly<Record<string, readonly string[]>>
+  /** Files that are there to be imported. */
+  readonly beside?: Readonly<Record<string, readonly string[]>>
+}
+
+const plants: readonly Plant[] = [
+  {
+    rule: 'domain-imports-itself-and-core',
+    wrong: {
+      'services/a/domain/uses-a-library.ts': ['#libs/log/logger.js'],
+      'services/a/domain/uses-a-port.ts': ['../ports.js'],
+      'services/a/domain/uses-node.ts': ['node:crypto'],
+      'services/a/domain/uses-the-protocol.ts': ['#proto/message.js'],
+      'services/a/domain/uses-an-adapter.ts': ['../adapters/postgres-store.js'],
+    },
+  },
+  {
+    rule: 'ports-import-domain-and-core',
+    wrong: { 'services/b/ports.ts': ['#proto/message.js', './application/save.js', 'node:stream'] },
+    beside: { 'services/b/application/save.ts': [] },
+  },
+  {
+    rule: 'application-imports-domain-ports-and-core',
+    wrong: {
+      'services/a/application/uses-a-library.ts': ['#libs/log/logger.js'],
+      'services/a/application/uses-an-adapter.ts': ['../adapters/postgres-store.js'],
+      'services/a/application/uses-node.ts': ['node:crypto'],
+      'services/a/application/uses-the-protocol.ts': ['#proto/message.js'],
+    },
+  },
+  {
+    rule: 'adapters-import-domain-and-ports',
+    wrong: { 'services/a/adapters/memory-store.ts': ['../config.js', '../compose.js'] },
+  },
+  {
+    rule: 'only-adapters-in-front-import-application',
+    wrong: { 'services/a/adapters/redis-store.ts': ['../application/save.js'] },
+  },
+  {
+    rule: 'only-compose-imports-adapters',
+    wrong: { 'services/a/elsewhere.ts': ['./adapters/postgres-store.js'] },
+  },
+  {
+    rule: 'only-compose-imports-migrations',
+    wrong: { 'services/a/anywhere.ts': ['./migrations/0001-first.js'] },
+  },
+  {
+    rule: 'migrations-import-no-code-of-their-service',
+    wrong: { 'services/a/migrations/0002-second.ts': ['../domain/rule.js'] },
+  },
+  {
+    rule: 'main-imports-compose-and-config',
+    wrong: {
+      'services/b/main.ts': ['./ports.js', 'node:fs'],
+      'gateway/main.ts': ['./routes.js', '#proto/message.js'],
+    },
+  },
+  { rule: 'services-stay-apart', wrong: { 'services/b/compose.ts': ['../a/domain/rule.js'] } },
+  {
+    rule: 'services-never-import-the-gateway',
+    wrong: { 'services/b/server.ts': ['../../gateway/routes.js'] },
+  },
+  {
+    rule: 'the-gateway-never-imports-a-service',
+    wrong: { 'gateway/middleware.ts': ['../services/a/domain/rule.js'] },
+  },
+  {
+    rule: 'libs-know-no-service-and-no-gateway',
+    wrong: {
+      'libs/paging/a.ts': ['../../gateway/routes.js'],
+      'libs/paging/b.ts': ['../../services/a/ports.js'],
+    },
+  },
+  { rule: 'libs-know-no-protocol', wrong: { 'libs/paging/c.ts': ['#proto/message.js'] } },
+  { rule: 'core-imports-nothing', wrong: { 'libs/core/clock.ts': ['../log/logger.js', 'node:timers'] } },
+  {
+    rule: 'processes-are-started-not-imported',
+    wrong: {
+      'deploy/local/a.ts': ['../../services/a/compose.js'],
+      'e2e/harness/a.ts': ['../../gateway/routes.js'],
+      'bench/a.ts': ['../gateway/routes.js'],
+    },
+  },
+  { rule: 'tools-import-configurations-alone', wrong: { 'tools/a.ts': ['../services/a/compose.js'] } },
+  {
+    rule: 'nobody-imports-what-stands-on-top',
+    wrong: { 'gateway/launch.ts': ['../deploy/local/b.js'], 'libs/paging/d.ts': ['../../tools/b.js'] },
+    beside: { 'deploy/local/b.ts': [], 'tools/b.ts': [] },
+  },
+  {
+    rule: 'what-stands-on-top-stays-apart',
+    wrong: { 'e2e/harness/b.ts': ['../../deploy/local/b.js'], 'bench/b.ts': ['../tools/b.js'] },
+  },
+  {
+    rule: 'relative-imports-stay-in-their-room',
+    wrong: {
+      'gateway/log.ts': ['../libs/log/logger.js'],
+      'gateway/protocol.ts': ['../proto/gen/message.js'],
+      'services/b/log.ts': ['../../libs/log/logger.js'],
+    },
+  },
+  { rule: 'libs-import-one-another-relatively', wrong: { 'libs/paging/e.ts': ['#libs/log/logger.js'] } },
+  {
+    rule: 'no-cycles',
+    wrong: { 'gateway/egg.ts': ['./hen.js'] },
+    beside: { 'gateway/hen.ts': ['./egg.js'] },
+  },
+  {
+    rule: 'nothing-ships-with-tests',
+    wrong: { 'gateway/fake.ts': ['#libs/testing/test-schema.js'], 'gateway/proof.ts': ['./routes.test.js'] },
+    beside: { 'gateway/routes.test.ts': [] },
+  },
+  { rule: 'nothing-ships-with-development-packages', wrong: { 'gateway/compile.ts': ['typescript'] } },
+  { rule: 'every-package-is-declared', wrong: { 'gateway/borrowed.ts': ['undeclared'] } },
+  { rule: 'every-import-resolves', wrong: { 'gateway/lost.ts': ['./nowhere.js', '#libs/nowhere.js'] } },
+  { rule: 'every-file-is-reached', wrong: { 'gateway/dead.ts': [] } },
+  { rule: 'pg-has-one-home', wrong: { 'services/a/adapters/other-store.ts': ['pg'] } },
+  { rule: 'knex-has-one-home', wrong: { 'services/a/adapters/knex-store.ts': ['knex'] } },
+  { rule: 'grpc-grpc-js-has-one-home', wrong: { 'services/a/adapters/push-store.ts': ['@grpc/grpc-js'] } },
+  { rule: 'grpc-health-check-has-one-home', wrong: { 'gateway/health.ts': ['grpc-health-check'] } },
+  { rule: 'bufbuild-protobuf-has-one-home', wrong: { 'libs/grpc/wire.ts': ['@bufbuild/protobuf'] } },
+  { rule: 'express-has-one-home', wrong: { 'services/a/adapters/http-server.ts': ['express'] } },
+  { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
+  { rule: 'content-disposition-has-one-home', wrong: { 'gateway/download.ts': ['content-disposition'] } },
+  { rule: 'zod-has-one-home', wrong: { 'services/a/config.ts': ['zod'] } },
+  { rule: 'jose-has-one-home', wrong: { 'gateway/token.ts': ['jose'] } },
+  { rule: 'oidc-provider-has-one-home', wrong: { 'deploy/local/issuer.ts': ['oidc-provider'] } },
+  { rule: 'pino-has-one-home', wrong: { 'gateway/access-log.ts': ['pino'] } },
+  { rule: 'testcontainers-has-one-home', wrong: { 'e2e/harness/docker.ts': ['testcontainers'] } },
+  { rule: 'fast-check-has-one-home', wrong: { 'libs/testing/arbitrary.ts': ['fast-check'] } },
+]
+
+/** A house in order, with one of everything that the rules allow. */
+const innocent: Readonly<Record<string, readonly string[]>> = {
+  'services/a/domain/rule.ts': ['#libs/core/domain-error.js', './other-rule.js'],
+  'services/a/domain/other-rule.ts': [],
+  'services/a/domain/rule.test.ts': ['fast-check', 'node:fs', './rule.js'],
+  'services/a/ports.ts': ['./domain/rule.js', '#libs/core/domain-error.js'],
+  'services/a/application/save.ts': ['../ports.js', '../domain/rule.js', '#libs/core/domain-error.js'],
+  'services/a/adapters/grpc-server.ts': ['../application/save.js', '#proto/message.js', '@grpc/grpc-js'],
+  'services/a/adapters/postgres-store.ts': [
+    '../ports.js',
+    '../domain/rule.js',
+    '#libs/log/logger.js',
+    'node:stream',
+  ],
+  'services/a/migrations/0001-first.ts': ['knex'],
+  'services/a/compose.ts': [
+    './adapters/grpc-server.js',
+    './adapters/postgres-store.js',
+    './application/save.js',
+    './migrations/0001-first.js',
+  ],
+  'services/a/main.ts': ['./compose.js', './config.js', '#libs/log/logger.js'],
+  'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
+  'libs/core/domain-error.ts': [],
+  'libs/log/logger.ts': ['pino', '../core/domain-error.js'],
+  'libs/testing/test-schema.ts': ['pg', 'vitest'],
+  'proto/gen/message.ts': ['@bufbuild/protobuf'],
+  'e2e/harness/system.ts': ['#libs/testing/test-schema.js'],
+  'bench/main.ts': ['../e2e/harness/system.js'],
+  'tools/generate.ts': ['../services/a/config.js'],
+}
+
+const report = z.object({
+  summary: z.object({
+    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
+    ruleSetUsed: z.object({ forbidden: z.array(z.object({ name: z.string() })) }),
+  }),
+})
+
+function everyFile(): Map<string, readonly string[]> {
+  return new Map([
+    ...Object.entries(innocent),
+    ...plants.flatMap((plant) => Object.entries(plant.beside ?? {})),
+    ...plants.flatMap((plant) => Object.entries(plant.wrong)),
+  ])
+}
+
+async function write(root: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+async function plantTree(root: string): Promise<void> {
+  for (const name of ['.dependency-cruiser.mjs', 'package.json', 'tsconfig.json'])
+    await cp(name, join(root, name))
+  const files = everyFile()
+  for (const [path, imports] of files)
+    await write(root, path, `${imports.map((name) => `import '${name}'\n`).join('')}export const here = 1\n`)
+  const reached = [...files.keys()].filter((path) => path !== 'gateway/dead.ts')
+  await write(root, 'start.mjs', reached.map((path) => `import './${path}'\n`).join(''))
+  const packages = new Set([...files.values()].flat().filter((name) => /^[@a-z][^:]*$/.test(name)))
+  for (const name of packages) {
+    await write(
+      root,
+      `node_modules/${name}/package.json`,
+      JSON.stringify({ name, version: '1.0.0', main: 'index.js' }),
+    )
+    await write(root, `node_modules/${name}/index.js`, 'module.exports = {}\n')
+  }
+}
+
+async function cruise(root: string): Promise<z.infer<typeof report>['summary']> {
+  const cli = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const args = [cli, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', '.']
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return report.parse(JSON.parse(stdout)).summary
+}
+
+/** A line for each import that does wrong; a file that nothing imports does wrong by itself. */
+function expected({ rule, wrong }: Plant): string[] {
+  return Object.entries(wrong)
+    .flatMap(([path, imports]) =>
+      Array.from({ length: Math.max(1, imports.length) }, () => `${rule}: ${path}`),
+    )
+    .sort()
+}
+
+describe('the rules of the house, over a tree with a violation of each', () => {
+  let root = ''
+  let found: readonly string[] = []
+  let rules: readonly string[] = []
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'snipkeep-rules-'))
+    await plantTree(root)
+    const { violations, ruleSetUsed } = await cruise(root)
+    found = violations.map(({ rule, from }) => `${rule.name}: ${from}`).sort()
+    rules = ruleSetUsed.forbidden.map(({ name }) => name)
+  }, 60_000)
+
+  afterAll(() => rm(root, { recursive: true, force: true }))
+
+  it('have a planted violation each', () => {
+    expect(plants.map(({ rule }) => rule).sort()).toEqual([...rules].sort())
+  })
+
+  it.each(plants)('$rule is seen where it is broken', (plant) => {
+    expect(found.filter((line) => line.startsWith(`${plant.rule}:`))).toEqual(expected(plant))
+  })
+
+  it('find nothing else: neither a second rule in those files nor anything in the files that keep the rules', () => {
+    expect(found).toEqual(plants.flatMap(expected).sort())
+  })
+})

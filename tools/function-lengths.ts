@@ -1,0 +1,42 @@
+import ts from 'typescript'
+
+/** A function, where it starts, and how many lines are its own. */
+export interface FunctionLength {
+  readonly name: string
+  readonly line: number
+  readonly ownLines: number
+}
+
+/** Whether this is the list or record that a function returns, be it a table or the methods of a port. */
+function isReturnedLiteral(node: ts.Node): boolean {
+  if (!ts.isArrayLiteralExpression(node) && !ts.isObjectLiteralExpression(node)) return false
+  const parent = ts.isParenthesizedExpression(node.parent) ? node.parent.parent : node.parent
+  return ts.isReturnStatement(parent) || ts.isArrowFunction(parent)
+}
+
+/**
+ * The length of every function of a source text. Lines of a nested function count for that one alone, and a literal that
+ * is returned is no work at all, so neither a factory of many methods nor a long table makes a long function.
+ */
+export function functionLengths(text: string): readonly FunctionLength[] {
+  const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true)
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  const lengths: FunctionLength[] = []
+
+  /** Visits a node and gives the lines of it that are not its function's own. */
+  const visit = (node: ts.Node): number => {
+    const lines = lineOf(node.getEnd()) - lineOf(node.getStart(source)) + 1
+    let notOwn = 0
+    ts.forEachChild(node, (child) => {
+      notOwn += visit(child)
+    })
+    if (isReturnedLiteral(node)) return lines - 1
+    if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return notOwn
+    const name = node.name?.getText(source) ?? 'a function'
+    lengths.push({ name, line: lineOf(node.getStart(source)) + 1, ownLines: lines - notOwn })
+    return lines - 1
+  }
+
+  visit(source)
+  return lengths
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { staleFiles } from './generated-files.js'
+
+describe('staleFiles', () => {
+  it('finds nothing where every file is as it would be generated', () => {
+    expect(staleFiles(new Map([['a', '1']]), new Map([['a', '1']]))).toEqual([])
+  })
+
+  it('names what is missing, left over and different', () => {
+    const generated = new Map([
+      ['changed', '1'],
+      ['new', '1'],
+    ])
+    const written = new Map([
+      ['changed', '2'],
+      ['old', '1'],
+    ])
+    expect(staleFiles(generated, written)).toEqual([
+      'changed is out of date',
+      'new is missing',
+      'old is left over',
+    ])
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { findHouseProblems, houseRules } from './house-rules.js'
+
+interface Plant {
+  readonly rule: string
+  readonly path: string
+  readonly text: string
+  readonly found: readonly string[]
+}
+
+const long = 'const here = 1\n'
+
+const plants: readonly Plant[] = [
+  {
+    rule: 'a file has at most 300 lines',
+    path: 'gateway/long.ts',
+    text: long.repeat(301),
+    found: ['gateway/long.ts: has 301 lines; split it by subject, 300 is the most'],
+  },
+  {
+    rule: 'a function has at most 60 lines of its own',
+    path: 'gateway/app.ts',
+    text: `function a() {\n${long.repeat(59)}}\n`,
+    found: ['gateway/app.ts: line 1: a has 61 lines of its own; 60 is the most'],
+  },
+  ...['index', 'utils', 'string-helpers', 'common', 'snippet-manager', 'store-impl'].map((name) => ({
+    rule: 'names say what is inside',
+    path: `libs/text/${name}.ts`,
+    text: long,
+    found: [`libs/text/${name}.ts: "${name}" says nothing about what is inside; name it after that`],
+  })),
+  {
+    rule: 'names say what is inside',
+    path: 'libs/common/text.ts',
+    text: long,
+    found: ['libs/common/text.ts: "common" says nothing about what is inside; name it after that'],
+  },
+  {
+    rule: 'no file only passes on what others export',
+    path: 'gateway/all.ts',
+    text: "// All of it.\nexport { a } from './a.js'\nexport type { B } from './b.js'\n",
+    found: ['gateway/all.ts: only passes on what others export; import from there'],
+  },
+  {
+    rule: 'no file only passes on what others export',
+    path: 'gateway/more.ts',
+    text: "export * from './a.js'\nconst b = 1\n",
+    found: ['gateway/more.ts: passes on everything of another file; import from there'],
+  },
+  {
+    rule: 'a main.ts has fewer than 20 lines',
+    path: 'services/content/main.ts',
+    text: long.repeat(20),
+    found: ['services/content/main.ts: has 20 lines; what it does belongs in compose.ts'],
+  },
+  {
+    rule: 'the environment is read by config.ts alone',
+    path: 'gateway/app.ts',
+    text: 'const port = 1\nconst level = process.env.LOG_LEVEL\nconst all = process.env\n',
+    found: [
+      'gateway/app.ts: line 2 reads process.env; declare a variable in config.ts',
+      'gateway/app.ts: line 3 reads process.env; declare a variable in config.ts',
+    ],
+  },
+  ...['Date.now()', 'new Date()', 'Math.random()', 'process.hrtime()', 'crypto.randomUUID()'].map(
+    (hidden) => ({
+      rule: 'time, chance and environment come into rules and use cases through ports',
+      path: 'services/content/application/create-snippet.ts',
+      text: `const hidden = ${hidden}\n`,
+      found: [
+        'services/content/application/create-snippet.ts: line 1 reaches for time, chance or the process; ask a port',
+      ],
+    }),
+  ),
+  ...["it.skip('a', () => {})", "describe.only('a', () => {})", "it.concurrent.skip('a')", "xit('a')"].map(
+    (text) => ({
+      rule: 'every test runs',
+      path: 'gateway/app.test.ts',
+      text: `${text}\n`,
+      found: [
+        'gateway/app.test.ts: line 1 leaves a test out or alone; where one cannot run, skipIf says why',
+      ],
+    }),
+  ),
+  {
+    rule: 'every export says what it promises',
+    path: 'gateway/app.ts',
+    text: '/** Told. */\nexport const a = 1\n\nexport async function b(): Promise<void> {}\nexport type C = 1\n',
+    found: [
+      'gateway/app.ts: line 4 exports b without a doc comment',
+      'gateway/app.ts: line 5 exports C without a doc comment',
+    ],
+  },
+  {
+    rule: 'deferred work names its issue',
+    path: 'gateway/app.ts',
+    text: '// TODO: later\n// TODO(#12): known\n',
+    found: ['gateway/app.ts: line 1 owes work without an issue'],
+  },
+  {
+    rule: 'package.json names exact versions',
+    path: 'package.json',
+    text: JSON.stringify(
+      { dependencies: { pg: '^8.0.0', zod: '4.6.7' }, devDependencies: { tsx: 'latest' } },
+      null,
+      2,
+    ),
+    found: [
+      'package.json: asks for pg ^8.0.0; name one version exactly',
+      'package.json: asks for tsx latest; name one version exactly',
+    ],
+  },
+]
+
+const innocent: readonly { path: string; text: string }[] = [
+  { path: 'gateway/whole.ts', text: long.repeat(300) },
+  {
+    path: 'gateway/store.ts',
+    text: `function store() {\n  return {\n    a() {\n${long.repeat(50)}},\n    b: () => {\n${long.repeat(50)}},\n  }\n}\n`,
+  },
+  { path: 'services/content/main.ts', text: `${long.repeat(18)}const env = process.env\n` },
+  { path: 'libs/postgres/start.ts', text: "const env = { PATH: process.env.PATH ?? '' }\n" },
+  { path: 'gateway/app.ts', text: '// It reads process.env never.\nconst now = Date.now()\n' },
+  { path: 'gateway/app.test.ts', text: "const env = process.env\ndescribe.skipIf(missing)('a', () => {})\n" },
+  { path: 'services/content/domain/share.test.ts', text: 'const now = new Date()\n' },
+  { path: 'services/content/domain/share.ts', text: 'const at = new Date(0)\n' },
+  { path: 'libs/postgres/pool.ts', text: "/** Told. */\nexport const a = 1\nexport { b } from './b.js'\n" },
+  {
+    path: 'gateway/read.ts',
+    text: '/** Told. */\nexport function a(b: 1): 1\nexport function a(b: 2): 2\nexport function a(b: 1 | 2): 1 | 2 {}\n',
+  },
+  {
+    path: 'package.json',
+    text: JSON.stringify({ engines: { node: '>=20.19' }, dependencies: { pg: '18.4.0-beta.17' } }, null, 2),
+  },
+]
+
+describe('the house rules', () => {
+  it.each(plants)('$rule: $path', ({ path, text, found }) => {
+    expect(findHouseProblems([{ path, text }])).toEqual(found)
+  })
+
+  it('have a planted violation each', () => {
+    expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(houseRules.map(({ name }) => name))
+  })
+
+  it.each(innocent)('leave $path alone when it keeps them', (file) => {
+    expect(findHouseProblems([file])).toEqual([])
+  })
+})

@@ -1,0 +1,205 @@
+import { functionLengths } from './function-lengths.js'
+import type { SourceFile } from './source-files.js'
+
+/** A rule that no other tool checks; what it finds completes "path: …". */
+export interface HouseRule {
+  readonly name: string
+  find(file: SourceFile): readonly string[]
+}
+
+const testCode = /\.test\.ts$|-contract\.ts$|\/testing\/|^e2e\/|^bench\//
+
+/** Where the environment comes in: what is started by name reads it once and hands it to `readConfig`. */
+const readsEnvironment =
+  /\/(main|print-token)\.ts$|^libs\/runtime\/run-(process|command)\.ts$|^tools\/|\.mjs$|^vitest\.config\.ts$/
+
+const emptyNames = new Set([
+  'index',
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'base',
+  'manager',
+  'impl',
+])
+
+function isCode(path: string): boolean {
+  return /\.(ts|mjs)$/.test(path)
+}
+
+/** The lines on which `pattern` stands, counted from 1, without comments. */
+function linesWith(text: string, pattern: RegExp): readonly number[] {
+  return text.split('\n').flatMap((line, index) => {
+    const comment = /^\s*(\/\/|\/?\*)/.test(line)
+    return !comment && pattern.test(line) ? [index + 1] : []
+  })
+}
+
+function exportsOf(text: string): readonly { line: number; name: string; before: string }[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => {
+    const found =
+      /^export (?:default |declare |abstract |async )*(?:function\*?|const|class|interface|type) (\w+)/.exec(
+        line,
+      )
+    const name = found?.[1]
+    return name === undefined ? [] : [{ line: index + 1, name, before: lines[index - 1] ?? '' }]
+  })
+}
+
+const shortFiles: HouseRule = {
+  name: 'a file has at most 300 lines',
+  find({ path, text }) {
+    const lines = text.split('\n').length - 1
+    return isCode(path) && lines > 300 ? [`has ${lines} lines; split it by subject, 300 is the most`] : []
+  },
+}
+
+const shortFunctions: HouseRule = {
+  name: 'a function has at most 60 lines of its own',
+  find({ path, text }) {
+    if (!/\.ts$/.test(path) || testCode.test(path)) return []
+    return functionLengths(text)
+      .filter(({ ownLines }) => ownLines > 60)
+      .map(
+        ({ name, line, ownLines }) =>
+          `line ${line}: ${name} has ${ownLines} lines of its own; 60 is the most`,
+      )
+  },
+}
+
+const tellingNames: HouseRule = {
+  name: 'names say what is inside',
+  find({ path }) {
+    const parts = path.replace(/\.[^/]*$/, '').split('/')
+    const empty = parts.filter((part) => emptyNames.has(part.split('-').at(-1) ?? ''))
+    return isCode(path)
+      ? empty.map((part) => `"${part}" says nothing about what is inside; name it after that`)
+      : []
+  },
+}
+
+const noBarrels: HouseRule = {
+  name: 'no file only passes on what others export',
+  find({ path, text }) {
+    if (!isCode(path)) return []
+    if (linesWith(text, /^export \* /).length > 0)
+      return ['passes on everything of another file; import from there']
+    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim()
+    const passedOn = /^(export (type )?\{[^}]*\} from '[^']*'\s*)+$/
+    return passedOn.test(code) ? ['only passes on what others export; import from there'] : []
+  },
+}
+
+const shortMains: HouseRule = {
+  name: 'a main.ts has fewer than 20 lines',
+  find({ path, text }) {
+    const lines = text.split('\n').length - 1
+    return /^(gateway|services\/[^/]+)\/main\.ts$/.test(path) && lines >= 20
+      ? [`has ${lines} lines; what it does belongs in compose.ts`]
+      : []
+  },
+}
+
+const oneWayIn: HouseRule = {
+  name: 'the environment is read by config.ts alone',
+  find({ path, text }) {
+    if (!isCode(path) || testCode.test(path) || readsEnvironment.test(path)) return []
+    // PATH is no setting of ours: what starts a program hands on where programs are found.
+    const lines = linesWith(text, /process\.env(?!\.PATH\b)/)
+    return lines.map((line) => `line ${line} reads process.env; declare a variable in config.ts`)
+  },
+}
+
+const noHiddenInputs: HouseRule = {
+  name: 'time, chance and environment come into rules and use cases through ports',
+  find({ path, text }) {
+    const pure = /^services\/[^/]+\/(domain|application)\/|^services\/[^/]+\/ports\.ts$|^libs\/core\//
+    if (!pure.test(path) || testCode.test(path)) return []
+    const hidden =
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bperformance\.now\(|\bcrypto\.|\bset(Timeout|Interval)\(/
+    return linesWith(text, hidden).map(
+      (line) => `line ${line} reaches for time, chance or the process; ask a port`,
+    )
+  },
+}
+
+const wholeSuites: HouseRule = {
+  name: 'every test runs',
+  find({ path, text }) {
+    if (!/\.ts$/.test(path) || path.startsWith('tools/house-rules')) return []
+    const lines = linesWith(
+      text,
+      /\b(it|test|describe|suite)(\.\w+)*\.(skip|only|todo|fails)\b|\bx(it|describe)\(/,
+    )
+    return lines.map(
+      (line) => `line ${line} leaves a test out or alone; where one cannot run, skipIf says why`,
+    )
+  },
+}
+
+const documentedExports: HouseRule = {
+  name: 'every export says what it promises',
+  find({ path, text }) {
+    if (!/\.ts$/.test(path) || testCode.test(path)) return []
+    const exported = exportsOf(text)
+    return exported
+      .filter(({ line, name, before }) => {
+        const overload = exported.some((other) => other.name === name && other.line < line)
+        return !overload && !before.trimEnd().endsWith('*/')
+      })
+      .map(({ line, name }) => `line ${line} exports ${name} without a doc comment`)
+  },
+}
+
+const noVagueDebts: HouseRule = {
+  name: 'deferred work names its issue',
+  find({ path, text }) {
+    if (!isCode(path) || path.startsWith('tools/house-rules')) return []
+    return text
+      .split('\n')
+      .flatMap((line, index) =>
+        /\b(TODO(?!\(#\d+\))|FIXME|XXX|HACK)\b/.test(line)
+          ? [`line ${index + 1} owes work without an issue`]
+          : [],
+      )
+  },
+}
+
+const exactVersions: HouseRule = {
+  name: 'package.json names exact versions',
+  find({ path, text }) {
+    if (path !== 'package.json') return []
+    const groups = /"(?:optionalD|devD|peerD|d)ependencies": \{([^}]*)\}/g
+    const entries = [...text.matchAll(groups)].flatMap(([, group = '']) => [
+      ...group.matchAll(/"([^"]+)": "([^"]+)"/g),
+    ])
+    return entries
+      .filter(([, , version = '']) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .map(([, name, version]) => `asks for ${name} ${version}; name one version exactly`)
+  },
+}
+
+/** Every rule of ours, each with a planted violation in the tests. */
+export const houseRules: readonly HouseRule[] = [
+  shortFiles,
+  shortFunctions,
+  tellingNames,
+  noBarrels,
+  shortMains,
+  oneWayIn,
+  noHiddenInputs,
+  wholeSuites,
+  documentedExports,
+  noVagueDebts,
+  exactVersions,
+]
+
+/** A line for everything that the rules find in these files. */
+export function findHouseProblems(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap((file) =>
+    houseRules.flatMap((rule) => rule.find(file).map((problem) => `${file.path}: ${problem}`)),
+  )
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { Check } from './checks.js'
+import { runChecks } from './run-checks.js'
+
+const quiet = { atOnce: 2, now: () => 0, tell: () => {} }
+
+function check(name: string, run: Check['run']): Check {
+  return { name, run }
+}
+
+describe('runChecks', () => {
+  it('tells what each check finds and goes on after a failure', async () => {
+    const told: string[] = []
+    const results = await runChecks(
+      [check('a', async () => ['wrong']), check('b', async () => []), check('c', async () => [])],
+      { ...quiet, atOnce: 1, tell: ({ name, problems }) => told.push(`${name} ${problems.length}`) },
+    )
+    expect(told).toEqual(['a 1', 'b 0', 'c 0'])
+    expect(results.map(({ problems }) => problems)).toEqual([['wrong'], [], []])
+  })
+
+  it('counts a check that breaks as one that failed', async () => {
+    const [result] = await runChecks([check('a', () => Promise.reject(new Error('no such program')))], quiet)
+    expect(result?.problems).toEqual(['could not run: Error: no such program'])
+  })
+
+  it('never runs more at once than it may', async () => {
+    let running = 0
+    let most = 0
+    const busy = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return []
+    }
+    await runChecks(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => check(name, busy)),
+      quiet,
+    )
+    expect(most).toBe(2)
+  })
+})

@@ -1,0 +1,26 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A file of the repository, by its path from the top with `/` between its parts. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+const foreign = new Set(['node_modules', 'dist', '.data', '.git', 'coverage', 'proto/gen', 'bench/results'])
+
+async function pathsBelow(root: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  const nested = entries.map(async (entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (foreign.has(path)) return []
+    return entry.isDirectory() ? pathsBelow(root, path) : [path]
+  })
+  return (await Promise.all(nested)).flat()
+}
+
+/** What people write here: every file in TypeScript, JavaScript or JSON, without what is generated or installed. */
+export async function sourceFiles(root: string): Promise<readonly SourceFile[]> {
+  const paths = (await pathsBelow(root, '')).filter((path) => /\.(ts|mjs|json)$/.test(path)).sort()
+  return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })))
+}
