@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SystemProcess, TestSystem } from '../e2e/harness/system.js'
 
@@ -53,15 +54,10 @@ function upload(url: string, token: string, body: () => Generator<Buffer>): Prom
     outgoing.on('error', (error) => {
       if (!answered) reject(error)
     })
-    const write = async (): Promise<void> => {
-      for (const chunk of body()) {
-        if (answered || outgoing.destroyed) return
-        if (!outgoing.write(chunk))
-          await new Promise((drained) => outgoing.once('drain', drained).once('close', drained))
-      }
-      outgoing.end()
-    }
-    write().catch(reject)
+    const source = Readable.from(body())
+    outgoing.on('close', () => source.destroy())
+    source.on('error', () => {})
+    source.pipe(outgoing)
   })
 }
 

@@ -2,7 +2,7 @@ import { createKeptBytes } from './kept-bytes.js'
 
 /** Where a document goes that is too large for a message. */
 export interface DocumentSink {
-  /** Takes a chunk, which is the sink's from then on; resolves when there is room for the next. */
+  /** Takes a chunk; resolves when there is room for the next. From then on the chunk's bytes are used again. */
   write(chunk: Uint8Array): Promise<void>
   /** Resolves when the document is stored. */
   finish(): Promise<{ documentId: string; sizeBytes: number }>
@@ -35,7 +35,9 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
   const inline = createKeptBytes()
   let sink: DocumentSink | null = null
   let writing: Promise<void> = Promise.resolve()
+  /** One is filled while the sink takes the other: no upload leaves more than these behind for the collector. */
   let filling = Buffer.alloc(0)
+  let spare = Buffer.alloc(0)
   let filled = 0
   let sizeBytes = 0
   let cancelled = false
@@ -45,7 +47,9 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
     if (cancelled) throw new Error('the document was given up')
     writing = to.write(filling.subarray(0, filled))
     writing.catch(() => {})
-    filling = Buffer.alloc(0)
+    const free = spare
+    spare = filling
+    filling = free
     filled = 0
   }
 

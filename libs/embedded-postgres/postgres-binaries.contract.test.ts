@@ -12,9 +12,13 @@ let native: NativeFolder
 async function writePackage(): Promise<void> {
   const path = join(place, 'package', 'native')
   for (const folder of ['bin', 'lib', 'share']) await mkdir(join(path, folder), { recursive: true })
-  await writeFile(join(path, 'bin', 'postgres'), '#!/bin/sh\nexec cat "${0%/*}/../lib/libpq.so.5"\n', {
-    mode: 0o755,
-  })
+  await writeFile(
+    join(path, 'bin', 'postgres'),
+    '#!/bin/sh\nexec cat "$(dirname "$0")/../lib/libpq.so.5"\n',
+    {
+      mode: 0o755,
+    },
+  )
   await writeFile(join(path, 'lib', 'libpq.so.5.18'), 'the library')
   await writeFile(join(path, 'lib', 'libpq.a'), 'only needed to compile')
   await writeFile(

@@ -104,14 +104,15 @@ async function copyOf(native: NativeFolder, copies: string): Promise<string> {
   if (await ownedByUs(home)) return join(home, 'native')
   await mkdir(copies, { recursive: true, mode: 0o755 })
   const staging = await mkdtemp(join(copies, 'copying-'))
-  await chmod(staging, 0o755)
-  await copyReadable(native.path, join(staging, 'native'))
-  await makeLinks(join(staging, 'native'))
   try {
+    await chmod(staging, 0o755)
+    await copyReadable(native.path, join(staging, 'native'))
+    await makeLinks(join(staging, 'native'))
     await rename(staging, home)
   } catch (error) {
-    if (!(await ownedByUs(home))) throw error
     await rm(staging, { recursive: true, force: true })
+    // Somebody else may have made it meanwhile.
+    if (!(await ownedByUs(home))) throw error
   }
   return join(home, 'native')
 }

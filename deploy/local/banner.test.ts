@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { type BannerFacts, banner, curlLines } from './banner.js'
+
+const facts: BannerFacts = {
+  publicUrl: 'https://snip.example',
+  localUrl: 'http://localhost:8080',
+  issuerUrl: 'http://localhost:8081',
+  tokenEnv: '',
+  dataDir: '/srv/data',
+  secondsToStart: 1.25,
+}
+
+test('every command stands alone on its line, to be copied whole', () => {
+  const printed = banner(facts).split('\n')
+  for (const line of curlLines(facts)) expect(printed).toContain(line)
+})
+
+test('the address for callers and the data folder are told', () => {
+  expect(banner(facts)).toContain('Snipkeep runs at https://snip.example')
+  expect(banner(facts)).toContain('/srv/data')
+})
+
+test('with issuers of your own there is no token command', () => {
+  const printed = banner({ ...facts, issuerUrl: null })
+  expect(printed).not.toContain('npm run')
+  expect(printed).toContain("TOKEN='an ID token of your issuer'")
+})
+
+test('a shell that gets the lines one after another carries token and ids from each to the next', async () => {
+  const stubs = `
+    npm() { echo TOKEN-of-$5; }
+    curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","request_id":"other"}'; }`
+  const { stdout, stderr } = await promisify(execFile)('bash', [
+    '-euc',
+    [stubs, ...curlLines(facts)].join('\n'),
+  ])
+  expect(stderr).toContain('Authorization: Bearer TOKEN-of-free')
+  expect(stderr).toContain('http://localhost:8080/api/snippets/ID-1/raw?pointer=/csv')
+  expect(stderr).toMatch(/\/api\/shares\/ID-1\n/)
+  expect(stdout.trim().split('\n').at(-1)).toBe('https://snip.example/s/ID-1')
+  const bodies = stderr.match(/\{"tool".*\}\}/g) ?? []
+  expect(bodies).toHaveLength(2)
+  for (const body of bodies)
+    expect(JSON.parse(body).data.csv).toBe('name,role\nAda,engineer\nGrace,admiral\n')
+})

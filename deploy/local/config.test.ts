@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.js'
+
+test('without any variable everything is embedded, on port 8080, in .data', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: join(process.cwd(), '.data'),
+    publicBaseUrl: null,
+    issuer: { port: null },
+    databaseUrl: null,
+    shutdownGraceMs: 25_000,
+  })
+})
+
+test('production refuses the embedded Postgres and the development issuer, and says which', () => {
+  expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
+    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set/,
+  )
+  expect(() => readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x' })).toThrow(/OIDC_ISSUERS/)
+})
+
+test('production with a database and issuers of its own is accepted, and neither part of ours is wanted', () => {
+  const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://x', OIDC_ISSUERS: 'https://id.example=app' }
+  expect(readConfig(env)).toMatchObject({ issuer: null, databaseUrl: 'postgres://x' })
+})
+
+test('two listeners on one port are refused before anything starts', () => {
+  expect(() => readConfig({ PORT: '9000', DEV_ISSUER_PORT: '9000' })).toThrow(/DEV_ISSUER_PORT must differ/)
+  expect(() => readConfig({ PORT: '65535' })).toThrow(/DEV_ISSUER_PORT must be set/)
+})

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const { whyInstall }: { whyInstall(root: string): string | null } = await import(
+  new URL('./installed.mjs', import.meta.url).href
+)
+
+let root = ''
+
+const lock = {
+  '': { name: 'x' },
+  'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+  'node_modules/for-windows': { version: '1.0.0', integrity: 'sha512-w', optional: true },
+}
+
+const write = (path: string, packages: object): Promise<void> =>
+  writeFile(join(root, path), JSON.stringify({ packages }))
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'snipkeep-installed-'))
+  await mkdir(join(root, 'node_modules'))
+  await write('package-lock.json', lock)
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+test('without node_modules everything is missing', () => {
+  expect(whyInstall(root)).toMatch(/not installed yet/)
+})
+
+test('what the lockfile names is enough, whatever is optional or lies there besides', async () => {
+  await write('node_modules/.package-lock.json', {
+    'node_modules/a': lock['node_modules/a'],
+    'node_modules/extra': { version: '9.0.0' },
+  })
+  expect(whyInstall(root)).toBeNull()
+})
+
+test.each([
+  ['an absent package', {}],
+  ['another version', { 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
+  ['other contents', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
+])('%s is named', async (_what, present) => {
+  await write('node_modules/.package-lock.json', present)
+  expect(whyInstall(root)).toMatch(/differ from package-lock\.json \(a\)/)
+})

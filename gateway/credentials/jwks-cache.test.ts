@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { createJwksCache, type JwksCache } from './jwks-cache.js'
+import { type KeySet, readKeySet } from './key-set.js'
+import { newSigningKey } from './testing/signing-key.js'
+import { type FakeClock, fakeClock } from './testing/verifier-fixture.js'
+
+const minute = 60
+const hour = 3_600
+const first = newSigningKey('first')
+const second = newSigningKey('second')
+const onlyFirst = await readKeySet([first.jwk])
+const onlySecond = await readKeySet([second.jwk])
+const both = await readKeySet([first.jwk, second.jwk])
+
+/** What the issuer does with the next requests: publishes a set, fails, or does not answer at all. */
+type Behaviour = KeySet | 'fails' | 'hangs'
+
+interface Fixture {
+  readonly cache: JwksCache
+  readonly clock: FakeClock
+  readonly issuer: { behaviour: Behaviour; attempts: number }
+  readonly errors: unknown[]
+}
+
+function fixture(behaviour: Behaviour): Fixture {
+  const clock = fakeClock()
+  const issuer = { behaviour, attempts: 0 }
+  const errors: unknown[] = []
+  const cache = createJwksCache({
+    issuer: 'https://issuer.test',
+    fetchKeys: () => {
+      issuer.attempts++
+      if (issuer.behaviour === 'hangs') return new Promise(() => undefined)
+      if (issuer.behaviour === 'fails') return Promise.reject(new Error('no route'))
+      return Promise.resolve(issuer.behaviour)
+    },
+    now: clock.now,
+    log: { error: (fields: unknown) => void errors.push(fields) },
+  })
+  return { cache, clock, issuer, errors }
+}
+
+/** A turn of the event loop, in which what runs in the background comes to its end. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const isKnown = async (cache: JwksCache, kid: string): Promise<boolean> =>
+  (await cache.find(kid)) !== undefined
+
+const unavailable = (retryAfter: number) =>
+  expect.objectContaining({ kind: 'unavailable', code: 'unavailable', details: { retry_after: retryAfter } })
+
+describe('while the issuer answers', () => {
+  it('the set is fetched once for all who ask at once', async () => {
+    const { cache, issuer } = fixture(onlyFirst)
+    const found = await Promise.all(Array.from({ length: 100 }, () => isKnown(cache, 'first')))
+    expect(new Set(found)).toEqual(new Set([true]))
+    expect(issuer.attempts).toBe(1)
+  })
+
+  it('it is not fetched again for five minutes, and then in the background', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    clock.advance(5 * minute - 1)
+    await cache.find('first')
+    expect(issuer.attempts).toBe(1)
+    clock.advance(1)
+    issuer.behaviour = 'hangs'
+    expect(await isKnown(cache, 'first')).toBe(true)
+    expect(issuer.attempts).toBe(2)
+  })
+
+  it('a new key works at once when the last fetch is half a minute old', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = both
+    clock.advance(29.999)
+    expect(await isKnown(cache, 'second')).toBe(false)
+    clock.advance(0.001)
+    expect(await isKnown(cache, 'second')).toBe(true)
+    expect(issuer.attempts).toBe(2)
+  })
+
+  it('a removed key is refused by whoever comes ten minutes after the last fetch', async () => {
+    const { cache, clock, issuer } = fixture(both)
+    await cache.find('first')
+    issuer.behaviour = onlySecond
+    clock.advance(10 * minute)
+    expect(await isKnown(cache, 'first')).toBe(false)
+  })
+
+  it('a removed key is refused after the fetch in the background', async () => {
+    const { cache, clock, issuer } = fixture(both)
+    await cache.find('first')
+    issuer.behaviour = onlySecond
+    clock.advance(5 * minute)
+    expect(await isKnown(cache, 'first')).toBe(true)
+    await turn()
+    expect(await isKnown(cache, 'first')).toBe(false)
+  })
+
+  it('a thousand unknown names a second cause one fetch in half a minute', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    for (let second = 0; second < 60; second++) {
+      for (let request = 0; request < 1_000; request++) await cache.find(`invented ${second} ${request}`)
+      clock.advance(1)
+    }
+    expect(issuer.attempts).toBe(2)
+  })
+})
+
+describe('while the issuer fails', () => {
+  it('a known key works for 24 hours and no longer', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'fails'
+    clock.advance(24 * hour - 1)
+    expect(await isKnown(cache, 'first')).toBe(true)
+    clock.advance(1)
+    await expect(cache.find('first')).rejects.toEqual(unavailable(29))
+  })
+
+  it('an unknown key is refused, not excused', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'fails'
+    clock.advance(hour)
+    expect(await isKnown(cache, 'second')).toBe(false)
+  })
+
+  it('nobody waits for it once it is known to fail', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'fails'
+    clock.advance(20 * minute)
+    await cache.find('first')
+    issuer.behaviour = 'hangs'
+    clock.advance(30)
+    expect(await isKnown(cache, 'first')).toBe(true)
+    expect(await isKnown(cache, 'second')).toBe(false)
+    expect(issuer.attempts).toBe(3)
+  })
+
+  it('it is tried every half minute, and its new set is taken when it is back', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'fails'
+    for (let second = 0; second < 10 * minute; second++) {
+      await cache.find('first')
+      await turn()
+      clock.advance(1)
+    }
+    expect(issuer.attempts).toBe(11)
+    issuer.behaviour = onlySecond
+    await cache.find('first')
+    await turn()
+    expect(await isKnown(cache, 'second')).toBe(true)
+    expect(await isKnown(cache, 'first')).toBe(false)
+  })
+
+  it('it is waited for again after ten minutes of silence, as it may have taken the key back', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'fails'
+    clock.advance(5 * minute)
+    await cache.find('first')
+    await turn()
+    issuer.behaviour = onlySecond
+    clock.advance(10 * minute)
+    expect(await isKnown(cache, 'first')).toBe(false)
+  })
+
+  it('every failed attempt is logged as an error', async () => {
+    const { cache, clock, issuer, errors } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'fails'
+    clock.advance(10 * minute)
+    await cache.find('first')
+    clock.advance(30)
+    await cache.find('first')
+    await turn()
+    const line = { err: new Error('no route'), issuer: 'https://issuer.test', has_keys: true }
+    expect(errors).toEqual([line, line])
+  })
+})
+
+describe('without any set', () => {
+  it('every key is unavailable, whether the issuer has it or not, and a flood asks the issuer twice a minute', async () => {
+    const { cache, clock, issuer } = fixture('fails')
+    for (let second = 0; second < 60; second++) {
+      const wait = unavailable(30 - (second % 30))
+      await expect(cache.find('first')).rejects.toEqual(wait)
+      await expect(cache.find(`invented ${second}`)).rejects.toEqual(wait)
+      clock.advance(1)
+    }
+    expect(issuer.attempts).toBe(2)
+  })
+
+  it('keys are there as soon as the issuer answers an attempt', async () => {
+    const { cache, clock, issuer } = fixture('fails')
+    await cache.fill()
+    expect(cache.isFilled()).toBe(false)
+    issuer.behaviour = onlyFirst
+    clock.advance(30)
+    expect(await isKnown(cache, 'first')).toBe(true)
+    expect(cache.isFilled()).toBe(true)
+  })
+})
+
+it('a clock that is put back an hour holds no fetch off for an hour', async () => {
+  const { cache, clock, issuer } = fixture(onlyFirst)
+  await cache.find('first')
+  clock.advance(-hour)
+  issuer.behaviour = both
+  expect(await isKnown(cache, 'second')).toBe(true)
+  expect(await isKnown(cache, 'first')).toBe(true)
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PlanLimits } from '#libs/core/plan.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
+import { writeDocument } from '../application/write-document.js'
+import { ann, chunksOf, noCheck, snippetDraft } from '../testing/content-world.js'
+import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+
+const limits: PlanLimits = { dataBytes: 1_000_000, snippets: null, shareTtlDays: 30, history: 20, apiKeys: 0 }
+
+let world: PostgresWorld
+
+beforeAll(async () => {
+  world = await openPostgresWorld('content_races')
+})
+afterAll(() => world?.close())
+beforeEach(() => world.reset())
+
+function request(fields: Partial<CreateSnippet>): CreateSnippet {
+  const data = { kind: 'inline' as const, bytes: Buffer.from('{}') }
+  const common = { ownerId: ann, plan: 'pro' as const, limits, tool: 'csv', title: 'T', tags: [] }
+  return { ...common, data, idempotencyKey: null, ...fields }
+}
+
+async function rows(): Promise<{ counter: number; rows: number }> {
+  const { rows: found } = await world.pool.query<{ counter: number; rows: number }>(
+    'SELECT (SELECT snippet_count FROM owner)::int AS counter, (SELECT count(*) FROM snippet)::int AS rows',
+  )
+  return found[0] ?? { counter: -1, rows: -1 }
+}
+
+describe('on Postgres', () => {
+  it('100 creates at one below the limit make exactly one snippet, round after round', async () => {
+    for (let n = 0; n < 4; n += 1) await world.ports.snippets.add(snippetDraft(world), null, null)
+    for (let round = 0; round < 10; round += 1) {
+      const made = await Promise.all(
+        Array.from({ length: 100 }, () => world.ports.snippets.add(snippetDraft(world), 5, null)),
+      )
+      const [one, ...more] = made.filter((snippet) => snippet !== null)
+      expect([more.length, await rows()]).toEqual([0, { counter: 5, rows: 5 }])
+      if (one !== undefined) await world.ports.snippets.remove(ann, one.id, noCheck)
+    }
+  })
+
+  it('100 creates with one key have one effect, and the others the same answer or a conflict', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 100 }, () =>
+          createSnippet(world.ports, request({ idempotencyKey: `k${round}` })),
+        ),
+      )
+      const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+      expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1)
+      expect(new Set(made.map(({ result }) => JSON.stringify(result))).size).toBe(1)
+      for (const error of refused) expect(error).toMatchObject({ code: 'idempotency_in_progress' })
+      expect(await rows()).toEqual({ counter: round, rows: round })
+    }
+  })
+
+  it('uploads at once with one key have one effect as well', async () => {
+    const key = { ownerId: ann, operation: 'create-snippet' as const, key: 'k' }
+    const attempt = async () => {
+      const chunks = chunksOf(Buffer.alloc(300_000, 'x'))
+      const { id } = await writeDocument(world.ports, { ownerId: ann, plan: 'pro', limits, key, chunks })
+      return createSnippet(world.ports, request({ idempotencyKey: 'k', data: { kind: 'document', id } }))
+    }
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, attempt))
+    const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.result.id] : []))
+    expect([new Set(ids).size, await rows()]).toEqual([1, { counter: 1, rows: 1 }])
+    expect(await world.documentsWithBytes()).toBe(1)
+    for (const answer of answers) {
+      if (answer.status === 'rejected')
+        expect(answer.reason).toMatchObject({ code: 'idempotency_in_progress' })
+    }
+    expect((await attempt()).replayed).toBe(true)
+  })
+
+  it('transactions that take locks in opposite orders both end well', async () => {
+    await world.pool.query("INSERT INTO owner (owner_id) VALUES ('a'), ('b')")
+    const count = 'UPDATE owner SET share_count = share_count + 1 WHERE owner_id = $1'
+    for (let round = 0; round < 5; round += 1) {
+      let arrived = 0
+      let open = (): void => {}
+      const both = new Promise<void>((resolve) => {
+        open = resolve
+      })
+      const inOrder = (first: string, second: string) =>
+        transaction(world.pool, async (tx) => {
+          await tx.query(count, [first])
+          arrived += 1
+          if (arrived >= 2) open()
+          await both
+          await tx.query(count, [second])
+        })
+      await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
+    }
+    const { rows: found } = await world.pool.query('SELECT share_count::int FROM owner')
+    expect(found).toEqual([{ share_count: 10 }, { share_count: 10 }])
+  })
+
+  it('creates, changes and deletes of the same snippets at once never fail, and the counter keeps up', async () => {
+    const drafts = Array.from({ length: 10 }, () => snippetDraft(world))
+    for (const draft of drafts) await world.ports.snippets.add(draft, null, null)
+    await Promise.all(
+      drafts.flatMap(({ id }, index) => [
+        world.ports.snippets.change(ann, id, { title: `A ${index}` }, noCheck),
+        world.ports.snippets.add(snippetDraft(world), null, null),
+        world.ports.snippets.change(ann, id, { title: `B ${index}` }, noCheck),
+        index % 2 === 0 ? world.ports.snippets.remove(ann, id, noCheck) : null,
+      ]),
+    )
+    expect(await rows()).toEqual({ counter: 15, rows: 15 })
+  })
+})

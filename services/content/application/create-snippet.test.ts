@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PlanLimits } from '#libs/core/plan.js'
+import { keyLifeMs, leaseMs } from '../domain/idempotency.js'
+import { ann, bob, type ContentWorld, chunksOf, noCheck, snippetFilter } from '../testing/content-world.js'
+import { memoryWorld } from '../testing/memory-world.js'
+import { checkSnippetQuota } from './check-snippet-quota.js'
+import { createShare } from './create-share.js'
+import { type CreateSnippet, createSnippet } from './create-snippet.js'
+import { writeDocument } from './write-document.js'
+
+const limits: PlanLimits = { dataBytes: 1_000_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+
+let world: ContentWorld
+beforeEach(() => {
+  world = memoryWorld()
+})
+
+function request(fields: Partial<CreateSnippet> = {}): CreateSnippet {
+  const data = { kind: 'inline' as const, bytes: Buffer.from('{"a":1}') }
+  const common = {
+    ownerId: ann,
+    plan: 'free' as const,
+    limits,
+    tool: 'csv',
+    title: 'T',
+    tags: [],
+    idempotencyKey: null,
+  }
+  return { ...common, data, ...fields }
+}
+
+const create = (fields: Partial<CreateSnippet> = {}) => createSnippet(world.ports, request(fields))
+
+/** Uploads under a key, as the gateway does before it creates. */
+const upload = (text: string, key: string | null) =>
+  writeDocument(world.ports, {
+    ownerId: ann,
+    plan: 'free',
+    limits,
+    key: key === null ? null : { ownerId: ann, operation: 'create-snippet', key },
+    chunks: chunksOf(Buffer.from(text)),
+  })
+
+describe('creating a snippet', () => {
+  it('keeps its fields, its tags cleaned, and its digest', async () => {
+    const { result, replayed } = await create({ tags: [' a', 'b', 'a '] })
+    expect(replayed).toBe(false)
+    expect(result).toMatchObject({
+      tags: ['a', 'b'],
+      digest: { sizeBytes: 7, sha256: world.ports.hashing.sha256('{"a":1}') },
+    })
+  })
+
+  it('is refused, with everything that is wrong, and then keeps nothing', async () => {
+    const bad = create({ tool: '', title: '', idempotencyKey: 'k' })
+    await expect(bad).rejects.toMatchObject({ code: 'validation_failed', details: { errors: [{}, {}] } })
+    expect(await world.ports.snippets.count(ann)).toBe(0)
+    expect((await create({ idempotencyKey: 'k' })).replayed).toBe(false)
+  })
+
+  it('stops at the limit of the plan with what the limit is, and goes on after a delete', async () => {
+    const made = [await create(), await create(), await create()]
+    const refusal = { kind: 'forbidden', code: 'snippet_limit_reached', details: { limit: 3, plan: 'free' } }
+    await expect(create()).rejects.toMatchObject(refusal)
+    await expect(checkSnippetQuota(world.ports, ann, 'free', limits)).rejects.toMatchObject(refusal)
+    await checkSnippetQuota(world.ports, bob, 'free', limits)
+    await checkSnippetQuota(world.ports, ann, 'pro', { ...limits, snippets: null })
+    if (made[0] !== undefined) await world.ports.snippets.remove(ann, made[0].result.id, noCheck)
+    await create()
+  })
+
+  it('refuses data that is too large for the plan, or for a message', async () => {
+    const small = { ...limits, dataBytes: 6 }
+    await expect(create({ limits: small })).rejects.toMatchObject({
+      code: 'data_too_large',
+      details: { limit: 6, actual: 7 },
+    })
+    const bytes = Buffer.alloc(65_537, ' ')
+    await expect(create({ data: { kind: 'inline', bytes } })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    const { id } = await upload('{"a":1}', null)
+    await expect(create({ limits: small, data: { kind: 'document', id } })).rejects.toMatchObject({
+      code: 'data_too_large',
+    })
+  })
+
+  it('refuses a document that nobody uploaded', async () => {
+    const id = world.ports.ids.document()
+    await expect(create({ data: { kind: 'document', id } })).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+describe('an idempotency key', () => {
+  it('gives the first answer again, also after the snippet was changed and deleted', async () => {
+    const first = await create({ idempotencyKey: 'k' })
+    await world.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck)
+    await world.ports.snippets.remove(ann, first.result.id, noCheck)
+    expect(await create({ idempotencyKey: 'k' })).toEqual({ result: first.result, replayed: true })
+    expect(await world.ports.snippets.count(ann)).toBe(0)
+  })
+
+  it('gives the first answer again when the limit has been reached since', async () => {
+    const first = await create({ idempotencyKey: 'k' })
+    await create()
+    await create()
+    expect(await create({ idempotencyKey: 'k' })).toEqual({ result: first.result, replayed: true })
+  })
+
+  it('is refused for any other request', async () => {
+    await create({ idempotencyKey: 'k' })
+    const others: Partial<CreateSnippet>[] = [
+      { title: 'U' },
+      { tool: 'xml' },
+      { tags: ['x'] },
+      { data: { kind: 'inline', bytes: Buffer.from('{"a":2}') } },
+    ]
+    for (const other of others) {
+      await expect(create({ idempotencyKey: 'k', ...other })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      })
+    }
+  })
+
+  it('belongs to one owner and one operation', async () => {
+    await create({ idempotencyKey: 'k' })
+    expect((await create({ idempotencyKey: 'k', ownerId: bob })).replayed).toBe(false)
+    const share = await createShare(world.ports, {
+      ...request({ idempotencyKey: 'k' }),
+      expiry: { kind: 'default' },
+    })
+    expect(share.replayed).toBe(false)
+  })
+
+  it('is free again after a failure, and after 24 hours', async () => {
+    for (let n = 0; n < 3; n += 1) await create()
+    await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'snippet_limit_reached' })
+    const first = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
+    await world.passTime(keyLifeMs + 1)
+    const second = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
+    expect([second.replayed, second.result.id === first.result.id]).toEqual([false, false])
+  })
+
+  it('is held from the first byte of an upload until the snippet is there', async () => {
+    const { id } = await upload('{"big":1}', 'k')
+    await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    await expect(upload('{"big":1}', 'k')).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    expect((await create({ idempotencyKey: 'k', data: { kind: 'document', id } })).replayed).toBe(false)
+  })
+
+  it('replays an upload without keeping its bytes a second time, and refuses another one', async () => {
+    const first = await upload('{"big":1}', 'k')
+    const made = await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
+    const again = await upload('{"big":1}', 'k')
+    expect(await world.documentsWithBytes()).toBe(1)
+    const replay = await create({ idempotencyKey: 'k', data: { kind: 'document', id: again.id } })
+    expect(replay).toEqual({ result: made.result, replayed: true })
+    const other = await upload('{"big":2}', 'k')
+    const reused = create({ idempotencyKey: 'k', data: { kind: 'document', id: other.id } })
+    await expect(reused).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    expect((await world.ports.snippets.list(snippetFilter())).items).toHaveLength(1)
+  })
+
+  it('never makes a snippet of an upload whose bytes were only compared', async () => {
+    const first = await upload('{"big":1}', 'k')
+    await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
+    const again = await upload('{"big":1}', 'k')
+    await world.passTime(keyLifeMs + 1)
+    const late = create({ idempotencyKey: 'k', data: { kind: 'document', id: again.id } })
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await world.ports.snippets.count(ann)).toBe(1)
+  })
+
+  it('is lost by an upload that pauses for longer than its lease, and kept by one that goes on', async () => {
+    async function* pausing(ms: number): AsyncGenerator<Uint8Array, void, undefined> {
+      for (let n = 0; n < 5; n += 1) {
+        await world.passTime(ms)
+        if (n === 3)
+          taken.push(await world.ports.idempotency.begin({ key, holder: 'other' }).then(({ state }) => state))
+        yield Buffer.from('x')
+      }
+    }
+    const taken: string[] = []
+    const key = { ownerId: ann, operation: 'create-snippet' as const, key: 'k' }
+    const write = (ms: number) =>
+      writeDocument(world.ports, { ownerId: ann, plan: 'free', limits, key, chunks: pausing(ms) })
+    const kept = await write(leaseMs - 6_000)
+    expect([
+      taken,
+      (await create({ idempotencyKey: 'k', data: { kind: 'document', id: kept.id } })).replayed,
+    ]).toEqual([['running'], false])
+    await world.passTime(keyLifeMs + 1)
+    await expect(write(leaseMs + 1)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+  })
+})

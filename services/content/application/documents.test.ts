@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PlanLimits } from '#libs/core/plan.js'
+import {
+  ann,
+  type ContentWorld,
+  chunksOf,
+  collect,
+  documentData,
+  inlineData,
+  shareDraft,
+  snippetDraft,
+} from '../testing/content-world.js'
+import { memoryWorld } from '../testing/memory-world.js'
+import { getShare } from './get-share.js'
+import { getSnippet } from './get-snippet.js'
+import { purgeShares } from './purge-shares.js'
+import { readDocument } from './read-document.js'
+import { sweep } from './sweep.js'
+import { writeDocument } from './write-document.js'
+
+const limits: PlanLimits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const never = new AbortController().signal
+const hour = 3_600_000
+
+let world: ContentWorld
+beforeEach(() => {
+  world = memoryWorld()
+})
+
+const write = (chunks: AsyncIterable<Uint8Array>) =>
+  writeDocument(world.ports, { ownerId: ann, plan: 'free', limits, key: null, chunks })
+
+describe('an upload', () => {
+  it('may have exactly the bytes that the plan allows, and is cut off at one more', async () => {
+    const { digest } = await write(chunksOf(Buffer.alloc(1_000, 'x'), 999))
+    expect(digest).toEqual({ sizeBytes: 1_000, sha256: world.ports.hashing.sha256('x'.repeat(1_000)) })
+    let taken = 0
+    async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
+      for (;;) {
+        taken += 1
+        yield Buffer.alloc(600)
+      }
+    }
+    await expect(write(endless())).rejects.toMatchObject({
+      code: 'data_too_large',
+      details: { limit: 1_000, plan: 'free' },
+    })
+    expect([taken, await world.documentsWithBytes()]).toEqual([2, 1])
+  })
+
+  it('that breaks off leaves nothing behind', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Buffer.alloc(10)
+      throw new Error('gone')
+    }
+    await expect(write(failing())).rejects.toThrow('gone')
+    await world.passTime(1)
+    expect([await world.documentsWithBytes(), await world.ports.registry.condemn(0, 10)]).toEqual([0, []])
+  })
+})
+
+describe('reading', () => {
+  const read = (id: Parameters<typeof readDocument>[1], offset = 0, length: number | null = null) =>
+    collect(readDocument(world.ports, id, { offset, length }))
+
+  it('gives a document whole, or any part of it', async () => {
+    const { id } = await documentData(world, ann, '0123456789')
+    const parts = [
+      await read(id),
+      await read(id, 3),
+      await read(id, 3, 4),
+      await read(id, 8, 10),
+      await read(id, 11),
+      await read(id, -5, 2),
+    ]
+    expect(parts.map(String)).toEqual(['0123456789', '3456789', '3456', '89', '', '01'])
+  })
+
+  it('fails for bytes that are not those that were stored, however they came to differ', async () => {
+    const { id } = await documentData(world, ann, 'good')
+    await world.damageDocument(id)
+    await expect(read(id)).rejects.toThrow(id)
+    await world.ports.documents.remove([id])
+    await expect(read(id)).rejects.toThrow(id)
+    await expect(read(id, 1, 2)).rejects.toThrow(id)
+    const snippet = await world.ports.snippets.add(
+      snippetDraft(world, { data: inlineData(world, 'good') }),
+      null,
+      null,
+    )
+    if (snippet === null) throw new Error('no snippet')
+    await world.damageSnippet(snippet.id)
+    await expect(getSnippet(world.ports, ann, snippet.id, true)).rejects.toThrow(snippet.id)
+    expect((await getSnippet(world.ports, ann, snippet.id, false)).record.id).toBe(snippet.id)
+  })
+
+  it('knows no document that was never complete', async () => {
+    await expect(read(world.ports.ids.document())).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('the sweep', () => {
+  it('removes what nothing names, bytes first, and finds again what a crash left half-done', async () => {
+    const { registry, documents } = world.ports
+    const data = await documentData(world, ann)
+    await world.passTime(2 * hour)
+    const crash = { ...registry, forget: () => Promise.reject(new Error('killed')) }
+    await expect(sweep({ ...world.ports, registry: crash }, hour, never)).rejects.toThrow('killed')
+    expect(await world.documentsWithBytes()).toBe(0)
+    expect(await sweep({ ...world.ports, documents }, hour, never)).toEqual({ documents: 1, keys: 0 })
+    expect(await registry.find(data.id)).toBeNull()
+  })
+
+  it('takes everything, however much there is, and nothing within its grace', async () => {
+    for (let n = 0; n < 120; n += 1) await documentData(world, ann)
+    expect((await sweep(world.ports, hour, never)).documents).toBe(0)
+    await world.passTime(hour + 1)
+    expect((await sweep(world.ports, hour, never)).documents).toBe(120)
+  })
+
+  it('stops when it is told to', async () => {
+    await documentData(world, ann)
+    await world.passTime(hour + 1)
+    expect((await sweep(world.ports, hour, AbortSignal.abort())).documents).toBe(0)
+  })
+})
+
+describe('an expired share', () => {
+  it('is gone at the very millisecond, with its title and time and none of its data, and stays so', async () => {
+    const share = await world.ports.shares.add(
+      shareDraft(world, { title: 'Q1' }),
+      (now) => new Date(now.getTime() + hour),
+      null,
+    )
+    await world.passTime(hour - 1)
+    expect(await getShare(world.ports, share.id, true)).toMatchObject({
+      timeLeftMs: 1,
+      data: { kind: 'inline' },
+    })
+    await world.passTime(1)
+    const gone = {
+      kind: 'gone',
+      code: 'share_expired',
+      details: { title: 'Q1', expired_at: share.expiresAt?.toISOString() },
+    }
+    await expect(getShare(world.ports, share.id, true)).rejects.toMatchObject(gone)
+    expect(await purgeShares(world.ports, never)).toBe(1)
+    await expect(getShare(world.ports, share.id, true)).rejects.toMatchObject(gone)
+  })
+
+  it('loses its document to the purge and the sweep that follows', async () => {
+    const data = await documentData(world, ann)
+    await world.ports.shares.add(shareDraft(world, { data }), (now) => new Date(now.getTime() + hour), null)
+    await world.passTime(hour)
+    expect((await sweep(world.ports, 0, never)).documents).toBe(0)
+    await purgeShares(world.ports, never)
+    await world.passTime(1)
+    expect((await sweep(world.ports, 0, never)).documents).toBe(1)
+    expect(await world.documentsWithBytes()).toBe(0)
+  })
+})

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PlanLimits } from '#libs/core/plan.js'
+import type { Snippet } from '../domain/snippet.js'
+import { etagOf } from '../domain/stored-data.js'
+import { ann, bob, type ContentWorld, shareDraft, snippetDraft } from '../testing/content-world.js'
+import { memoryWorld } from '../testing/memory-world.js'
+import { deleteShare } from './delete-share.js'
+import { deleteSnippet } from './delete-snippet.js'
+import { getShare } from './get-share.js'
+import { getSnippet } from './get-snippet.js'
+import { updateSnippet } from './update-snippet.js'
+
+const limits: PlanLimits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const notOwner = { kind: 'forbidden', code: 'not_owner' }
+const notFound = { kind: 'not-found', code: 'not_found' }
+const changed = { kind: 'precondition-failed', code: 'precondition_failed' }
+
+let world: ContentWorld
+let snippet: Snippet
+
+beforeEach(async () => {
+  world = memoryWorld()
+  const made = await world.ports.snippets.add(snippetDraft(world), null, null)
+  if (made === null) throw new Error('no snippet')
+  snippet = made
+})
+
+const update = (owner: typeof ann, fields: object) =>
+  updateSnippet(world.ports, { ownerId: owner, plan: 'free', limits, id: snippet.id, ifMatch: [], ...fields })
+
+describe('a snippet', () => {
+  it("is nobody else's to read, change or delete", async () => {
+    await expect(getSnippet(world.ports, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
+    await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
+    await expect(deleteSnippet(world.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
+    expect((await getSnippet(world.ports, ann, snippet.id, false)).record).toEqual(snippet)
+  })
+
+  it('that does not exist, or no longer, is not found by anybody', async () => {
+    await deleteSnippet(world.ports, ann, snippet.id, [])
+    for (const owner of [ann, bob]) {
+      await expect(getSnippet(world.ports, owner, snippet.id, true)).rejects.toMatchObject(notFound)
+      await expect(update(owner, { title: 'T' })).rejects.toMatchObject(notFound)
+      await expect(deleteSnippet(world.ports, owner, snippet.id, [])).rejects.toMatchObject(notFound)
+    }
+  })
+
+  it('is changed or deleted only as the caller knows it', async () => {
+    await expect(update(ann, { title: 'N', ifMatch: ['x'] })).rejects.toMatchObject(changed)
+    const next = await update(ann, { title: 'N', ifMatch: ['x', etagOf(snippet)] })
+    await expect(deleteSnippet(world.ports, ann, snippet.id, [etagOf(snippet)])).rejects.toMatchObject(
+      changed,
+    )
+    await deleteSnippet(world.ports, ann, snippet.id, [etagOf(next)])
+  })
+
+  it('takes no change with anything wrong in it', async () => {
+    const bytes = Buffer.alloc(1_001)
+    await expect(update(ann, { title: '', tool: '!' })).rejects.toMatchObject({
+      details: { errors: [{}, {}] },
+    })
+    await expect(update(ann, { data: { kind: 'inline', bytes } })).rejects.toMatchObject({
+      code: 'data_too_large',
+    })
+    expect((await getSnippet(world.ports, ann, snippet.id, false)).record).toEqual(snippet)
+  })
+})
+
+describe('a share', () => {
+  it("is anybody's to read and its owner's to delete, and then unknown", async () => {
+    const share = await world.ports.shares.add(shareDraft(world), () => null, null)
+    await expect(deleteShare(world.ports, bob, share.id, [])).rejects.toMatchObject(notOwner)
+    await expect(deleteShare(world.ports, ann, share.id, ['x'])).rejects.toMatchObject(changed)
+    expect((await getShare(world.ports, share.id, true)).record).toEqual(share)
+    await deleteShare(world.ports, ann, share.id, [etagOf(share)])
+    await expect(getShare(world.ports, share.id, true)).rejects.toMatchObject(notFound)
+    await expect(deleteShare(world.ports, ann, share.id, [])).rejects.toMatchObject(notFound)
+  })
+
+  it('that has expired can be deleted like any other', async () => {
+    const share = await world.ports.shares.add(
+      shareDraft(world),
+      (now) => new Date(now.getTime() + 60_000),
+      null,
+    )
+    await world.passTime(60_000)
+    await deleteShare(world.ports, ann, share.id, [])
+    await expect(getShare(world.ports, share.id, false)).rejects.toMatchObject(notFound)
+  })
+})

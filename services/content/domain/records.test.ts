@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { PlanLimits } from '#libs/core/plan.js'
+import { isId, ownerId, shareId, snippetId } from './ids.js'
+import { searchWords } from './search-words.js'
+import { newShare, shareFromText, shareToText } from './share.js'
+import { changeSnippet, newSnippet, snippetFromText, snippetToText } from './snippet.js'
+import { checkDataSize, checkIfMatch, etagOf } from './stored-data.js'
+
+const now = new Date('2030-01-01T00:00:00.123Z')
+const limits: PlanLimits = { dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const digest = { sizeBytes: 2, sha256: '0123456789abcdef'.repeat(4) }
+const data = { kind: 'inline' as const, bytes: Buffer.from('{}'), digest }
+const snippet = newSnippet(
+  { id: snippetId('s'), ownerId: ownerId('o'), tool: 'csv', title: 'T', tags: ['a'], data },
+  now,
+)
+
+describe('a record', () => {
+  it('kept as text is the same again', () => {
+    const share = newShare(
+      { id: shareId('h'), ownerId: ownerId('o'), tool: 'csv', title: 'T', data },
+      now,
+      now,
+    )
+    expect(snippetFromText(snippetToText(snippet))).toEqual(snippet)
+    for (const one of [share, { ...share, expiresAt: null }])
+      expect(shareFromText(shareToText(one))).toEqual(one)
+  })
+
+  it('has another tag after every change, also when nothing else differs', () => {
+    const changed = changeSnippet(snippet, { title: 'T' }, now)
+    expect(etagOf(changed)).not.toBe(etagOf(snippet))
+    expect(etagOf(snippet)).toMatch(/^[\w-]+\.1$/)
+  })
+
+  it('matches its own tag among others, and the star, and is not asked where there is none', () => {
+    for (const tags of [[], ['*'], ['x', etagOf(snippet)]])
+      expect(() => checkIfMatch(snippet, tags)).not.toThrow()
+    expect(() => checkIfMatch(snippet, ['x'])).toThrow(
+      expect.objectContaining({ kind: 'precondition-failed' }),
+    )
+  })
+})
+
+describe('data', () => {
+  it('may have exactly the bytes that the plan allows', () => {
+    expect(() => checkDataSize(5_242_880, 'free', limits)).not.toThrow()
+    expect(() => checkDataSize(5_242_881, 'free', limits)).toThrow(
+      expect.objectContaining({
+        kind: 'too-large',
+        code: 'data_too_large',
+        details: { limit: 5_242_880, actual: 5_242_881, plan: 'free' },
+      }),
+    )
+  })
+})
+
+describe('search words', () => {
+  it('are whole, lower-cased, normalised and each there once', () => {
+    expect(searchWords('Sales, ＳＡＬＥＳ—Q1/2030', 'ﬁnal übersicht')).toEqual([
+      'sales',
+      'q1',
+      '2030',
+      'final',
+      'übersicht',
+    ])
+    expect(searchWords('e\u0301')).toEqual(searchWords('\u00e9'))
+    expect(searchWords('—!\u0000')).toEqual([])
+  })
+})
+
+describe('an id', () => {
+  it('is made of letters, digits, - and _, and nothing else is looked up', () => {
+    expect(['a', 'A-z_9'.repeat(12), '', 'a\u0000', 'a b', 'ä', '../a', 'a'.repeat(65)].map(isId)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})
