@@ -75,6 +75,15 @@ describe('forged tokens', () => {
     expect(issuer.hits()).toBe(before)
   })
 
+  it('whose kid no key can have do not make anybody look for it', async () => {
+    const before = issuer.hits()
+    clock.advance(60)
+    for (const kid of ['', 'ec\u0000', 'k'.repeat(256), null, 1, ['ec']]) {
+      expect(await outcomeOf(verifier.verify(signedBy(ec, claims(), { kid })))).toEqual(invalid)
+    }
+    expect(issuer.hits()).toBe(before)
+  })
+
   it('are refused again when they come again: only success is remembered', async () => {
     for (const [, token] of forged.slice(0, 20)) {
       expect(await outcomeOf(verifier.verify(token))).toEqual(invalid)

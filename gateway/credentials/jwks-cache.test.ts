@@ -98,6 +98,22 @@ describe('while the issuer answers', () => {
     expect(await isKnown(cache, 'first')).toBe(false)
   })
 
+  it('one fetch is under way at most, however long it takes', async () => {
+    const { cache, clock, issuer } = fixture(onlyFirst)
+    await cache.find('first')
+    issuer.behaviour = 'hangs'
+    for (let attempt = 0; attempt < 4; attempt++) {
+      clock.advance(minute)
+      await cache.find('first')
+    }
+    expect(issuer.attempts).toBe(1)
+    for (let attempt = 0; attempt < 4; attempt++) {
+      clock.advance(minute)
+      await cache.find('first')
+    }
+    expect(issuer.attempts).toBe(2)
+  })
+
   it('a thousand unknown names a second cause one fetch in half a minute', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     for (let second = 0; second < 60; second++) {

@@ -1,0 +1,14 @@
+// Loaded by `node --import` into a process that is to believe that it is CLOCK_SHIFT_MS later than it is.
+const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
+const RealDate = Date
+
+globalThis.Date = class extends RealDate {
+  constructor(...parts) {
+    if (parts.length === 0) super(RealDate.now() + shift)
+    else super(...parts)
+  }
+
+  static now() {
+    return RealDate.now() + shift
+  }
+}

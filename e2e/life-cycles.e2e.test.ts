@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let clients: readonly ApiClient[]
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2, contents: 2 })
+  clients = await Promise.all([0, 1].map((gateway) => system.user('lifer', 'pro', gateway)))
+})
+afterAll(() => system?.stop())
+
+type Kind = 'snippets' | 'shares'
+
+/** What one worker has made and removed. */
+interface Model {
+  readonly live: Map<string, { kind: Kind; data: string }>
+  readonly gone: Map<string, Kind>
+}
+
+const anyOf = <T>(items: readonly T[]): T | undefined => items[Math.floor(Math.random() * items.length)]
+const client = (): ApiClient => anyOf(clients) ?? system.anyone()
+
+async function create(model: Model): Promise<void> {
+  const kind: Kind = Math.random() < 0.5 ? 'snippets' : 'shares'
+  const data = `{"n":${Math.random()},"pad":"${'x'.repeat(Math.random() < 0.2 ? 70_000 : 10)}"}`
+  const answer = await client().post(`/api/${kind}`, `{"tool":"life","title":"Cycle","data":${data}}`)
+  expect(answer.status).toBe(201)
+  model.live.set(answer.json<{ id: string }>().id, { kind, data })
+}
+
+async function failToCreate(): Promise<void> {
+  const before = (await client().get('/api/auth/profile')).json<{ usage: object }>().usage
+  const answer = await client().post('/api/snippets', '{"tool":"life","title":"Leak","data":{"v":1')
+  expect(answer.status).toBe(400)
+  expect(before).toBeDefined()
+}
+
+async function read(model: Model): Promise<void> {
+  const found = anyOf([...model.live])
+  if (found === undefined) return
+  const [id, { kind, data }] = found
+  expect((await client().get(`/api/${kind}/${id}/raw`)).text).toBe(data)
+}
+
+async function remove(model: Model): Promise<void> {
+  const found = anyOf([...model.live])
+  if (found === undefined) return
+  const [id, { kind }] = found
+  model.live.delete(id)
+  expect((await client().delete(`/api/${kind}/${id}`)).status).toBe(200)
+  model.gone.set(id, kind)
+}
+
+async function useAfterFree(model: Model): Promise<void> {
+  const found = anyOf([...model.gone])
+  if (found === undefined) return
+  const [id, kind] = found
+  for (const answer of [
+    await client().get(`/api/${kind}/${id}`),
+    await client().get(`/api/${kind}/${id}/raw`),
+    await client().delete(`/api/${kind}/${id}`),
+  ]) {
+    expect(answer.status).toBe(404)
+  }
+}
+
+it('what was deleted is gone at once on every gateway, and a failed create leaves nothing, over 2,000 random steps', async () => {
+  const models: Model[] = Array.from({ length: 8 }, () => ({ live: new Map(), gone: new Map() }))
+  const walk = async (model: Model): Promise<void> => {
+    for (let step = 0; step < 250; step += 1) {
+      const act = anyOf([create, create, read, remove, useAfterFree, failToCreate]) ?? read
+      await act(model)
+    }
+  }
+  await Promise.all(models.map(walk))
+  const expected = models.flatMap(({ live }) => [...live])
+  const { usage } = (await client().get('/api/auth/profile')).json<{ usage: Record<Kind, number> }>()
+  for (const kind of ['snippets', 'shares'] as const) {
+    const ids: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`
+      const page = await client().get(`/api/${kind}?include_data=false&limit=100${query}`)
+      const body = page.json<Record<Kind, { id: string; title: string }[]> & { next_cursor: string | null }>()
+      ids.push(...body[kind].map(({ id }) => id))
+      expect(body[kind].filter(({ title }) => title === 'Leak')).toEqual([])
+      cursor = body.next_cursor
+    }
+    const known = expected.filter(([, one]) => one.kind === kind).map(([id]) => id)
+    expect(ids.sort()).toEqual(known.sort())
+    expect(usage[kind]).toBe(known.length)
+  }
+})

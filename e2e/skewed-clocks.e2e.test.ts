@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+const fiveMinutes = 300_000
+let system: TestSystem
+let db: pg.Client
+
+/** Two content processes, one five minutes ahead and one five minutes behind. */
+beforeAll(async () => {
+  const clock = `--import=${pathToFileURL(resolve('e2e/harness/shifted-clock.mjs'))}`
+  const shifts = [fiveMinutes, -fiveMinutes]
+  system = await startSystem({
+    gateways: 2,
+    contents: 2,
+    contentEnv: (index) => ({ NODE_OPTIONS: clock, CLOCK_SHIFT_MS: String(shifts[index]) }),
+  })
+  db = new pg.Client({ connectionString: system.databaseUrl })
+  await db.connect()
+})
+afterAll(async () => {
+  await db?.end()
+  await system?.stop()
+})
+
+it('the clock of the database alone decides when a share ends, whatever the processes believe', async () => {
+  const clients = await Promise.all([0, 1, 0, 1].map((gateway) => system.user('clock', 'free', gateway)))
+  for (const client of clients) {
+    const before = Date.now()
+    const answer = await client.post('/api/shares', {
+      tool: 'a',
+      title: 'Soon',
+      data: { secret: 1 },
+      expires_in: 60,
+    })
+    expect(answer.status).toBe(201)
+    const { id, created_at, expires_at } = answer.json<{
+      id: string
+      created_at: string
+      expires_at: string
+    }>()
+    expect(Math.abs(Date.parse(created_at) - before)).toBeLessThan(60_000)
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(60_000)
+    const moment = `expires_at = now() + interval '400 milliseconds'`
+    await db.query(`UPDATE content.share SET ${moment} WHERE share.id = $1`, [id])
+    const verdicts = async () =>
+      Promise.all(
+        [0, 1, 0, 1].map(async (gateway) => (await system.anyone(gateway).get(`/api/shares/${id}`)).status),
+      )
+    expect(await verdicts()).toEqual([200, 200, 200, 200])
+    await sleep(500)
+    expect(await verdicts()).toEqual([410, 410, 410, 410])
+    expect((await system.anyone().get(`/api/shares/${id}`)).text).not.toContain('secret')
+  }
+})
+
+it('just before its end a share is live, and from its end on it is not', async () => {
+  const client = await system.user('edge', 'free')
+  for (const [offset, expected] of [
+    ["- interval '1 millisecond'", 410],
+    ["+ interval '5 seconds'", 200],
+    ["+ interval '0'", 410],
+  ] as const) {
+    const { id } = (await client.post('/api/shares', { tool: 'a', title: 'Edge', data: {} })).json<{
+      id: string
+    }>()
+    await db.query(`UPDATE content.share SET expires_at = clock_timestamp() ${offset} WHERE share.id = $1`, [
+      id,
+    ])
+    expect((await system.anyone().get(`/api/shares/${id}`)).status, offset).toBe(expected)
+  }
+})
