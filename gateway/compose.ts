@@ -40,7 +40,12 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       publicBaseUrl: config.publicBaseUrl,
       uploads: createUploadBudget(config.uploadBytesInFlightMax),
     },
-    createReadiness(upstreams.health, config.webUrl, () => stopping),
+    createReadiness({
+      health: upstreams.health,
+      webUrl: config.webUrl,
+      issuers: verifier,
+      isStopping: () => stopping,
+    }),
   )
   const app = createApp({
     operations,

@@ -1,4 +1,5 @@
 import type { HealthClient } from '#libs/grpc/health-client.js'
+import type { TokenVerifier } from './credentials/verify-identity-token.js'
 import type { CheckReadiness } from './routes/health-operations.js'
 
 /** How long a part may take to say that it serves, and how long its answer counts, in milliseconds. */
@@ -15,12 +16,17 @@ async function webAnswers(webUrl: string): Promise<boolean> {
   }
 }
 
-/** Asks every process behind the gateway at once; callers within half a second share the answer. */
-export function createReadiness(
-  health: Readonly<Record<string, HealthClient>>,
-  webUrl: string,
-  isStopping: () => boolean,
-): CheckReadiness {
+/** What must answer before the gateway can serve. */
+export interface ReadinessParts {
+  readonly health: Readonly<Record<string, HealthClient>>
+  readonly webUrl: string
+  /** Its keys are needed once; afterwards an issuer may go away for a day. */
+  readonly issuers: Pick<TokenVerifier, 'prepare' | 'isReady'>
+  readonly isStopping: () => boolean
+}
+
+/** Asks everything that the gateway needs at once; callers within half a second share the answer. */
+export function createReadiness({ health, webUrl, issuers, isStopping }: ReadinessParts): CheckReadiness {
   let askedAt = Number.NEGATIVE_INFINITY
   let answer: Promise<Readonly<Record<string, boolean>>> | undefined
 
@@ -31,6 +37,7 @@ export function createReadiness(
         client.isServing(checkTimeoutMs),
       ]),
       ['web', webAnswers(webUrl)],
+      ['issuers', issuers.prepare().then(issuers.isReady)],
     ]
     return Object.fromEntries(
       await Promise.all(checks.map(async ([name, check]) => [name, await check] as const)),
