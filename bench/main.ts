@@ -8,7 +8,6 @@ import { startSystem } from '../e2e/harness/system.js'
 import { uploadBodies } from './upload-bodies.js'
 import { type LoadFigures, measureUploads } from './uploads.js'
 
-const proBytes = 52_428_800
 const grownMbMax = 160
 const delayMsMax = 50
 
@@ -43,8 +42,8 @@ async function main(): Promise<void> {
   try {
     console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`)
     const results: LoadFigures[] = []
-    for (const [name, body] of Object.entries(uploadBodies(proBytes))) {
-      const figures = await measureUploads(system, name, 4, body)
+    for (const name of Object.keys(uploadBodies(0))) {
+      const figures = await measureUploads(system, name, 4)
       printFigures(figures)
       results.push(figures)
     }

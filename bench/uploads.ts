@@ -1,7 +1,7 @@
-import { request } from 'node:http'
-import { Readable } from 'node:stream'
+import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SystemProcess, TestSystem } from '../e2e/harness/system.js'
+import type { UploadOrder } from './upload-sender.js'
 
 /** What the probe inside a process measured. */
 interface Reading {
@@ -38,26 +38,16 @@ const mebibyte = 1024 * 1024
 const ask = async (one: SystemProcess, message: 'reset' | 'read'): Promise<Reading> =>
   (await one.ask(message)) as Reading
 
-/** Sends a body from a generator, so that the load generator holds none of it. */
-function upload(url: string, token: string, body: () => Generator<Buffer>): Promise<number> {
+/** Uploads the body of this name `count` times at once, from a process of its own, and gives the statuses. */
+function uploadElsewhere(url: string, token: string, load: string, count: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
-    let answered = false
-    const outgoing = request(
-      url,
-      { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } },
-      (response) => {
-        answered = true
-        response.resume()
-        response.on('end', () => resolve(response.statusCode ?? 0))
-      },
-    )
-    outgoing.on('error', (error) => {
-      if (!answered) reject(error)
+    const sender = fork('bench/upload-sender.ts', [], {
+      execArgv: ['--conditions=source', '--import', 'tsx'],
     })
-    const source = Readable.from(body())
-    outgoing.on('close', () => source.destroy())
-    source.on('error', () => {})
-    source.pipe(outgoing)
+    sender.once('message', (statuses) => resolve(statuses as number[]))
+    sender.once('error', reject)
+    sender.once('exit', () => reject(new Error('the sender of the uploads ended early')))
+    sender.send({ url, token, load, count } satisfies UploadOrder)
   })
 }
 
@@ -80,12 +70,7 @@ async function readUntil(stopped: () => boolean, url: string, token: string): Pr
 }
 
 /** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
-export async function measureUploads(
-  system: TestSystem,
-  load: string,
-  count: number,
-  body: () => Generator<Buffer>,
-): Promise<LoadFigures> {
+export async function measureUploads(system: TestSystem, load: string, count: number): Promise<LoadFigures> {
   const token = await system.issuer.token('bench')
   const pro = await system.user('bench', 'pro')
   const small = await pro.post('/api/snippets', {
@@ -102,7 +87,7 @@ export async function measureUploads(
   const before = await Promise.all(watched.map((one) => ask(one, 'reset')))
   const startedAt = performance.now()
   const url = `${system.baseUrl()}/api/snippets`
-  const statuses = await Promise.all(Array.from({ length: count }, () => upload(url, token, body)))
+  const statuses = await uploadElsewhere(url, token, load, count)
   const seconds = (performance.now() - startedAt) / 1_000
   const after = await Promise.all(watched.map((one) => ask(one, 'read')))
   stopped = true

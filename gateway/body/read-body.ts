@@ -46,7 +46,7 @@ export const defaultBodyTimeLimits: BodyTimeLimits = {
 }
 
 /** After so many bytes the event loop gets its turn. */
-const bytesPerTurn = 262_144
+const bytesPerTurn = 65_536
 
 async function receive(source: ByteSource, rules: BodyRules, receiver: DataReceiver): Promise<ReceivedBody> {
   const scanner = createEnvelopeScanner(rules)

@@ -1,0 +1,41 @@
+import { request } from 'node:http'
+import { setPriority } from 'node:os'
+import { Readable } from 'node:stream'
+import { uploadBodies } from './upload-bodies.js'
+
+/** What the process is told to do: send the body of this name so many times at once. */
+export interface UploadOrder {
+  readonly url: string
+  readonly token: string
+  readonly load: string
+  readonly count: number
+}
+
+const proBytes = 52_428_800
+
+/** Sends a body from a generator, so that nothing of it is held here. */
+function upload({ url, token, load }: UploadOrder): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const outgoing = request(url, { method: 'POST', headers }, (response) => {
+      answered = true
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+    outgoing.on('error', (error) => {
+      if (!answered) reject(error)
+    })
+    const source = Readable.from(uploadBodies(proBytes)[load]?.() ?? [])
+    outgoing.on('close', () => source.destroy())
+    source.on('error', () => {})
+    source.pipe(outgoing)
+  })
+}
+
+// Clients are machines of their own; here they must not take the processor from what is measured.
+setPriority(10)
+process.once('message', async (order: UploadOrder) => {
+  const statuses = await Promise.all(Array.from({ length: order.count }, () => upload(order)))
+  process.send?.(statuses, () => process.disconnect())
+})
