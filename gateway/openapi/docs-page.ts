@@ -36,14 +36,12 @@ function typeOf(schema: Json | undefined): string {
     return schema.enum.map((word) => `<code>${escapeHtml(JSON.stringify(word))}</code>`).join(' or ')
   if (schema.type === 'array') return `list of ${typeOf(schema.items as Json)}`
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeOf(one as Json)).join(' or ')
-  const bounds = [
-    ['minLength', 'from', 'characters'],
-    ['maxLength', 'up to', 'characters'],
-    ['minimum', 'from', ''],
-  ] as const
-  const notes = bounds
-    .filter(([key]) => schema[key] !== undefined)
-    .map(([key, before, after]) => `${before} ${String(schema[key])} ${after}`.trim())
+  const { minLength, maxLength, minimum } = schema
+  const notes = [
+    ...(maxLength === undefined ? [] : [`${String(minLength ?? 0)} to ${String(maxLength)} characters`]),
+    ...(minimum === undefined ? [] : [`at least ${String(minimum)}`]),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
+  ]
   return escapeHtml([String(schema.type ?? 'any'), ...notes].join(', '))
 }
 

@@ -78,7 +78,13 @@ const limit = z
   .regex(/^[1-9][0-9]*$/, { error: 'must be a whole number of at least 1' })
   .transform((digits) => Math.min(Number(digits), 100))
   .default(20)
-  .meta({ description: 'Items a page at most; above 100 means 100.', example: '20' })
+  .meta({
+    description: 'Items a page at most; above 100 means 100.',
+    type: 'integer',
+    minimum: 1,
+    default: 20,
+    pattern: undefined,
+  })
 
 const cursor = z
   .string()
@@ -93,6 +99,7 @@ function toggle(fallback: boolean) {
     .enum(['', 'true', '1', 'false', '0'], { error: 'must be true or false' })
     .transform((word) => word !== 'false' && word !== '0')
     .default(fallback)
+    .meta({ type: 'boolean', default: fallback, enum: undefined })
 }
 
 /** Query of the list of snippets. */
