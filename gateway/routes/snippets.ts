@@ -77,8 +77,8 @@ export function snippetHandlers(parts: RouteParts) {
     async create(exchange: Exchange, caller: Caller): Promise<void> {
       const idempotencyKey = readIdempotencyKey(exchange)
       const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan) }
-      // A replay must give the first answer again even when the limit has been reached since.
-      if (idempotencyKey === '') {
+      // Whoever has no place left learns so before sending a body; but a replay must give the first answer again.
+      if (idempotencyKey === '' && parts.plans[caller.plan].snippets !== null) {
         await callUnary(client, client.checkSnippetQuota, owner, shortCall(exchange))
       }
       const { fields, data } = await receiveBody(parts, exchange, caller, {
