@@ -5,13 +5,14 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
 import { shortCall } from './call-context.js'
 import type { Exchange } from './exchange.js'
 import { createAccessLog } from './middleware/access-log.js'
 import type { Authenticate } from './middleware/authenticate.js'
+import { checkHead } from './middleware/check-head.js'
 import { type Cors, isPreflight } from './middleware/cors.js'
 import { stripInternalHeaders } from './middleware/internal-headers.js'
 import { closeAfterRefusal } from './middleware/lingering-close.js'
@@ -28,22 +29,6 @@ export interface AppParts {
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
   readonly log: Logger
-}
-
-/** The most headers of one request; their bytes are bounded by the server. */
-const headersMax = 200
-
-function tooManyHeaders(): DomainError {
-  return new DomainError('invalid', 'headers_too_large', `The request has more than ${headersMax} headers.`)
-}
-
-/** What the parser lets through and RFC 9112 does not. */
-function wrongWithHead({ headers, httpVersion }: Request): FieldError | null {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' }
-  }
-  if (headers.host !== undefined || httpVersion === '1.0') return null
-  return { pointer: 'Host', code: 'required', detail: 'Host is required.' }
 }
 
 function exchangeOf(request: Request, response: Response): Exchange {
@@ -73,8 +58,9 @@ function handlerOf(operation: Operation, authenticate: Authenticate): RequestHan
   }
 }
 
-function allowedMethods(operations: readonly Operation[]): readonly string[] {
-  return operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+/** The methods that an operation answers: HEAD wherever GET does. */
+function methodsOf({ method }: Operation): readonly string[] {
+  return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
 }
 
 function mountPath(
@@ -84,13 +70,11 @@ function mountPath(
   { authenticate, cors }: AppParts,
 ): void {
   const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
-  const allowed = allowedMethods(operations)
+  const allowed = operations.flatMap(methodsOf)
   const anyOrigin = operations.some((operation) => operation.anyOrigin === true)
   route.all((request, response, next) => {
     if (isPreflight(request)) return cors.answerPreflight(request, response, allowed, anyOrigin)
-    const operation = operations.find(({ method }) =>
-      allowedMethods([{ method } as Operation]).includes(request.method),
-    )
+    const operation = operations.find((one) => methodsOf(one).includes(request.method))
     cors.allowRead(request, response, operation?.anyOrigin === true)
     if (operation === undefined) throw methodNotAllowed(allowed)
     next()
@@ -139,10 +123,8 @@ export function createApp(parts: AppParts): Express {
   app.use(createAccessLog(log), (request, response, next) => {
     response.setHeader('X-Request-Id', requestIdOf(request))
     setSecurityHeaders(response)
-    if (request.rawHeaders.length > 2 * headersMax) throw tooManyHeaders()
+    checkHead(request)
     stripInternalHeaders(request)
-    const wrong = wrongWithHead(request)
-    if (wrong !== null) throw validationFailed([wrong])
     next()
   })
   for (const path of new Set(operations.map((operation) => operation.path))) {
