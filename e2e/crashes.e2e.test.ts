@@ -87,9 +87,13 @@ describe('a kill -9 in the middle of uploads', () => {
       stopped = true
       await uploads
       expect(acknowledged.size).toBeGreaterThan(10)
-      for (const [id, sum] of acknowledged) {
+      const read = async (id: string): Promise<[number, string]> => {
         const raw = await kit.get(`/api/snippets/${id}/raw`)
-        expect([raw.status, sha256(raw.text)]).toEqual([200, sum])
+        return [raw.status, sha256(raw.text)]
+      }
+      for (const [id, sum] of acknowledged) {
+        // Only while the gateway has not connected to the restarted process yet may it answer 503.
+        await expect.poll(() => read(id), { timeout: 10_000, interval: 100 }).toEqual([200, sum])
       }
       await expect.poll(orphans, { timeout: 20_000, interval: 200 }).toEqual({ documents: 0, chunks: 0 })
       const { rows } = await db.query(
