@@ -1,4 +1,5 @@
-import { integer, secret, text } from '../config/variables.js'
+import { integer, secret, text, type Values } from '../config/variables.js'
+import type { PoolOptions } from './pool.js'
 
 /** How a process reaches its database; `role` is the default of `DATABASE_ROLE`. */
 export function postgresVariables(role: string) {
@@ -11,5 +12,19 @@ export function postgresVariables(role: string) {
       { min: 100 },
       5_000,
     ),
+  }
+}
+
+/** The sessions that these variables describe, in a service's own schema. */
+export function databaseOptions(
+  values: Values<ReturnType<typeof postgresVariables>>,
+  schema: string,
+): PoolOptions {
+  return {
+    url: values.DATABASE_URL,
+    schema,
+    role: values.DATABASE_ROLE,
+    connectionsMax: values.DATABASE_POOL_MAX,
+    statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
   }
 }

@@ -3,7 +3,8 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
-import { postgresVariables } from '#libs/postgres/postgres-variables.js'
+import type { PoolOptions } from '#libs/postgres/pool.js'
+import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 
 const minute = 60_000
@@ -38,13 +39,7 @@ export interface ContentConfig {
   readonly shutdownGraceMs: number
   readonly grpcHost: string
   readonly grpcPort: number
-  readonly database: {
-    readonly url: string
-    readonly schema: string
-    readonly role: string
-    readonly connectionsMax: number
-    readonly statementTimeoutMs: number
-  }
+  readonly database: PoolOptions
   readonly purgeIntervalMs: number
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
@@ -73,13 +68,7 @@ export function readConfig(env: Environment): ContentConfig {
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,
-    database: {
-      url: values.DATABASE_URL,
-      schema: 'content',
-      role: values.DATABASE_ROLE,
-      connectionsMax: values.DATABASE_POOL_MAX,
-      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
-    },
+    database: databaseOptions(values, 'content'),
     purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,

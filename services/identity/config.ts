@@ -1,7 +1,8 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { port } from '#libs/config/variables.js'
 import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
-import { postgresVariables } from '#libs/postgres/postgres-variables.js'
+import type { PoolOptions } from '#libs/postgres/pool.js'
+import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 
 /** What identity reads from its environment. */
@@ -18,13 +19,7 @@ export interface IdentityConfig {
   readonly shutdownGraceMs: number
   readonly grpcHost: string
   readonly grpcPort: number
-  readonly database: {
-    readonly url: string
-    readonly schema: string
-    readonly role: string
-    readonly connectionsMax: number
-    readonly statementTimeoutMs: number
-  }
+  readonly database: PoolOptions
 }
 
 /**
@@ -38,12 +33,6 @@ export function readConfig(env: Environment): IdentityConfig {
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,
-    database: {
-      url: values.DATABASE_URL,
-      schema: 'identity',
-      role: values.DATABASE_ROLE,
-      connectionsMax: values.DATABASE_POOL_MAX,
-      statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
-    },
+    database: databaseOptions(values, 'identity'),
   }
 }
