@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,8 +54,14 @@ async function printed(started: Launch): Promise<string> {
 
 /** The processes of this machine whose command line or environment names the data folder. */
 async function leftRunning(): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,args='])
-  return stdout.split('\n').filter((line) => line.includes(dataDir) && !line.includes('ps axeww'))
+  const read = (pid: string, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '')
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) =>
+      `${pid} ${await read(pid, 'cmdline')} ${await read(pid, 'environ')}`.replaceAll('\0', ' '),
+    ),
+  )
+  return found.filter((line) => line.includes(dataDir))
 }
 
 const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {

@@ -1,4 +1,4 @@
-/** Headers of every page: nothing is loaded from elsewhere, nothing runs, nobody frames it, no engine lists it. */
+/** Headers of every answer: nothing is loaded from elsewhere, nothing runs, nobody frames it, no engine lists it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

@@ -1,6 +1,13 @@
 import { type Html, html, inlineText } from './html.js'
 import { styleSheetPath } from './style-sheet.js'
 
+/** A sheet with two lines on it, inside the page: browsers would ask for `/favicon.ico` otherwise. */
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>',
+  )
+
 /** A page with what stands around its content. */
 export function page(title: string, description: string, content: Html): Buffer {
   const { markup } = html`<!doctype html>
@@ -8,12 +15,13 @@ export function page(title: string, description: string, content: Html): Buffer 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
 <title>${inlineText(title)}</title>
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Snipkeep">
 <meta property="og:title" content="${inlineText(title)}">
 <meta property="og:description" content="${inlineText(description)}">
+<link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${styleSheetPath}">
 </head>
 <body>

@@ -5,24 +5,16 @@ import { createLogger } from '#libs/log/logger.js'
 import { createPageServer } from './server.js'
 import type { SharePreview, ShareReader } from './share-reader.js'
 import { styleSheetPath } from './style-sheet.js'
+import { preview, previewId } from './testing/previews.js'
 
-const id = 'AAAAAAAAAAAAAAAAAAAAAA'
-const harmless: SharePreview = {
-  id,
-  tool: 'csv',
-  title: 'Title',
-  sizeBytes: 11,
-  createdAt: new Date('2026-01-02T03:04:05.678Z'),
-  expiresAt: new Date('2026-02-01T03:04:05.678Z'),
-  timeLeftMs: 30 * 86_400_000 - 1,
-  head: Buffer.from('{"csv":"a"}'),
-}
+const id = previewId
+const harmless = preview('{"csv":"a"}')
 
 let answer: () => SharePreview
-let asked: number[]
+let asked: { headBytesMax: number; requestId: string }[]
 const reader: ShareReader = {
-  async read(_id, headBytesMax) {
-    asked.push(headBytesMax)
+  async read(_id, headBytesMax, { requestId }) {
+    asked.push({ headBytesMax, requestId })
     return answer()
   },
   close() {},
@@ -41,22 +33,24 @@ beforeEach(() => {
 })
 
 const get = (path = `/s/${id}`, method = 'GET'): Promise<Response> => fetch(`${base}${path}`, { method })
-const withData = (text: string): SharePreview => {
-  const head = Buffer.from(text)
-  return { ...harmless, head, sizeBytes: head.length }
-}
-
 describe('the page of a share', () => {
-  it('tells what it is, how large, and until when, and links to its data', async () => {
+  it('is HTML for anyone, made of no more of the data than it shows', async () => {
     const response = await get()
-    const page = await response.text()
-    expect(response.status).toBe(200)
-    expect(page).toContain('<h1>Title</h1>')
-    expect(page).toContain('11 bytes')
-    expect(page).toContain('expires in 29 days (2026-02-01 03:04 UTC)')
-    expect(page).toContain(`href="/api/shares/${id}/raw?pointer=%2Fcsv"`)
-    expect(page).toContain(`href="/api/shares/${id}/raw?pointer=%2Fcsv&amp;download=true"`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await response.text()).toContain('<h1>Title</h1>')
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(asked.map(({ headBytesMax }) => headBytesMax)).toEqual([65_540])
+  })
+
+  it('asks for the share under the id of the request, where that is one', async () => {
+    const idFor = async (given: string): Promise<string | undefined> => {
+      asked = []
+      expect((await fetch(`${base}/s/${id}`, { headers: { 'X-Request-Id': given } })).status).toBe(200)
+      return asked[0]?.requestId
+    }
+    expect(await idFor('caller-1.a_B')).toBe('caller-1.a_B')
+    for (const bad of ['', '\u00e9\u00ff', 'a b', 'x'.repeat(129)])
+      expect(await idFor(bad)).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('is cached no longer than it lives', async () => {
@@ -65,116 +59,7 @@ describe('the page of a share', () => {
     answer = () => ({ ...harmless, timeLeftMs: 900 })
     expect((await get()).headers.get('cache-control')).toBe('no-store')
     answer = () => ({ ...harmless, expiresAt: null, timeLeftMs: null })
-    expect(await (await get()).text()).toContain('never expires')
-  })
-
-  it('shows a lone string as itself, line by line, and anything else as the text that was sent', async () => {
-    answer = () => withData('{"csv":"a,b\\n1,\\"2\\""}')
-    expect(await (await get()).text()).toContain('<span>a,b</span><span>1,&quot;2&quot;</span>')
-    for (const text of ['{"n":1.0,"m":1e400}', '{"a":"x","a":"y"}', '{"a":["x"]}', '{}']) {
-      answer = () => withData(text)
-      expect(await (await get()).text()).toContain(`<span>${text.replaceAll('"', '&quot;')}</span>`)
-    }
-  })
-
-  it('reads and shows only the first part of large data, and says so', async () => {
-    const head = Buffer.from(`{"v":"${'é'.repeat(40_000)}`)
-    answer = () => ({ ...harmless, head, sizeBytes: 50_000_000 })
-    const page = await (await get()).text()
-    expect(asked).toEqual([65_540])
-    expect(page).toContain('only the first part')
-    expect(page).not.toContain('\ufffd')
-    expect(page.length).toBeLessThan(80_000)
-  })
-})
-
-describe('nothing of a share is markup', () => {
-  const strings = [
-    '<script>alert(1)</script>',
-    '"><img src=x onerror=alert(1)>',
-    "'><svg/onload=alert(1)>",
-    '</title><script>x</script>',
-    '</pre><h1>x</h1>',
-    '<!--',
-    '-->',
-    '<![CDATA[',
-    ']]>',
-    '</textarea>',
-    '<style>*{display:none}</style>',
-    '<iframe src=//evil.example>',
-    '<a href="javascript:alert(1)">',
-    '<base href=//evil.example>',
-    '<meta http-equiv=refresh content=0>',
-    '&lt;script&gt;',
-    '&#60;b&#62;',
-    '&amp;',
-    '&',
-    '<',
-    '>',
-    '"',
-    "'",
-    '`',
-    '\u0024{x}',
-    '{{x}}',
-    '<%x%>',
-    '\u2028<b>',
-    '\u2029<b>',
-    '\u202e<b>',
-    '\u0000<b>',
-    '\ud800<b>',
-    '\ufeff<b>',
-    '<b\u00a0onclick=x>',
-    '<B>',
-    '<\u0000script>',
-    '<script\n>',
-    '<scr<script>ipt>',
-    '%3Cscript%3E',
-    '\\u003cscript\\u003e',
-    '+ADw-script+AD4-',
-    '<math><mi xlink:href="data:x">',
-    '<object data=x>',
-    '<embed src=x>',
-    '<form action=x>',
-    '<input autofocus onfocus=x>',
-    '<details open ontoggle=x>',
-    '<video src=x>',
-    '<link rel=stylesheet href=x>',
-    '</span></pre></main>',
-    '</body></html>',
-    'a'.repeat(5_000),
-    '🏴‍☠️<b>',
-    'ｓｃｒｉｐｔ＜',
-    '‹script›',
-    '<xss style=x>',
-    '<button formaction=x>',
-    '<marquee>',
-    '<template>',
-    '<slot>',
-    '<noscript><p title="</noscript><img>">',
-  ]
-  const tagsOf = (page: string): string[] => [...page.matchAll(/<\/?[a-z!][^\s>]*/gi)].map(([tag]) => tag)
-
-  it('whichever field carries it', async () => {
-    expect(strings.length).toBeGreaterThanOrEqual(60)
-    for (const text of strings) {
-      answer = () => withData('{"n":1}')
-      const expected = tagsOf(await (await get()).text())
-      for (const share of [
-        { ...withData('{"n":1}'), title: text },
-        { ...withData('{"n":1}'), tool: text },
-        withData(JSON.stringify({ [text]: 1 })),
-      ]) {
-        answer = () => share
-        const page = await (await get()).text()
-        const lines = tagsOf(page).filter((tag) => !/^<\/?span$/.test(tag))
-        expect(lines, text).toEqual(expected.filter((tag) => !/^<\/?span$/.test(tag)))
-      }
-      answer = () => withData(JSON.stringify({ csv: text }))
-      expect(
-        tagsOf(await (await get()).text()).filter((tag) => !/^<\/?(span|pre|h1|p|nav|a)$/.test(tag)),
-        text,
-      ).toEqual(expected.filter((tag) => !/^<\/?(span|pre|h1|p|nav|a)$/.test(tag)))
-    }
+    expect((await get()).headers.get('cache-control')).toBe('public, max-age=60')
   })
 })
 
@@ -183,9 +68,13 @@ describe('the other pages', () => {
     throw error
   }
 
-  it('are 404 for what is unknown, 410 for what has expired, and 503 for what cannot be had now', async () => {
+  it('are 404 for what is unknown', async () => {
     answer = failing(new DomainError('not-found', 'not_found', 'x'))
-    expect((await get()).status).toBe(404)
+    const { status, headers } = await get()
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+  })
+
+  it('are 410 for what has expired, with its name as text and when that was', async () => {
     answer = failing(
       new DomainError('gone', 'share_expired', 'x', {
         title: 'Old <b>',
@@ -194,9 +83,12 @@ describe('the other pages', () => {
     )
     const gone = await get()
     const page = await gone.text()
-    expect(gone.status).toBe(410)
+    expect([gone.status, gone.headers.get('cache-control')]).toEqual([410, 'no-store'])
     expect(page).toContain('Old &lt;b&gt;')
     expect(page).toContain('2026-01-02 03:04 UTC')
+  })
+
+  it('are 503 with a time to try again for what cannot be had now', async () => {
     for (const kind of ['unavailable', 'timeout'] as const) {
       answer = failing(new DomainError(kind, kind, 'x'))
       const response = await get()
@@ -206,12 +98,27 @@ describe('the other pages', () => {
         response.headers.get('cache-control'),
       ]).toEqual([503, '2', 'no-store'])
     }
-    answer = () => {
-      throw new Error('secret detail')
+  })
+
+  it('are 500 for whatever nobody foresaw, and tell nothing of it', async () => {
+    const unforeseen = [
+      new Error('secret detail'),
+      new DomainError('conflict', 'secret', 'secret detail'),
+      new DomainError('gone', 'share_expired', 'secret detail'),
+    ]
+    for (const error of unforeseen) {
+      answer = () => {
+        throw error
+      }
+      const { status, headers, text } = await get().then(async (response) => ({
+        status: response.status,
+        headers: response.headers,
+        text: await response.text(),
+      }))
+      expect([status, headers.get('cache-control')]).toEqual([500, 'no-store'])
+      expect(text).toContain('<h1>')
+      expect(text).not.toContain('secret')
     }
-    const broken = await get()
-    expect(broken.status).toBe(500)
-    expect(await broken.text()).not.toContain('secret detail')
   })
 
   it('are 404 for any other address, without asking for a share', async () => {
@@ -236,26 +143,69 @@ describe('the other pages', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     const head = await get(`/s/${id}`, 'HEAD')
     expect([head.status, await head.text()]).toEqual([200, ''])
+    const { headers } = await get(`/s/${id}`)
+    for (const name of ['content-type', 'content-length', 'cache-control', 'content-security-policy']) {
+      expect(head.headers.get(name), name).toBe(headers.get(name))
+    }
   })
 
-  it('all carry the same strict headers, and load one style from here', async () => {
-    for (const path of ['/', `/s/${id}`, '/nothing', styleSheetPath]) {
+  it('all carry the same strict headers', async () => {
+    const check = async (path: string): Promise<void> => {
       const { headers } = await get(path)
-      expect(headers.get('content-security-policy'), path).toMatch(
-        /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'.*trusted-types/,
+      const policy = (headers.get('content-security-policy') ?? '').split('; ')
+      expect(policy, path).toEqual(
+        expect.arrayContaining([
+          "default-src 'none'",
+          "style-src 'self'",
+          "img-src 'self' data:",
+          "base-uri 'none'",
+          "form-action 'none'",
+          "frame-ancestors 'none'",
+          "require-trusted-types-for 'script'",
+          "trusted-types 'none'",
+        ]),
       )
-      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*|https?:/)
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
-      expect(headers.get('x-robots-tag')).toBe('noindex')
+      expect(policy.join(), path).not.toMatch(/unsafe|\*|https?:|script-src/)
+      expect(Object.fromEntries(headers), path).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': expect.stringContaining('max-age=31536000'),
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      })
+      expect(headers.get('permissions-policy'), path).toContain('camera=()')
     }
+    for (const path of ['/', `/s/${id}`, '/nothing', '/healthz', styleSheetPath]) await check(path)
+    for (const kind of ['not-found', 'unavailable', 'conflict'] as const) {
+      answer = failing(new DomainError(kind, kind, 'x'))
+      await check(`/s/${id}`)
+    }
+  })
+
+  it('load one style, from here, that may be kept for good, and no script', async () => {
+    for (const path of ['/', `/s/${id}`, '/nothing']) {
+      const page = await (await get(path)).text()
+      const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:src|href)="([^"]*)"/g)]
+      expect(
+        loaded.map(([, url]) => url?.replace(/,.*/, '')),
+        path,
+      ).toEqual(['data:image/svg+xml', styleSheetPath])
+      expect(page).not.toContain('<script')
+    }
+    const { headers } = await get(styleSheetPath)
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
+  })
+
+  it('begin with one that says what this is and where to go', async () => {
     const page = await (await get('/')).text()
-    expect(
-      [...page.matchAll(/(?:src|href)="([^"]*)"/g)]
-        .map((match) => match[1])
-        .filter((url) => !url?.startsWith('/')),
-    ).toEqual([])
-    expect((await get(styleSheetPath)).headers.get('cache-control')).toContain('immutable')
+    for (const path of ['/api/docs', '/api/plans', '/api/openapi.json'])
+      expect(page).toContain(`href="${path}"`)
+  })
+
+  it('are joined by a sign of life', async () => {
+    const response = await get('/healthz')
+    expect([response.status, await response.text()]).toEqual([200, 'ok'])
   })
 })

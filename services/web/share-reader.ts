@@ -29,7 +29,10 @@ export interface ShareReader {
 
 /** A reader of the shares of content's gRPC. */
 export function grpcShareReader(target: string): ShareReader {
-  const options = clientOptions({ 'snipkeep.content.v1.ShareService': ['GetShare'] })
+  const options = clientOptions({
+    'snipkeep.content.v1.ShareService': ['GetShare'],
+    'snipkeep.content.v1.DocumentService': ['ReadDocument'],
+  })
   const shares = new ShareServiceClient(target, channelCredentials(), options)
   const documents = new DocumentServiceClient(target, channelCredentials(), options)
 

@@ -41,6 +41,14 @@ export function unavailablePage(): Buffer {
   )
 }
 
+/** 500: something failed that nobody foresaw. */
+export function failurePage(): Buffer {
+  return statusPage(
+    'This page could not be made',
+    html`<p>That is our fault, and it has been recorded. <a href="">Try again</a> in a moment.</p>`,
+  )
+}
+
 /** The page at `/`. */
 export function landingPage(): Buffer {
   return page(

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { inlineText } from './html.js'
+import { sharePage } from './share-page.js'
+import { hostileTexts } from './testing/hostile-texts.js'
+import { type ParsedPage, parsePage } from './testing/parse-page.js'
+import { preview, previewId } from './testing/previews.js'
+
+const render = (...given: Parameters<typeof preview>): string => sharePage(preview(...given)).toString()
+const parsed = (...given: Parameters<typeof preview>): ParsedPage => parsePage(render(...given))
+
+/** What a browser makes of text that HTML or UTF-8 cannot carry as it is. */
+const carried = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')
+const asOneLine = (text: string): string => carried(inlineText(text))
+
+describe('the page of a share', () => {
+  it('tells what it is, how large, and until when, and links to its data', () => {
+    const page = render('{"csv":"a"}')
+    expect(page).toContain('<h1>Title</h1>')
+    expect(page).toContain('<dd>11 bytes</dd>')
+    expect(parsePage(page).textOf('dl')).toContain('expires in 29 days (2026-02-01 03:04 UTC)')
+    expect(page).toContain('<time datetime="2026-02-01T03:04:05.678Z">')
+    expect(page).toContain(`href="/api/shares/${previewId}/raw"`)
+    expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv"`)
+    expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv&amp;download=true"`)
+    expect(render('{"n":1}')).toContain(`href="/api/shares/${previewId}/raw?download=true"`)
+    expect(render('{"n":1}', { expiresAt: null, timeLeftMs: null })).toContain('<dd>never expires</dd>')
+  })
+
+  it('tells whoever previews the link its title and what it holds', () => {
+    const page = parsed('{"n":1}', { title: 'Q3 "figures" <draft>' })
+    expect(page.attributeOf('<meta property="og:title"', 'content')).toBe('Q3 "figures" <draft>')
+    expect(page.attributeOf('<meta property="og:description"', 'content')).toBe(
+      'csv · 7 bytes · expires in 29 days',
+    )
+  })
+
+  it('keeps lines apart without any style', () => {
+    expect(render('{"csv":"a,b\\n1,\\"2\\""}')).toContain(
+      '<span>a,b</span>\n<span>1,&quot;2&quot;</span>\n</pre>',
+    )
+  })
+
+  it('says plainly when it shows a part, how much of it, and links to all', () => {
+    const head = Buffer.from(`{"v":["${'é'.repeat(40_000)}`)
+    const page = render('', { head, sizeBytes: 50_000_000 })
+    expect(page).toContain('Only the first 64 KB of 47.7 MB are shown here.')
+    expect(page).toContain(`<a href="/api/shares/${previewId}/raw">Open all of it</a>`)
+    expect(page).not.toContain('\ufffd')
+    expect(page.length).toBeLessThan(50_000)
+    expect(render(JSON.stringify({ csv: '\n'.repeat(3_000) }))).toContain('Only the first 2,000 lines')
+    expect(render('{"n":1}')).not.toContain('Only the first')
+  })
+
+  it('has one heading, names its regions, and lets the keyboard reach the data', () => {
+    const { tags, attributeOf } = parsed('{"csv":"a"}')
+    expect(tags.filter((tag) => tag.startsWith('<h1'))).toHaveLength(1)
+    expect(attributeOf('<pre', 'aria-label')).toBe('Data: csv')
+    expect(attributeOf('<pre', 'tabindex')).toBe('0')
+    expect(attributeOf('<html', 'lang')).toBe('en')
+  })
+})
+
+describe('nothing of a share is markup', () => {
+  const lone = parsed('{"csv":"a"}').tags
+  const plain = parsed('{"n":1}').tags
+  /** The tags without those of the lines, of which there are as many as the text has. */
+  const frame = (tags: readonly string[]): readonly string[] => tags.filter((tag) => !/^<\/?span>$/.test(tag))
+
+  it('has enough to try', () => {
+    expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(60)
+  })
+
+  it('not as the title', () => {
+    for (const text of hostileTexts) {
+      const page = parsed('{"n":1}', { title: text })
+      expect(page.tags, text).toEqual(plain)
+      expect(page.textOf('h1')).toBe(asOneLine(text))
+      expect(page.textOf('title')).toBe(asOneLine(text))
+      expect(page.attributeOf('<meta property="og:title"', 'content')).toBe(asOneLine(text))
+    }
+  })
+
+  it('not as the tool', () => {
+    for (const text of hostileTexts) {
+      const page = parsed('{"n":1}', { tool: text })
+      expect(page.tags, text).toEqual(plain)
+      expect(page.textOf('dd')).toBe(asOneLine(text))
+    }
+  })
+
+  it('not as a string that is shown as itself', () => {
+    for (const text of hostileTexts) {
+      const page = parsed(JSON.stringify({ csv: text }))
+      expect(frame(page.tags), text).toEqual(frame(lone))
+      const lines = carried(text).split(/\r\n|[\n\r\u2028\u2029]/)
+      expect(page.textOf('pre')).toBe(lines.map((line) => `${line}\n`).join(''))
+      expect(page.tags.filter((tag) => tag === '<span>')).toHaveLength(lines.length)
+    }
+  })
+
+  it('not as JSON text', () => {
+    for (const text of hostileTexts) {
+      const json = JSON.stringify({ data: [text] })
+      const page = parsed(json)
+      expect(frame(page.tags), text).toEqual(frame(plain))
+      expect(page.textOf('pre').replaceAll('\n', '')).toBe(json.replaceAll(/[\u2028\u2029]/g, ''))
+    }
+  })
+
+  it('not as a key, on the page or in a link', () => {
+    for (const text of hostileTexts) {
+      const page = parsed(JSON.stringify({ [text]: 'x' }))
+      const shownAsItself = page.attributeOf('<pre', 'aria-label') !== 'Data'
+      expect(frame(page.tags), text).toEqual(frame(shownAsItself ? lone : plain))
+      const link = new URL(page.attributeOf('<a class="button"', 'href'), 'http://page.example')
+      expect([link.host, link.pathname]).toEqual(['page.example', `/api/shares/${previewId}/raw`])
+      const key = text.replaceAll('~', '~0').replaceAll('/', '~1')
+      expect(link.searchParams.get('pointer')).toBe(shownAsItself ? `/${key}` : null)
+    }
+  })
+})
