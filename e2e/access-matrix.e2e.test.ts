@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
+import type { Answer, ApiClient } from './harness/api-client.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
@@ -50,6 +50,23 @@ async function operations(): Promise<string[]> {
   )
 }
 
+/** Private answers are never kept by a cache in between; every answer says how a browser must treat it. */
+function expectSafeHeaders(operation: string, { headers, status }: Answer): void {
+  const told = `${operation}: ${status}`
+  const caching = headers.get('cache-control') ?? ''
+  const isPrivate = matrix[operation]?.expected.nobody === 401
+  expect(caching, told).toMatch(
+    isPrivate ? /^(private, no-cache|no-store)$/ : /^(public, max-age=\d+|no-store)$/,
+  )
+  expect(headers.get('x-content-type-options'), told).toBe('nosniff')
+  expect(headers.get('content-security-policy'), told).toContain("default-src 'none'")
+  expect(headers.get('referrer-policy'), told).toBe('no-referrer')
+  expect(headers.get('strict-transport-security'), told).toContain('max-age=31536000')
+  expect(headers.get('cross-origin-resource-policy'), told).toMatch(/^(same|cross)-origin$/)
+  expect(headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  expect(headers.get('x-powered-by'), told).toBeNull()
+}
+
 it('every route of the OpenAPI document has a row', async () => {
   expect((await operations()).sort()).toEqual(Object.keys(matrix).sort())
 })
@@ -73,6 +90,7 @@ it('every route gives each caller what is theirs and nothing else', async () => 
         row.body === undefined ? {} : { body: row.body },
       )
       expect(answer.status, `${operation} as ${who}: ${answer.text}`).toBe(row.expected[who])
+      expectSafeHeaders(operation, answer)
       if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
       if (answer.status === 403) expect(answer.json().code).toBe('not_owner')
     }

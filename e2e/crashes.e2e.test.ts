@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
 import { type SystemProcess, startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
@@ -77,7 +78,7 @@ describe('a kill -9 in the middle of uploads', () => {
       const acknowledged = new Map<string, string>()
       let stopped = false
       const uploads = Promise.all(Array.from({ length: 6 }, () => uploadUntil(() => stopped, acknowledged)))
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < effort(5, 40); round += 1) {
         await sleep(200 + Math.random() * 500)
         const victim = pick()
         if (victim === undefined) throw new Error('there is nothing to kill')

@@ -165,6 +165,43 @@ describe('strings that break things', () => {
   })
 })
 
+it('a limit that is no whole number of at least 1 is refused by every list, and none gives more than 100', async () => {
+  const refused = [
+    '0',
+    '-1',
+    '1e3',
+    '0x10',
+    '5.0',
+    '%205',
+    '+5',
+    '٥',
+    'Infinity',
+    'NaN',
+    '9e99',
+    '',
+    'true',
+    '1,2',
+    '05',
+    'null',
+    '[]',
+    '1%00',
+    '%F0%9F%98%80',
+  ]
+  const capped = ['101', '2147483648', '9007199254740993', '9'.repeat(5_000)]
+  for (const list of ['/api/snippets', '/api/shares']) {
+    for (const limit of refused) {
+      const answer = await mia.get(`${list}?limit=${limit}`)
+      expect([answer.status, answer.json().code], `${list} ${limit}`).toEqual([400, 'validation_failed'])
+    }
+    for (const query of ['limit[]=5', 'limit=1&limit=2', 'limit[a]=1'])
+      expect((await mia.get(`${list}?${query}`)).status).toBe(400)
+    for (const limit of capped) {
+      const page = (await mia.get(`${list}?limit=${limit}`)).json<Record<string, unknown[]>>()
+      expect(page[list.slice(5)]?.length).toBeLessThanOrEqual(100)
+    }
+  }
+})
+
 describe('media types', () => {
   it('other than JSON in UTF-8, plain or gzip, are 415', async () => {
     const text = JSON.stringify(valid)

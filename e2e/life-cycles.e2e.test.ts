@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
@@ -66,10 +67,10 @@ async function useAfterFree(model: Model): Promise<void> {
   }
 }
 
-it('what was deleted is gone at once on every gateway, and a failed create leaves nothing, over 2,000 random steps', async () => {
+it('what was deleted is gone at once on every gateway, and a failed create leaves nothing, over at least 2,000 random steps', async () => {
   const models: Model[] = Array.from({ length: 8 }, () => ({ live: new Map(), gone: new Map() }))
   const walk = async (model: Model): Promise<void> => {
-    for (let step = 0; step < 250; step += 1) {
+    for (let step = 0; step < effort(250, 2_500); step += 1) {
       const act = anyOf([create, create, read, remove, useAfterFree, failToCreate]) ?? read
       await act(model)
     }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rawHttp } from './harness/raw-http.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(() => system?.stop())
+
+const dots = [
+  '..',
+  '.',
+  '%2e%2e',
+  '%2E.',
+  '.%2e',
+  '%252e%252e',
+  '..%00',
+  '..%0d%0a',
+  '..;',
+  '..%c0%af',
+  '..%u2216',
+  '...',
+  '....',
+  '%c0%ae%c0%ae',
+  '%ef%bc%8e%ef%bc%8e',
+]
+const separators = ['/', '//', '\\', '%2f', '%5c', '/./', '%252f', '%c0%af', ';/', '/%20/', '%09/']
+const fronts = ['/api', '/api/plans', '/api/shares', '/healthz', '/s', '/assets', '/api/docs']
+const targets = ['api/snippets', 'api/auth/profile']
+
+function* tricks(): Generator<string> {
+  for (const front of fronts) {
+    for (const dot of dots) {
+      for (const separator of separators) {
+        for (const target of targets) yield `${front}${separator}${dot}${separator}${target}`
+      }
+    }
+  }
+}
+
+it('no spelling of a path gets a stranger past the credentials', { timeout: 240_000 }, async () => {
+  const paths = [...tricks()]
+  expect(paths.length).toBeGreaterThan(2_000)
+  const url = system.baseUrl()
+  const host = new URL(url).host
+  const ask = async (path: string): Promise<void> => {
+    const { statuses, text } = await rawHttp(
+      url,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    )
+    expect([400, 401, 404], `${path}: ${text.slice(0, 200)}`).toContain(statuses[0])
+    expect(text, path).not.toMatch(/"snippets"|"usage"/)
+  }
+  for (let from = 0; from < paths.length; from += 20) await Promise.all(paths.slice(from, from + 20).map(ask))
+})
