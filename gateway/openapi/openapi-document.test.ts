@@ -64,6 +64,7 @@ describe('the OpenAPI document', () => {
       expect(target.startsWith('#/components/schemas/')).toBe(true)
       expect(Object.keys(schemas)).toContain(target.slice('#/components/schemas/'.length))
     }
+    for (const [name, schema] of Object.entries(schemas)) expect(schema, name).toHaveProperty('properties')
   })
 
   it('gives every operation an id of its own and a problem for what goes wrong', () => {

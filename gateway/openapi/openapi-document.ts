@@ -9,6 +9,16 @@ type Json = Record<string, unknown>
 const everywhere = [500]
 const withCredentials = [401, 503, 504]
 
+/** Drops what zod adds and nobody needs: bounds of safe integers, and the pattern beside a well-known format. */
+function simplify(schema: Json, io: 'input' | 'output'): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.format === 'date-time') delete schema.pattern
+  // Answers grow by addition, so nobody may count on there being no other field.
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+}
+
+/** The schema, with those that have an id of their own put among the components and referred to. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _dialect,
@@ -18,20 +28,15 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json)
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
-    reused: 'inline',
+    override: ({ jsonSchema: built }) => simplify(built as Json, io),
   }) as Json & { $schema?: string; $defs?: Json }
-  Object.assign(components, $defs)
-  const text = JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')
-  return JSON.parse(text) as Json
-}
-
-function namedSchema(schema: z.ZodType, components: Json): Json {
-  const id = schema.meta()?.id
-  const built = jsonSchema(schema, 'output', components)
-  if (id === undefined) return built
-  const { id: _id, ...definition } = built
-  components[id] = definition
-  return { $ref: `#/components/schemas/${id}` }
+  const refer = (value: unknown): Json =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+  for (const [id, definition] of Object.entries($defs ?? {})) {
+    const { id: _id, ...described } = refer(definition)
+    components[id] = described
+  }
+  return refer(rest)
 }
 
 function parameters(operation: Operation, components: Json): Json[] {
@@ -90,7 +95,7 @@ function answer(description: AnswerDescription, components: Json): Json {
       ? description.mediaType === undefined
         ? undefined
         : {}
-      : { schema: namedSchema(schema, components) }
+      : { schema: jsonSchema(schema, 'output', components) }
   return {
     description: description.description,
     ...(headers === undefined
@@ -117,7 +122,7 @@ function responses(operation: Operation, components: Json): Json {
     String(status),
     {
       description: STATUS_CODES[status] ?? 'Refused',
-      content: { 'application/problem+json': { schema: namedSchema(problem, components) } },
+      content: { 'application/problem+json': { schema: jsonSchema(problem, 'output', components) } },
     },
   ])
   const answers = Object.entries(operation.answers).map(([status, description]) => [

@@ -39,7 +39,11 @@ export const tags = z
   .array(z.string().trim().pipe(plainText(50)))
   .transform((list) => [...new Set(list)])
   .refine((list) => list.length <= 20, { error: 'must be at most 20', params: { code: 'too_many' } })
-  .meta({ example: ['ci', 'nightly'] })
+  .meta({
+    description: 'Trimmed, without duplicates, in their order.',
+    maxItems: 20,
+    example: ['ci', 'nightly'],
+  })
 
 /** Fields of a new snippet beside `data`. */
 export const newSnippet = z.strictObject({ tool, title, tags: tags.optional() })
@@ -174,9 +178,14 @@ const nextCursor = z
   .nullable()
   .meta({ description: 'Give it as `cursor` to read on; null at the end.' })
 
+/** A snippet in a list, where `data` may be left out. */
+const listedSnippet = snippet
+  .extend({ data: data.optional().meta({ description: 'Absent with `include_data=false`.' }) })
+  .meta({ id: 'ListedSnippet' })
+
 /** A page of snippets. */
 export const snippetPage = z
-  .object({ snippets: z.array(snippet), next_cursor: nextCursor })
+  .object({ snippets: z.array(listedSnippet), next_cursor: nextCursor })
   .meta({ id: 'SnippetPage' })
 
 const shareFields = {

@@ -104,6 +104,12 @@ export function choice<const T extends string>(
   })
 }
 
+function withoutSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end -= 1
+  return text.slice(0, end)
+}
+
 /** An absolute http or https URL, without a trailing slash, query or fragment. */
 export function httpUrl(description: string, fallback?: string): Variable<string> {
   return variable(description, fallback, (raw) => {
@@ -111,7 +117,7 @@ export function httpUrl(description: string, fallback?: string): Variable<string
     if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
       throw mustBe('an absolute http or https URL without query or fragment')
     }
-    return url.href.replace(/\/+$/, '')
+    return withoutSlashes(url.href)
   })
 }
 
