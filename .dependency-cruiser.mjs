@@ -34,7 +34,7 @@ const drivers = {
   'oidc-provider': ['^deploy/local/development-issuer/'],
   pino: ['^libs/log/'],
   testcontainers: ['^libs/testing/'],
-  'fast-check': ['\\.test\\.ts$', '-contract\\.ts$'],
+  'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }
 
 const insideAService = [

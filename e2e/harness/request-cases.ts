@@ -1,0 +1,141 @@
+import * as fc from 'fast-check'
+
+/** The parts of an OpenAPI operation that requests are made from. */
+export interface DescribedOperation {
+  readonly operationId: string
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: 'path' | 'query' | 'header'
+    readonly schema: JsonSchema
+  }[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> }
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: JsonSchema }> }>
+}
+
+/** As much of JSON Schema as our document uses for requests. */
+export interface JsonSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maxLength?: number
+  readonly properties?: Record<string, JsonSchema>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+}
+
+/** A request: what stands in its path, behind the `?`, in its headers and in its body. */
+export interface RequestCase {
+  readonly path: Record<string, string>
+  readonly query: Record<string, string>
+  readonly headers: Record<string, string>
+  readonly body: unknown
+  /** The body follows its schema, so it must not be called invalid. */
+  readonly bodyFits: boolean
+}
+
+const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/)
+const visible = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((text) => text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text))
+
+/** Values that a schema allows. */
+function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  switch (schema.type) {
+    case 'integer':
+      return fc.integer({ min: Math.max(schema.minimum ?? 0, 0), max: 2_000_000 })
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(fitting(schema.items ?? {}), { maxLength: 5 })
+    case 'object':
+      return fc.dictionary(visible, fc.jsonValue(), { maxKeys: 4 })
+    default:
+      if (schema.format === 'date-time') return fc.constant(new Date(Date.now() + 3_600_000).toISOString())
+      return schema.pattern === undefined ? visible : word
+  }
+}
+
+const anything: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary' }),
+  fc.bigInt().map(String),
+  fc.constant(null),
+)
+
+function bodyThatFits(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
+  const required = schema.required ?? []
+  // A share names one expiry or none; each alone is covered, both together are not a fitting body.
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => name !== 'expires_at')
+  const values = Object.fromEntries(properties.map(([name, property]) => [name, fitting(property)]))
+  return fc.record(values, { requiredKeys: required.filter((name) => name in values) })
+}
+
+function brokenBody(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const names = Object.keys(schema.properties ?? {})
+  const broken = fc
+    .tuple(bodyThatFits(schema), fc.oneof(fc.constantFrom(...names), word), anything)
+    .map(([body, name, value]) => ({ ...body, [name]: value }))
+  return fc.oneof(
+    broken,
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }).map((text) => ({ raw: text.toWellFormed() })),
+  )
+}
+
+function headerValue(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom('*', '"x"', 'W/"x"', '"x", "y"', 'x', ''),
+    fc.stringMatching(/^[!-~]{1,60}$/),
+  )
+}
+
+/** Requests to an operation, about half of them in order. */
+export function requestCases(
+  operation: DescribedOperation,
+  ids: readonly string[],
+): fc.Arbitrary<RequestCase> {
+  const of = (place: string) => operation.parameters.filter((parameter) => parameter.in === place)
+  const path = fc.record(
+    Object.fromEntries(
+      of('path').map(({ name }) => [
+        name,
+        fc.oneof(
+          fc.constantFrom(...ids),
+          word,
+          visible.map((text) => text.toWellFormed()),
+        ),
+      ]),
+    ),
+  )
+  const query = fc.record(
+    Object.fromEntries(
+      of('query').map(({ name, schema }) => [
+        name,
+        fc
+          .oneof(fitting(schema), anything)
+          .map((value) => (typeof value === 'string' ? value.toWellFormed() : String(value))),
+      ]),
+    ),
+    { requiredKeys: [] },
+  )
+  const headers = fc.record(Object.fromEntries(of('header').map(({ name }) => [name, headerValue()])), {
+    requiredKeys: [],
+  })
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const body: fc.Arbitrary<{ body: unknown; bodyFits: boolean }> =
+    schema === undefined
+      ? fc.constant({ body: undefined, bodyFits: true })
+      : fc.oneof(
+          bodyThatFits(schema).map((fits) => ({ body: fits, bodyFits: true })),
+          brokenBody(schema).map((broken) => ({ body: broken, bodyFits: false })),
+        )
+  return fc.tuple(path, query, headers, body).map(([inPath, inQuery, inHeaders, sent]) => ({
+    path: inPath as Record<string, string>,
+    query: inQuery as Record<string, string>,
+    headers: inHeaders as Record<string, string>,
+    ...sent,
+  }))
+}

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Answer, ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
+import { type DescribedOperation, type RequestCase, requestCases } from './harness/request-cases.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+type Document = {
+  readonly paths: Record<string, Record<string, DescribedOperation>>
+  readonly components: { readonly schemas: object }
+}
+
+let system: TestSystem
+let client: ApiClient
+let document: Document
+let ids: string[]
+
+beforeAll(async () => {
+  system = await startSystem()
+  client = await system.user('fuzzer', 'pro')
+  document = (await client.get('/api/openapi.json')).json<Document>()
+  const made = { tool: 'fuzz', title: 'Known', data: { v: [1, { w: 'x' }] } }
+  const answers = await Promise.all(
+    ['snippets', 'snippets', 'shares', 'shares'].map((kind) => client.post(`/api/${kind}`, made)),
+  )
+  ids = answers.map((answer) => answer.json<{ id: string }>().id)
+})
+afterAll(() => system?.stop())
+
+/** Refusals of the layers below the operations, which the document does not repeat for each of them. */
+const anywhere = [400, 404, 431]
+
+function addressOf(template: string, { path, query }: RequestCase): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(path[name] ?? 'x').replaceAll('.', '%2e'),
+  )
+  const search = new URLSearchParams(query)
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+function schemaOf(schema: object): z.ZodType {
+  const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(
+    '#/components/schemas/',
+    '#/$defs/',
+  )
+  return z.fromJSONSchema(JSON.parse(text))
+}
+
+function check(
+  operation: DescribedOperation,
+  sent: RequestCase,
+  answer: Answer,
+  schemas: Map<string, z.ZodType>,
+): void {
+  const told = `${operation.operationId} ${JSON.stringify(sent)}: ${answer.status} ${answer.text.slice(0, 400)}`
+  const described = operation.responses[String(answer.status)]
+  expect(answer.status, told).toBeLessThan(500)
+  expect(described !== undefined || anywhere.includes(answer.status), told).toBe(true)
+  expect(answer.headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  if (answer.status >= 400) expect(answer.headers.get('content-type'), told).toBe('application/problem+json')
+  if (answer.text === '' || answer.status === 304) return
+  const key = `${operation.operationId} ${answer.status}`
+  const schema = schemas.get(key)
+  if (schema !== undefined) expect(schema.safeParse(answer.json()).error, told).toBeUndefined()
+  if (!sent.bodyFits || operation.requestBody === undefined) return
+  const fields = answer.status === 400 ? answer.json<{ errors?: { pointer: string }[] }>().errors : []
+  expect(
+    (fields ?? []).filter(({ pointer }) => pointer.startsWith('/')),
+    told,
+  ).toEqual([])
+}
+
+function responseSchemas(operation: DescribedOperation): Map<string, z.ZodType> {
+  const schemas = new Map<string, z.ZodType>()
+  for (const [status, { content }] of Object.entries(operation.responses)) {
+    const schema = content?.['application/json']?.schema ?? content?.['application/problem+json']?.schema
+    if (schema !== undefined) schemas.set(`${operation.operationId} ${status}`, schemaOf(schema))
+  }
+  return schemas
+}
+
+it('every operation keeps to its description, whatever it is sent', {
+  timeout: effort(300_000, 3_600_000),
+}, async () => {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const cases = Number(process.env.FUZZ_CASES ?? 120)
+  process.stdout.write(`FUZZ_SEED=${seed} FUZZ_CASES=${cases}\n`)
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  expect(operations.length).toBeGreaterThan(14)
+  for (const { path, method, operation } of operations) {
+    const schemas = responseSchemas(operation)
+    const sent = fc.sample(requestCases(operation, ids), { numRuns: cases, seed })
+    for (let from = 0; from < sent.length; from += 10) {
+      await Promise.all(
+        sent.slice(from, from + 10).map(async (one) => {
+          const body = one.body === undefined ? {} : { body: JSON.stringify(one.body) }
+          check(
+            operation,
+            one,
+            await client.request(method, addressOf(path, one), { headers: one.headers, ...body }),
+            schemas,
+          )
+        }),
+      )
+    }
+  }
+})

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { sourceFiles } from './source-files.js'
+
+/** A regular expression as it stands in the source. */
+interface Literal {
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+const length = 100_000
+/** A linear expression needs a second at most for all of its strings; any other needs minutes for one of them. */
+const patienceMs = 20_000
+
+function literalsIn(path: string, text: string): Literal[] {
+  const found: Literal[] = []
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/')
+      const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1
+      found.push({
+        place: `${path}:${line}`,
+        source: node.text.slice(1, end),
+        flags: node.text.slice(end + 1),
+      })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+/** Long runs of what the expression itself is made of, each ended by what it hardly expects. */
+function hostileStrings({ source }: Literal): string[] {
+  const plain = source.replaceAll(/\\[pP]\{[^}]*\}|\\[a-zA-Z]|[\\^$.|?*+()[\]{}]/g, '')
+  const characters = [
+    ...new Set([...plain, 'a', '0', ' ', '\n', '-', '"', '\\', '/', '<', '~', '.', '=', 'é']),
+  ]
+  const pairs = characters.slice(0, 6).flatMap((one) => characters.slice(0, 6).map((other) => one + other))
+  return [...characters, ...pairs].flatMap((unit) => {
+    const run = unit.repeat(Math.ceil(length / unit.length))
+    return [run, `${run}!`, `${source.replaceAll(/[\\^$]/g, '').slice(0, 20)}${run}\u0000`]
+  })
+}
+
+const program = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', ({ source, flags, strings }) => {
+    for (const text of strings) {
+      const expression = new RegExp(source, flags)
+      expression.test(text)
+      text.replace(expression, '')
+    }
+    parentPort.postMessage('done')
+  })`
+
+async function endsInTime(literal: Literal, limitMs: number): Promise<boolean> {
+  const worker = new Worker(program, { eval: true })
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      const timer = setTimeout(() => resolve(false), limitMs)
+      worker.once('error', reject)
+      worker.once('message', () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+      worker.postMessage({ source: literal.source, flags: literal.flags, strings: hostileStrings(literal) })
+    })
+  } finally {
+    await worker.terminate()
+  }
+}
+
+it('an expression that backtracks without end is found out', { timeout: 60_000 }, async () => {
+  for (const source of ['^(a+)+$', 'a+$']) {
+    expect(await endsInTime({ place: 'planted', source, flags: '' }, 2_500), source).toBe(false)
+  }
+})
+
+it('no regular expression of ours can be made to backtrack without end by 100 KB of hostile text', {
+  timeout: 600_000,
+}, async () => {
+  const production = (await sourceFiles('.')).filter(
+    ({ path }) =>
+      /^(gateway|services|libs)\/.*\.ts$/.test(path) && !/\.test\.ts$|-contract\.ts$|\/testing\//.test(path),
+  )
+  const literals = production.flatMap(({ path, text }) => literalsIn(path, text))
+  expect(literals.length).toBeGreaterThan(30)
+  const slow: string[] = []
+  for (const literal of literals) {
+    if (!(await endsInTime(literal, patienceMs)))
+      slow.push(`${literal.place} /${literal.source}/${literal.flags}`)
+  }
+  expect(slow).toEqual([])
+})
