@@ -32,7 +32,11 @@ export interface Account {
   name?: string | undefined;
   picture?: string | undefined;
   plan: Plan;
-  createdAt: Date | undefined;
+  createdAt:
+    | Date
+    | undefined;
+  /** Grows with every change of the plan. */
+  planVersion: number;
 }
 
 /** The claims of a token whose signature and times have been checked. */
@@ -74,6 +78,7 @@ function createBaseAccount(): Account {
     picture: undefined,
     plan: 0,
     createdAt: undefined,
+    planVersion: 0,
   };
 }
 
@@ -99,6 +104,9 @@ export const Account: MessageFns<Account> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(58).fork()).join();
+    }
+    if (message.planVersion !== 0) {
+      writer.uint32(64).int64(message.planVersion);
     }
     return writer;
   },
@@ -172,6 +180,14 @@ export const Account: MessageFns<Account> = {
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.planVersion = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -201,6 +217,11 @@ export const Account: MessageFns<Account> = {
         : isSet(object.created_at)
         ? fromJsonTimestamp(object.created_at)
         : undefined,
+      planVersion: isSet(object.planVersion)
+        ? globalThis.Number(object.planVersion)
+        : isSet(object.plan_version)
+        ? globalThis.Number(object.plan_version)
+        : 0,
     };
   },
 
@@ -227,6 +248,9 @@ export const Account: MessageFns<Account> = {
     if (message.createdAt !== undefined) {
       obj.createdAt = message.createdAt.toISOString();
     }
+    if (message.planVersion !== 0) {
+      obj.planVersion = Math.round(message.planVersion);
+    }
     return obj;
   },
 
@@ -242,6 +266,7 @@ export const Account: MessageFns<Account> = {
     message.picture = object.picture ?? undefined;
     message.plan = object.plan ?? 0;
     message.createdAt = object.createdAt ?? undefined;
+    message.planVersion = object.planVersion ?? 0;
     return message;
   },
 };
