@@ -15,3 +15,10 @@ export function randomBase62(length: number): string {
   }
   return text
 }
+
+/** A whole number in base62, filled up with zeros to `length` characters. */
+export function toBase62(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = `${alphabet[rest % 62]}${text}`
+  return text.padStart(length, '0')
+}

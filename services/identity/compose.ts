@@ -3,35 +3,53 @@ import { startGrpcServer } from '#libs/grpc/server.js'
 import { createLogger } from '#libs/log/logger.js'
 import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
-import { randomBase62 } from '#libs/runtime/random-id.js'
+import { openRedis } from '#libs/redis/redis-connection.js'
+import { periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { grpcServer } from './adapters/grpc-server.js'
+import { grpcAccounts } from './adapters/grpc-accounts.js'
+import { grpcApiKeys } from './adapters/grpc-api-keys.js'
+import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
+import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
+import { randomAccountIds, randomApiKeyIds } from './adapters/random-identity-ids.js'
+import { redisCallerInvalidation } from './adapters/redis-caller-invalidation.js'
+import { silentCallerInvalidation } from './adapters/silent-caller-invalidation.js'
 import type { IdentityConfig } from './config.js'
-import { accountId } from './domain/account.js'
 import { accounts } from './migrations/0001-accounts.js'
+import { apiKeys } from './migrations/0002-api-keys.js'
 import type { IdentityPorts } from './ports.js'
 
-/** 131 random bits. */
-const idLength = 22
+const forgetIntervalMs = 600_000
 
 /** Puts identity together and listens. */
 export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const log = createLogger('identity', config.logLevel)
   const pool = createPool(config.database, log)
+  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'identity' })
   const ports: IdentityPorts = {
     accounts: postgresAccountStore(pool),
-    ids: { next: () => accountId(randomBase62(idLength)) },
+    ids: randomAccountIds,
+    apiKeys: postgresApiKeyStore(pool),
+    apiKeyIds: randomApiKeyIds,
+    secrets: hmacKeySecrets(config.peppers),
+    invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
   }
+  const handlers = grpcHandlers(log)
   const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
-    grpcServer(grpcHandlers(log), ports),
+    grpcAccounts(handlers, ports),
+    grpcApiKeys(handlers, ports, config.plans),
   ])
+  const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
+    await ports.apiKeys.forgetOld()
+  })
   log.info({ port: server.port }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
+      await forgetting.stop()
       await server.stop()
+      await redis?.close()
       await pool.end()
     },
   }
@@ -39,5 +57,5 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
 
 /** Brings the schema up to date. */
 export async function migrateSchema(config: IdentityConfig): Promise<void> {
-  await migrate(config.database, [accounts])
+  await migrate(config.database, [accounts, apiKeys])
 }

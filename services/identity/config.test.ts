@@ -1,15 +1,34 @@
 import { expect, it } from 'vitest'
 import { readConfig } from './config.js'
 
-const needed = { DATABASE_URL: 'postgres://127.0.0.1/test' }
+const pepper = 'a pepper of at least 32 characters'
+const needed = { DATABASE_URL: 'postgres://127.0.0.1/test', API_KEY_PEPPER: pepper }
 
-it('identity needs nothing but a database, in which it has its own schema and role', () => {
+it('identity needs a database, in which it has its own schema and role, and a pepper', () => {
   expect(readConfig(needed)).toMatchObject({
     grpcHost: '127.0.0.1',
     grpcPort: 50_052,
     database: { schema: 'identity', role: 'snipkeep_identity' },
+    redisUrl: null,
+    peppers: [{ version: 1, secret: pepper }],
   })
-  expect(() => readConfig({})).toThrow(/DATABASE_URL/)
+  expect(() => readConfig({})).toThrow(/DATABASE_URL.*API_KEY_PEPPER/s)
+})
+
+it('peppers can be rotated: several versions at once, the newest first', () => {
+  const rotated = { ...needed, API_KEY_PEPPER: `12:another: ${pepper}, ${pepper}` }
+  expect(readConfig(rotated).peppers).toEqual([
+    { version: 12, secret: `another: ${pepper}` },
+    { version: 1, secret: pepper },
+  ])
+})
+
+it('a pepper that is too short, empty or of a version named twice is refused, and never printed', () => {
+  for (const bad of ['short', ' , ', `1:${pepper},${pepper}`, `2:${pepper},3:short`]) {
+    const read = () => readConfig({ ...needed, API_KEY_PEPPER: bad })
+    expect(read, bad).toThrow(/API_KEY_PEPPER must/)
+    expect(read, bad).not.toThrow(/short\.|a pepper of/)
+  }
 })
 
 it('it refuses to listen in plain text beyond this machine, unless that is allowed', () => {

@@ -1,9 +1,28 @@
+import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { port } from '#libs/config/variables.js'
+import { list, port, secret } from '#libs/config/variables.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
 import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
+import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+
+/** A server secret behind stored API keys, and its version. */
+export interface PepperConfig {
+  readonly version: number
+  readonly secret: string
+}
+
+const pepperLengthMin = 32
+
+function pepper(item: string): PepperConfig {
+  const [, version = '1', text = ''] = /^(?:(\d{1,9}):)?(.*)$/s.exec(item) ?? []
+  if (text.length >= pepperLengthMin) return { version: Number(version), secret: text }
+  throw new Error(
+    `a secret of at least ${pepperLengthMin} characters, or for rotation a comma-separated list of version:secret, newest first`,
+  )
+}
 
 /** What identity reads from its environment. */
 export const variables = {
@@ -11,6 +30,14 @@ export const variables = {
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_052),
   ...postgresVariables('snipkeep_identity'),
+  ...redisVariables,
+  API_KEY_PEPPER: secret(
+    list(
+      'The server secret behind stored API keys: 32 or more random characters without a comma. For rotation a list of `version:secret`, newest first; a secret without a version is version 1.',
+      pepper,
+    ),
+  ),
+  ...planVariables,
 }
 
 /** Identity's configuration. */
@@ -20,6 +47,11 @@ export interface IdentityConfig {
   readonly grpcHost: string
   readonly grpcPort: number
   readonly database: PoolOptions
+  /** `null` for none. */
+  readonly redisUrl: string | null
+  /** The newest first. */
+  readonly peppers: readonly [PepperConfig, ...PepperConfig[]]
+  readonly plans: PlanCatalogue
 }
 
 /**
@@ -27,12 +59,25 @@ export interface IdentityConfig {
  * @throws ConfigError that names every problem at once.
  */
 export function readConfig(env: Environment): IdentityConfig {
-  const values = readVariables(variables, env, refusePlainServer)
+  const values = readVariables(variables, env, (parsed) => {
+    const peppers = parsed.API_KEY_PEPPER
+    const versions = new Set(peppers.map(({ version }) => version))
+    return [
+      ...refusePlainServer(parsed),
+      ...(peppers.length === 0 ? ['API_KEY_PEPPER must hold a secret.'] : []),
+      ...(versions.size < peppers.length ? ['API_KEY_PEPPER must not name a version twice.'] : []),
+    ]
+  })
+  const [newest, ...older] = values.API_KEY_PEPPER
+  if (newest === undefined) throw new Error('a checked list is empty')
   return {
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,
     database: databaseOptions(values, 'identity'),
+    redisUrl: values.REDIS_URL,
+    peppers: [newest, ...older],
+    plans: planCatalogue(values),
   }
 }

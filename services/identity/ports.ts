@@ -1,5 +1,7 @@
 import type { PlanName } from '#libs/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
+import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
+import type { KeptAnswer, KeyRequest } from './domain/idempotency.js'
 
 /** Keeps accounts. Its clock decides when an account was made. */
 export interface AccountStore {
@@ -26,8 +28,83 @@ export interface AccountIds {
   next(): AccountId
 }
 
+/** Whom a key acts for. */
+export interface KeyHolder {
+  readonly account: Account
+  readonly apiKey: ApiKey
+  /** Until the key expires, by the store's clock; `null` when it never does. */
+  readonly timeLeftMs: number | null
+}
+
+/** What became of a request for a new key. */
+export type AddedKey =
+  | { readonly state: 'added'; readonly apiKey: ApiKey }
+  /** A request with this idempotency key came before. */
+  | { readonly state: 'answered'; readonly answer: KeptAnswer }
+
+/** Keeps API keys by their keyed hashes, and how much they are used. Its clock decides what has expired. */
+export interface ApiKeyStore {
+  /**
+   * Adds a key after `admit`, which is told the account's plan and how many keys it holds and may throw, and keeps the
+   * answer that `seal` makes for the idempotency key of the request, all or nothing; nobody else adds a key to this
+   * account meanwhile. A request whose idempotency key is known adds nothing.
+   * @throws DomainError `not_found` when there is no such account; what `admit` throws.
+   */
+  add(
+    draft: ApiKeyDraft,
+    admit: (plan: PlanName, held: number) => void,
+    request: { readonly key: KeyRequest; seal(apiKey: ApiKey): KeptAnswer } | null,
+  ): Promise<AddedKey>
+  /** The account's keys, newest first. */
+  list(accountId: AccountId): Promise<readonly ApiKey[]>
+  /** The key, whosever it is, or `null`. */
+  find(id: ApiKeyId): Promise<ApiKey | null>
+  /** Removes the account's key with its counts; false when it has none of this id. */
+  remove(accountId: AccountId, id: ApiKeyId): Promise<boolean>
+  /**
+   * Whom the key with any of these hashes acts for, unless it has expired. A key that is found by another hash than the
+   * first is known by the first from then on.
+   */
+  resolve(digests: readonly KeyDigest[]): Promise<KeyHolder | null>
+  /** The days from `from` to `to`, both included, on which the key was used, oldest first. */
+  usage(id: ApiKeyId, from: string, to: string): Promise<readonly DayOfUse[]>
+  /** Adds counts, once for each batch; keys that are gone are passed over. False when the batch was known. */
+  addUsage(batchId: string, uses: readonly KeyUse[]): Promise<boolean>
+  /** Forgets batches and answers that nobody will ask for again; how many they were. */
+  forgetOld(): Promise<number>
+}
+
+/** Makes keys and what is kept of them, with secrets of its own. */
+export interface KeySecrets {
+  /** A new key. */
+  create(): string
+  /** The hashes by which this key may be kept, that of the newest secret first. */
+  digests(key: string): readonly [KeyDigest, ...KeyDigest[]]
+  /** A hash of an account's idempotency key, by which it is found; the same whatever the secrets are. */
+  digestOf(accountId: AccountId, idempotencyKey: string): string
+  /** Encrypts a text so that only who has the same idempotency key again can read it. */
+  seal(accountId: AccountId, idempotencyKey: string, text: string): Uint8Array
+  /** The text that `seal` was given; `null` when its secret is no longer there. */
+  open(accountId: AccountId, idempotencyKey: string, sealed: Uint8Array): string | null
+}
+
+/** Makes ids of API keys. */
+export interface ApiKeyIds {
+  next(): ApiKeyId
+}
+
+/** Tells everybody who remembers callers that one of them has changed. */
+export interface CallerInvalidation {
+  /** Never rejects: whoever is not reached forgets by himself within seconds. */
+  invalidate(accountId: AccountId): Promise<void>
+}
+
 /** Everything that identity needs from outside. */
 export interface IdentityPorts {
   readonly accounts: AccountStore
   readonly ids: AccountIds
+  readonly apiKeys: ApiKeyStore
+  readonly apiKeyIds: ApiKeyIds
+  readonly secrets: KeySecrets
+  readonly invalidation: CallerInvalidation
 }

@@ -1,25 +1,30 @@
 import type { Account, Identity } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
+import type { MemoryState } from './memory-state.js'
 
-/** Accounts in memory, for tests; `now` is its clock. */
-export function memoryAccountStore(now: () => Date): AccountStore {
-  const accounts = new Map<string, { account: Account; version: number }>()
-  const keyOf = ({ issuer, subject }: Identity): string => JSON.stringify([issuer, subject])
+function keyOf({ issuer, subject }: Identity): string {
+  return JSON.stringify([issuer, subject])
+}
+
+/** Accounts in memory, for tests. */
+export function memoryAccountStore({ accounts, now }: MemoryState): AccountStore {
   return {
-    find: async (identity) => accounts.get(keyOf(identity))?.account ?? null,
+    find: async (identity) => accounts.get(keyOf(identity)) ?? null,
     async upsert(id, identity, profile) {
       const known = accounts.get(keyOf(identity))
       const account: Account =
-        known === undefined ? { id, profile, plan: 'free', createdAt: now() } : { ...known.account, profile }
-      accounts.set(keyOf(identity), { account, version: known?.version ?? 0 })
+        known === undefined
+          ? { id, profile, plan: 'free', planVersion: 0, createdAt: now() }
+          : { ...known, profile }
+      accounts.set(keyOf(identity), account)
       return account
     },
     async setPlan(id, plan, version) {
       for (const [key, known] of accounts) {
-        if (known.account.id !== id) continue
-        if (known.version >= version) return { account: known.account, applied: false }
-        const account = { ...known.account, plan }
-        accounts.set(key, { account, version })
+        if (known.id !== id) continue
+        if (known.planVersion >= version) return { account: known, applied: false }
+        const account = { ...known, plan, planVersion: version }
+        accounts.set(key, account)
         return { account, applied: true }
       }
       return null

@@ -3,41 +3,46 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import { type Account, accountId } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
 
-interface AccountRow {
+/** The columns of an account as `accountColumns` lists them. */
+export interface AccountRow {
   readonly id: string
   readonly email: string | null
   readonly email_verified: boolean
   readonly name: string | null
   readonly picture: string | null
   readonly plan: PlanName
-  readonly created_at: Date
+  readonly plan_version: string
+  readonly account_created_at: Date
 }
 
-const columns =
-  'account.id, account.email, account.email_verified, account.name, account.picture, account.plan, account.created_at'
+/** What a row of an account is restored from. */
+export const accountColumns = `account.id, account.email, account.email_verified, account.name, account.picture,
+  account.plan, account.plan_version, account.created_at AS account_created_at`
 
-const find = `SELECT ${columns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
+const find = `SELECT ${accountColumns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
 
 const upsert = `
   INSERT INTO account (id, issuer, subject, email, email_verified, name, picture)
   VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (issuer, subject) DO UPDATE
     SET email = excluded.email, email_verified = excluded.email_verified, name = excluded.name, picture = excluded.picture
-  RETURNING ${columns}`
+  RETURNING ${accountColumns}`
 
 const setPlan = `
   UPDATE account SET plan = $2, plan_version = $3
   WHERE account.id = $1 AND account.plan_version < $3
-  RETURNING ${columns}`
+  RETURNING ${accountColumns}`
 
-const findById = `SELECT ${columns} FROM account WHERE account.id = $1`
+const findById = `SELECT ${accountColumns} FROM account WHERE account.id = $1`
 
-function restore(row: AccountRow): Account {
+/** The account that a row holds. */
+export function restoreAccount(row: AccountRow): Account {
   return {
     id: accountId(row.id),
     profile: { email: row.email, emailVerified: row.email_verified, name: row.name, picture: row.picture },
     plan: row.plan,
-    createdAt: row.created_at,
+    planVersion: Number(row.plan_version),
+    createdAt: row.account_created_at,
   }
 }
 
@@ -45,7 +50,7 @@ function restore(row: AccountRow): Account {
 export function postgresAccountStore(pool: Pool): AccountStore {
   const first = async (name: string, text: string, values: unknown[]): Promise<Account | null> => {
     const { rows } = await query<AccountRow>(pool, { name, text, values })
-    return rows[0] === undefined ? null : restore(rows[0])
+    return rows[0] === undefined ? null : restoreAccount(rows[0])
   }
   return {
     find: ({ issuer, subject }) => first('account-find', find, [issuer, subject]),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
+import { memoryState } from '../adapters/memory-state.js'
 import { accountId } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
 import { resolveCaller } from './resolve-caller.js'
@@ -16,7 +17,7 @@ function ports(): {
   ids: { next: () => ReturnType<typeof accountId> }
   writes: () => number
 } {
-  const accounts = memoryAccountStore(() => new Date(0))
+  const accounts = memoryAccountStore(memoryState(() => new Date(0)))
   let made = 0
   let writes = 0
   const counted: AccountStore = {

@@ -24,6 +24,8 @@ export interface Account {
   readonly id: AccountId
   readonly profile: ProfileData
   readonly plan: PlanName
+  /** Grows with every change of the plan. */
+  readonly planVersion: number
   readonly createdAt: Date
 }
 

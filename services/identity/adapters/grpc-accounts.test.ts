@@ -1,20 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
-import { channelCredentials } from '#libs/grpc/client-options.js'
-import { grpcHandlers } from '#libs/grpc/handler.js'
-import { type RunningServer, startGrpcServer } from '#libs/grpc/server.js'
-import { createLogger } from '#libs/log/logger.js'
 import {
-  AccountServiceClient,
   ResolveCallerRequest,
   type ResolveCallerResponse,
   SetPlanRequest,
   type SetPlanResponse,
 } from '#proto/snipkeep/identity/v1/account_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
-import { accountId } from '../domain/account.js'
-import { grpcServer } from './grpc-server.js'
-import { memoryAccountStore } from './memory-account-store.js'
+import { type IdentityServer, startIdentityServer } from '../testing/identity-server.js'
 
 const context: CallContext = { requestId: 'test', timeoutMs: 10_000 }
 const createdAt = new Date('2026-01-02T03:04:05.678Z')
@@ -26,41 +19,36 @@ const ada = {
   name: 'Ada',
 }
 
-let server: RunningServer
-let client: AccountServiceClient
+let server: IdentityServer
 beforeEach(async () => {
-  let made = 0
-  const ports = {
-    accounts: memoryAccountStore(() => createdAt),
-    ids: { next: () => accountId(`account-${++made}`) },
-  }
-  const handlers = grpcHandlers(createLogger('test', 'silent'))
-  server = await startGrpcServer('127.0.0.1', 0, [grpcServer(handlers, ports)])
-  client = new AccountServiceClient(`127.0.0.1:${server.port}`, channelCredentials())
+  server = await startIdentityServer(createdAt.getTime())
 })
-afterEach(async () => {
-  client.close()
-  await server.stop()
-})
+afterEach(() => server.stop())
 
 function resolve(claims: Partial<ResolveCallerRequest>): Promise<ResolveCallerResponse> {
-  return callUnary(client, client.resolveCaller, ResolveCallerRequest.fromPartial(claims), context)
+  return callUnary(
+    server.accounts,
+    server.accounts.resolveCaller,
+    ResolveCallerRequest.fromPartial(claims),
+    context,
+  )
 }
 
 function setPlan(request: Partial<SetPlanRequest>): Promise<SetPlanResponse> {
-  return callUnary(client, client.setPlan, SetPlanRequest.fromPartial(request), context)
+  return callUnary(server.accounts, server.accounts.setPlan, SetPlanRequest.fromPartial(request), context)
 }
 
 describe('the account service', () => {
   it('tells who the caller is, on the Free plan at first, and the same every time', async () => {
     const first = await resolve(ada)
     expect(first.account).toEqual({
-      id: 'account-1',
+      id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
       email: 'ada@example.com',
       emailVerified: true,
       name: 'Ada',
       picture: undefined,
       plan: Plan.PLAN_FREE,
+      planVersion: 0,
       createdAt,
     })
     expect(await resolve(ada)).toEqual(first)
@@ -76,20 +64,21 @@ describe('the account service', () => {
     expect(other.account?.id).not.toBe((await resolve(ada)).account?.id)
   })
 
-  it('records a plan, ignores what comes late, and says which it was', async () => {
-    await resolve(ada)
-    const request = { accountId: 'account-1', plan: Plan.PLAN_PRO, version: 2 }
+  it('records a plan, ignores what comes late, says which it was, and tells everybody', async () => {
+    const id = (await resolve(ada)).account?.id ?? ''
+    const request = { accountId: id, plan: Plan.PLAN_PRO, version: 2 }
     expect(await setPlan(request)).toMatchObject({ applied: true, account: { plan: Plan.PLAN_PRO } })
     expect(await setPlan({ ...request, plan: Plan.PLAN_FREE, version: 1 })).toMatchObject({
       applied: false,
       account: { plan: Plan.PLAN_PRO },
     })
-    expect((await resolve(ada)).account?.plan).toBe(Plan.PLAN_PRO)
+    expect((await resolve(ada)).account).toMatchObject({ plan: Plan.PLAN_PRO, planVersion: 2 })
+    expect(server.identity.invalidated).toEqual([id, id])
   })
 
   it('refuses a plan that is none, and an account that does not exist', async () => {
-    await resolve(ada)
-    await expect(setPlan({ accountId: 'account-1', version: 1 })).rejects.toMatchObject({
+    const accountId = (await resolve(ada)).account?.id ?? ''
+    await expect(setPlan({ accountId, version: 1 })).rejects.toMatchObject({
       code: 'validation_failed',
     })
     await expect(setPlan({ accountId: 'nobody', plan: Plan.PLAN_PRO, version: 1 })).rejects.toMatchObject({

@@ -1,0 +1,249 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AccountId, accountId, newIdentity } from '../domain/account.js'
+import { type ApiKey, type ApiKeyDraft, apiKeyId, apiKeyLimitReached } from '../domain/api-key.js'
+import { answerLifeMs } from '../domain/idempotency.js'
+import type { AccountStore, AddedKey, ApiKeyStore } from '../ports.js'
+import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+
+/** The stores of identity over one technology. */
+export interface ApiKeyWorld {
+  readonly accounts: AccountStore
+  readonly apiKeys: ApiKeyStore
+  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  passTime(ms: number): Promise<void>
+}
+
+const profile = { email: null, emailVerified: false, name: null, picture: null }
+const day = 86_400_000
+
+/** What every `ApiKeyStore` does. */
+export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorld>): void {
+  describe(name, () => {
+    let world: ApiKeyWorld
+    let ann: AccountId
+    let made = 0
+
+    const account = async (subject: string): Promise<AccountId> => {
+      const identity = newIdentity('https://issuer.example', subject)
+      return (await world.accounts.upsert(randomAccountIds.next(), identity, profile)).id
+    }
+    const hash = (text: string, pepperVersion = 1) => ({
+      digest: Buffer.from(text.padEnd(32, '.')).toString('hex'),
+      pepperVersion,
+    })
+    const draft = (fields: Partial<ApiKeyDraft> = {}): ApiKeyDraft => {
+      made += 1
+      return {
+        id: randomApiKeyIds.next(),
+        accountId: ann,
+        name: 'CI',
+        scopes: ['read', 'write'],
+        expiresInSeconds: null,
+        prefix: 'snk_AbCd',
+        last4: 'wxyz',
+        digest: hash(`key ${made}`),
+        ...fields,
+      }
+    }
+    const limit = (most: number) => (_plan: string, held: number) => {
+      if (held >= most) throw apiKeyLimitReached(most)
+    }
+    const keyOf = (added: AddedKey): ApiKey => {
+      if (added.state !== 'added') throw new Error('answered instead of added')
+      return added.apiKey
+    }
+    const add = async (fields: Partial<ApiKeyDraft> = {}): Promise<ApiKey> =>
+      keyOf(await world.apiKeys.add(draft(fields), limit(100), null))
+
+    beforeEach(async () => {
+      world = await open()
+      ann = await account('ann')
+    })
+
+    it('gives back what was stored, and never the hash', async () => {
+      const wanted = draft({ name: 'Nightly ü', scopes: ['read'], expiresInSeconds: 3_600 })
+      const apiKey = keyOf(await world.apiKeys.add(wanted, limit(5), null))
+      const { id, accountId: owner, prefix, last4, name: given, scopes } = wanted
+      expect(apiKey).toEqual({
+        ...{ id, accountId: owner, prefix, last4, name: given, scopes },
+        createdAt: apiKey.createdAt,
+        expiresAt: new Date(apiKey.createdAt.getTime() + 3_600_000),
+        lastUsedAt: null,
+        requestCount: 0,
+      })
+      expect(apiKey.createdAt.getTime() % 1_000).toBe(apiKey.createdAt.getMilliseconds())
+      expect(await world.apiKeys.find(id)).toEqual(apiKey)
+      expect(await world.apiKeys.list(ann)).toEqual([apiKey])
+      expect(await world.apiKeys.find(randomApiKeyIds.next())).toBeNull()
+    })
+
+    it('asks before it adds, telling the plan and how many there are, and adds nothing when refused', async () => {
+      await world.accounts.setPlan(ann, 'pro', 1)
+      const seen: unknown[] = []
+      const admit = (plan: string, held: number): void => {
+        seen.push([plan, held])
+        limit(2)(plan, held)
+      }
+      for (let n = 0; n < 2; n += 1) await world.apiKeys.add(draft(), admit, null)
+      await expect(world.apiKeys.add(draft(), admit, null)).rejects.toMatchObject({ kind: 'conflict' })
+      expect(seen).toEqual([
+        ['pro', 0],
+        ['pro', 1],
+        ['pro', 2],
+      ])
+      expect(await world.apiKeys.list(ann)).toHaveLength(2)
+      const nobody = draft({ accountId: accountId('nobody') })
+      await expect(world.apiKeys.add(nobody, admit, null)).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    it('lets exactly five of fifty at once in, round after round', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const owner = await account(`racer ${round}`)
+        const answers = await Promise.allSettled(
+          Array.from({ length: 50 }, () => world.apiKeys.add(draft({ accountId: owner }), limit(5), null)),
+        )
+        expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+        expect(await world.apiKeys.list(owner)).toHaveLength(5)
+      }
+    })
+
+    it('lists the newest first, and of one account alone', async () => {
+      const bob = await account('bob')
+      const first = await add()
+      await world.passTime(1_000)
+      const second = await add()
+      await add({ accountId: bob })
+      expect((await world.apiKeys.list(ann)).map(({ id }) => id)).toEqual([second.id, first.id])
+    })
+
+    it('removes a key of its account alone, with its counts', async () => {
+      const apiKey = await add({ digest: hash('gone') })
+      expect(await world.apiKeys.remove(await account('bob'), apiKey.id)).toBe(false)
+      expect(await world.apiKeys.remove(ann, apiKey.id)).toBe(true)
+      expect(await world.apiKeys.remove(ann, apiKey.id)).toBe(false)
+      expect(await world.apiKeys.find(apiKey.id)).toBeNull()
+      expect(await world.apiKeys.resolve([hash('gone')])).toBeNull()
+      expect(await world.apiKeys.usage(apiKey.id, '2000-01-01', '2100-01-01')).toEqual([])
+    })
+
+    it('finds whom a key acts for, with the plan held now, until the key expires', async () => {
+      const apiKey = await add({ digest: hash('mine'), expiresInSeconds: 3_600 })
+      const forever = await add({ digest: hash('forever') })
+      const found = await world.apiKeys.resolve([hash('mine')])
+      expect(found?.apiKey).toEqual(apiKey)
+      expect(found?.account).toMatchObject({ id: ann, plan: 'free', planVersion: 0 })
+      expect(found?.timeLeftMs).toBeGreaterThan(3_500_000)
+      expect(found?.timeLeftMs).toBeLessThanOrEqual(3_600_000)
+      expect(await world.apiKeys.resolve([hash('forever')])).toMatchObject({
+        apiKey: { id: forever.id },
+        timeLeftMs: null,
+      })
+      await world.accounts.setPlan(ann, 'pro', 1)
+      expect((await world.apiKeys.resolve([hash('mine')]))?.account).toMatchObject({
+        plan: 'pro',
+        planVersion: 1,
+      })
+      expect(await world.apiKeys.resolve([hash('unknown')])).toBeNull()
+      await world.passTime(3_600_001)
+      expect(await world.apiKeys.resolve([hash('mine')])).toBeNull()
+      expect(await world.apiKeys.resolve([hash('forever')])).not.toBeNull()
+    })
+
+    it('finds a key by the hash of an older secret, and afterwards by that of the newest alone', async () => {
+      const apiKey = await add({ digest: hash('old', 1) })
+      const both = [hash('new', 2), hash('old', 1)]
+      expect((await world.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
+      expect((await world.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
+      expect(await world.apiKeys.resolve([hash('old', 1)])).toBeNull()
+      expect((await world.apiKeys.resolve([hash('new', 2)]))?.apiKey.id).toBe(apiKey.id)
+    })
+
+    it('adds counts by day and in total, each batch once', async () => {
+      const one = await add()
+      const other = await add()
+      const at = (time: string) => new Date(`2030-05-0${time}Z`)
+      const use = (apiKey: ApiKey, date: string, requests: number, errors: number, lastUsedAt: Date) => ({
+        ...{ apiKeyId: apiKey.id, date, requests, errors, lastUsedAt },
+      })
+      const batch = [
+        use(one, '2030-05-01', 3, 1, at('1T10:00:00.123')),
+        use(one, '2030-05-02', 2, 0, at('2T00:00:00.000')),
+        use(other, '2030-05-01', 1, 1, at('1T09:00:00.000')),
+        use({ ...one, id: randomApiKeyIds.next() }, '2030-05-01', 9, 9, at('1T09:00:00.000')),
+      ]
+      expect(await world.apiKeys.addUsage('batch 1', batch)).toBe(true)
+      expect(await world.apiKeys.addUsage('batch 1', batch)).toBe(false)
+      expect(
+        await world.apiKeys.addUsage('batch 2', [use(one, '2030-05-01', 1, 1, at('1T08:00:00.000'))]),
+      ).toBe(true)
+      expect(await world.apiKeys.usage(one.id, '2030-05-01', '2030-05-02')).toEqual([
+        { date: '2030-05-01', requests: 4, errors: 2 },
+        { date: '2030-05-02', requests: 2, errors: 0 },
+      ])
+      expect(await world.apiKeys.usage(one.id, '2030-05-02', '2030-05-09')).toHaveLength(1)
+      expect(await world.apiKeys.find(one.id)).toMatchObject({
+        requestCount: 6,
+        lastUsedAt: at('2T00:00:00.000'),
+      })
+      expect(await world.apiKeys.find(other.id)).toMatchObject({ requestCount: 1 })
+    })
+
+    it('loses no count when many batches with the same keys come at once, in opposite orders', async () => {
+      const keys = await Promise.all(Array.from({ length: 5 }, () => add()))
+      const uses = keys.map(({ id }) => ({
+        ...{ apiKeyId: apiKeyId(id), date: '2030-05-01', requests: 1, errors: 0 },
+        lastUsedAt: new Date('2030-05-01T10:00:00Z'),
+      }))
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          // Every batch comes twice.
+          world.apiKeys.addUsage(`batch ${n >> 1}`, n % 4 < 2 ? uses : uses.toReversed()),
+        ),
+      )
+      for (const { id } of keys) expect((await world.apiKeys.find(id))?.requestCount).toBe(30)
+    })
+
+    it('gives the answer of the first request with an idempotency key, for a day', async () => {
+      const request = (fingerprint: string) => ({
+        key: { digest: 'ab'.repeat(32), fingerprint },
+        seal: ({ id }: ApiKey) => ({ fingerprint, sealed: Buffer.from(id) }),
+      })
+      const first = keyOf(await world.apiKeys.add(draft(), limit(1), request('f')))
+      const again = await world.apiKeys.add(draft(), limit(1), request('g'))
+      expect(again).toMatchObject({ state: 'answered', answer: { fingerprint: 'f' } })
+      expect(again.state === 'answered' && Buffer.from(again.answer.sealed).toString()).toBe(first.id)
+      const bob = await account('bob')
+      const others = await world.apiKeys.add(draft({ accountId: bob }), limit(1), request('f'))
+      expect(others.state).toBe('added')
+      await world.passTime(answerLifeMs + 1_000)
+      expect((await world.apiKeys.add(draft(), limit(2), request('h'))).state).toBe('added')
+      expect(await world.apiKeys.list(ann)).toHaveLength(2)
+    })
+
+    it('makes one key of many requests at once with the same idempotency key', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          world.apiKeys.add(draft(), limit(5), {
+            key: { digest: 'cd'.repeat(32), fingerprint: 'f' },
+            seal: ({ id }) => ({ fingerprint: 'f', sealed: Buffer.from(id) }),
+          }),
+        ),
+      )
+      expect(answers.filter(({ state }) => state === 'added')).toHaveLength(1)
+      expect(await world.apiKeys.list(ann)).toHaveLength(1)
+    })
+
+    it('forgets batches and answers after a day, and nothing before', async () => {
+      await world.apiKeys.addUsage('old', [])
+      await world.apiKeys.add(draft(), limit(5), {
+        key: { digest: 'ef'.repeat(32), fingerprint: 'f' },
+        seal: () => ({ fingerprint: 'f', sealed: Buffer.from('x') }),
+      })
+      await world.passTime(day - 60_000)
+      expect(await world.apiKeys.forgetOld()).toBe(0)
+      await world.passTime(120_000)
+      expect(await world.apiKeys.forgetOld()).toBe(2)
+      expect(await world.apiKeys.list(ann)).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,26 @@
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type AccountServiceServer,
+  AccountServiceService,
+} from '#proto/snipkeep/identity/v1/account_service.js'
+import { resolveCaller } from '../application/resolve-caller.js'
+import { setPlan } from '../application/set-plan.js'
+import { accountId } from '../domain/account.js'
+import type { IdentityPorts } from '../ports.js'
+import { accountMessage, planName } from './grpc-messages.js'
+
+/** `AccountService` over gRPC. */
+export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
+  const handlers: AccountServiceServer = {
+    resolveCaller: unary(async ({ issuer, subject, email, emailVerified, name, picture }) => {
+      const profile = { email: email ?? null, emailVerified, name: name ?? null, picture: picture ?? null }
+      return { account: accountMessage(await resolveCaller(ports, { issuer, subject, profile })) }
+    }),
+    setPlan: unary(async ({ accountId: id, plan, version }) => {
+      const { account, applied } = await setPlan(ports, accountId(id), planName(plan), version)
+      return { account: accountMessage(account), applied }
+    }),
+  }
+  return { definition: AccountServiceService, handlers: { ...handlers } }
+}

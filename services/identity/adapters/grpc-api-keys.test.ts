@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isApiKey } from '#libs/api-key/api-key-format.js'
+import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import { ResolveCallerRequest, SetPlanRequest } from '#proto/snipkeep/identity/v1/account_service.js'
+import {
+  ApiKeyScope,
+  CreateApiKeyRequest,
+  type CreateApiKeyResponse,
+} from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { type IdentityServer, startIdentityServer } from '../testing/identity-server.js'
+
+const context: CallContext = { requestId: 'test', timeoutMs: 10_000 }
+const createdAt = new Date('2030-01-02T03:04:05.678Z')
+
+let server: IdentityServer
+let ann: string
+beforeEach(async () => {
+  server = await startIdentityServer(createdAt.getTime())
+  ann = await account('ann', Plan.PLAN_PRO)
+})
+afterEach(() => server.stop())
+
+async function account(subject: string, plan: Plan): Promise<string> {
+  const { accounts } = server
+  const claims = ResolveCallerRequest.fromPartial({ issuer: 'https://issuer.example', subject })
+  const { account: made } = await callUnary(accounts, accounts.resolveCaller, claims, context)
+  const accountId = made?.id ?? ''
+  const request = SetPlanRequest.fromPartial({ accountId, plan, version: 1 })
+  await callUnary(accounts, accounts.setPlan, request, context)
+  return accountId
+}
+
+function create(request: Partial<CreateApiKeyRequest> = {}): Promise<CreateApiKeyResponse> {
+  const { apiKeys } = server
+  const wishes = CreateApiKeyRequest.fromPartial({ accountId: ann, name: 'CI', ...request })
+  return callUnary(apiKeys, apiKeys.createApiKey, wishes, context)
+}
+
+const resolve = (key: string) => callUnary(server.apiKeys, server.apiKeys.resolveApiKey, { key }, context)
+const list = (accountId = ann) =>
+  callUnary(server.apiKeys, server.apiKeys.listApiKeys, { accountId }, context)
+const remove = (id: string, accountId = ann) =>
+  callUnary(server.apiKeys, server.apiKeys.deleteApiKey, { accountId, id }, context)
+
+describe('the API key service', () => {
+  it('makes a key that acts for its account, and shows it this one time', async () => {
+    const { apiKey, key, replayed } = await create({ expiresInSeconds: 3_600 })
+    expect(isApiKey(key)).toBe(true)
+    expect(replayed).toBe(false)
+    expect(apiKey).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      name: 'CI',
+      prefix: key.slice(0, 8),
+      last4: key.slice(-4),
+      scopes: [ApiKeyScope.API_KEY_SCOPE_READ, ApiKeyScope.API_KEY_SCOPE_WRITE],
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + 3_600_000),
+      lastUsedAt: undefined,
+      requestCount: 0,
+    })
+    expect(await resolve(key)).toMatchObject({
+      account: { id: ann, plan: Plan.PLAN_PRO, planVersion: 1 },
+      apiKeyId: apiKey?.id,
+      timeLeftMs: 3_600_000,
+    })
+    expect(JSON.stringify(await list())).not.toContain(key.slice(8, -4))
+  })
+
+  it('keeps to five keys of a Pro account and none of a Free one', async () => {
+    const free = await account('free', Plan.PLAN_FREE)
+    await expect(create({ accountId: free })).rejects.toMatchObject({ code: 'pro_required' })
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => create()))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    await expect(create()).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'api_key_limit_reached',
+      details: { limit: 5 },
+    })
+    expect((await list()).apiKeys).toHaveLength(5)
+  })
+
+  it('gives a key the scopes that were asked for, in their fixed order', async () => {
+    const scopes = [ApiKeyScope.API_KEY_SCOPE_WRITE, ApiKeyScope.API_KEY_SCOPE_READ]
+    expect((await create({ scopes: [ApiKeyScope.API_KEY_SCOPE_READ] })).apiKey?.scopes).toEqual([
+      ApiKeyScope.API_KEY_SCOPE_READ,
+    ])
+    expect((await create({ scopes })).apiKey?.scopes).toEqual(scopes.toReversed())
+    const unspecified = [ApiKeyScope.API_KEY_SCOPE_UNSPECIFIED]
+    await expect(create({ scopes: unspecified })).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('refuses wishes that cannot be met, and names each', async () => {
+    await expect(create({ name: ' ', expiresInSeconds: 59 })).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: {
+        errors: [
+          { pointer: '/name', code: 'too_short' },
+          { pointer: '/expires_in', code: 'too_small' },
+        ],
+      },
+    })
+    await expect(create({ name: 'x'.repeat(101) })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(create({ name: 'a\u0000b' })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(create({ expiresInSeconds: 3_153_600_001 })).rejects.toMatchObject({
+      details: { errors: [{ code: 'too_large' }] },
+    })
+  })
+
+  it('gives the same key again for the same idempotency key, though nothing holds it in the clear', async () => {
+    const first = await create({ idempotencyKey: 'deploy 1' })
+    const again = await create({ idempotencyKey: 'deploy 1' })
+    expect(again).toEqual({ ...first, replayed: true })
+    await expect(create({ idempotencyKey: 'deploy 1', name: 'Other' })).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'idempotency_key_reused',
+    })
+    expect((await list()).apiKeys).toHaveLength(1)
+  })
+
+  it('ends a key at once, tells everybody, and only its owner can', async () => {
+    const { apiKey, key } = await create()
+    const id = apiKey?.id ?? ''
+    const bob = await account('bob', Plan.PLAN_PRO)
+    await expect(remove(id, bob)).rejects.toMatchObject({ kind: 'forbidden', code: 'not_owner' })
+    await remove(id)
+    expect(server.identity.invalidated.at(-1)).toBe(ann)
+    await expect(resolve(key)).rejects.toMatchObject({ kind: 'unauthenticated', code: 'invalid_api_key' })
+    await expect(remove(id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(remove('no id')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('knows no key that has expired, and one whose owner lost Pro still by its owner', async () => {
+    const short = await create({ expiresInSeconds: 60 })
+    const long = await create()
+    server.identity.passTime(60_000)
+    await expect(resolve(short.key)).rejects.toMatchObject({ code: 'invalid_api_key' })
+    const { accounts } = server
+    const lapse = SetPlanRequest.fromPartial({ accountId: ann, plan: Plan.PLAN_FREE, version: 2 })
+    await callUnary(accounts, accounts.setPlan, lapse, context)
+    expect((await resolve(long.key)).account).toMatchObject({ plan: Plan.PLAN_FREE, planVersion: 2 })
+  })
+
+  it('counts the use of a key by day, each batch once, and tells its owner alone', async () => {
+    const { apiKey } = await create()
+    const apiKeyId = apiKey?.id ?? ''
+    const use = { apiKeyId, date: '2030-01-02', requests: 3, errors: 1, lastUsedAt: createdAt }
+    const record = (usage: (typeof use)[]) =>
+      callUnary(server.apiKeys, server.apiKeys.recordApiKeyUsage, { batchId: 'b', usage }, context)
+    await record([use])
+    await record([use])
+    const ask = (fields: object = {}) =>
+      callUnary(
+        server.apiKeys,
+        server.apiKeys.getApiKeyUsage,
+        { accountId: ann, id: apiKeyId, fromDate: '2030-01-01', toDate: '2030-01-31', ...fields },
+        context,
+      )
+    expect((await ask()).days).toEqual([{ date: '2030-01-02', requests: 3, errors: 1 }])
+    expect((await list()).apiKeys).toMatchObject([{ requestCount: 3, lastUsedAt: createdAt }])
+    for (const fromDate of ['2030-02-30', 'yesterday', '2030-1-1', '']) {
+      await expect(ask({ fromDate }), fromDate).rejects.toMatchObject({ code: 'validation_failed' })
+    }
+    const bob = await account('bob', Plan.PLAN_PRO)
+    await expect(ask({ accountId: bob })).rejects.toMatchObject({ code: 'not_owner' })
+    await expect(record([{ ...use, requests: -1 }])).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})

@@ -1,0 +1,70 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type ApiKeyServiceServer,
+  ApiKeyServiceService,
+  type ApiKeyUsage,
+} from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { createApiKey } from '../application/create-api-key.js'
+import { deleteApiKey } from '../application/delete-api-key.js'
+import { ownedApiKey } from '../application/owned-api-key.js'
+import { resolveApiKey } from '../application/resolve-api-key.js'
+import { accountId } from '../domain/account.js'
+import { apiKeyId, checkDate, type KeyUse } from '../domain/api-key.js'
+import type { IdentityPorts } from '../ports.js'
+import { accountMessage, apiKeyMessage, scopeMessages, scopeName } from './grpc-messages.js'
+
+function keyUse({ apiKeyId: id, date, requests, errors, lastUsedAt }: ApiKeyUsage): KeyUse {
+  if (lastUsedAt === undefined || requests < 0 || errors < 0) {
+    const detail = 'usage must have counts and a time.'
+    throw validationFailed([{ pointer: '/usage', code: 'invalid', detail }])
+  }
+  return { apiKeyId: apiKeyId(id), date: checkDate('date', date), requests, errors, lastUsedAt }
+}
+
+/** `ApiKeyService` over gRPC. */
+export function grpcApiKeys(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: IdentityPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: ApiKeyServiceServer = {
+    createApiKey: unary(async ({ accountId: owner, name, scopes, expiresInSeconds, idempotencyKey }) => {
+      const wishes = { name, scopes: scopes.map(scopeName), expiresInSeconds: expiresInSeconds ?? null }
+      const requestKey = idempotencyKey === '' ? null : idempotencyKey
+      const created = await createApiKey(ports, plans, accountId(owner), wishes, requestKey)
+      return { apiKey: apiKeyMessage(created.apiKey), key: created.key, replayed: created.replayed }
+    }),
+    getApiKey: unary(async ({ accountId: owner, id }) => ({
+      apiKey: apiKeyMessage(await ownedApiKey(ports, accountId(owner), apiKeyId(id))),
+    })),
+    listApiKeys: unary(async ({ accountId: owner }) => ({
+      apiKeys: (await ports.apiKeys.list(accountId(owner))).map(apiKeyMessage),
+    })),
+    deleteApiKey: unary(async ({ accountId: owner, id }) => {
+      await deleteApiKey(ports, accountId(owner), apiKeyId(id))
+      return {}
+    }),
+    getApiKeyUsage: unary(async ({ accountId: owner, id, fromDate, toDate }) => {
+      const { id: owned } = await ownedApiKey(ports, accountId(owner), apiKeyId(id))
+      const days = await ports.apiKeys.usage(owned, checkDate('from', fromDate), checkDate('to', toDate))
+      return { days: days.map(({ date, requests, errors }) => ({ date, requests, errors })) }
+    }),
+    resolveApiKey: unary(async ({ key }) => {
+      const { account, apiKey, timeLeftMs } = await resolveApiKey(ports, key)
+      return {
+        account: accountMessage(account),
+        apiKeyId: apiKey.id,
+        scopes: scopeMessages(apiKey.scopes),
+        timeLeftMs: timeLeftMs ?? undefined,
+      }
+    }),
+    recordApiKeyUsage: unary(async ({ batchId, usage }) => {
+      await ports.apiKeys.addUsage(batchId, usage.map(keyUse))
+      return {}
+    }),
+  }
+  return { definition: ApiKeyServiceService, handlers: { ...handlers } }
+}

@@ -1,0 +1,76 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { PlanName } from '#libs/core/plan.js'
+import type { Account as AccountMessage } from '#proto/snipkeep/identity/v1/account_service.js'
+import { type ApiKey as ApiKeyMessage, ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import type { Account } from '../domain/account.js'
+import type { ApiKey, ApiKeyScope as Scope } from '../domain/api-key.js'
+
+/**
+ * The name of a plan.
+ * @throws DomainError `validation_failed` for a message without one.
+ */
+export function planName(plan: Plan): PlanName {
+  switch (plan) {
+    case Plan.PLAN_FREE:
+      return 'free'
+    case Plan.PLAN_PRO:
+      return 'pro'
+    default:
+      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
+  }
+}
+
+/** An account as a message. */
+export function accountMessage({ id, profile, plan, planVersion, createdAt }: Account): AccountMessage {
+  return {
+    id,
+    email: profile.email ?? undefined,
+    emailVerified: profile.emailVerified,
+    name: profile.name ?? undefined,
+    picture: profile.picture ?? undefined,
+    plan: plan === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE,
+    createdAt,
+    planVersion,
+  }
+}
+
+/**
+ * The name of a scope.
+ * @throws DomainError `validation_failed` for one that is none.
+ */
+export function scopeName(scope: ApiKeyScope): Scope {
+  switch (scope) {
+    case ApiKeyScope.API_KEY_SCOPE_READ:
+      return 'read'
+    case ApiKeyScope.API_KEY_SCOPE_WRITE:
+      return 'write'
+    default: {
+      const detail = 'scopes must be read, write or both.'
+      throw validationFailed([{ pointer: '/scopes', code: 'invalid_value', detail }])
+    }
+  }
+}
+
+/** Scopes as messages. */
+export function scopeMessages(scopes: readonly Scope[]): ApiKeyScope[] {
+  return scopes.map((scope) =>
+    scope === 'read' ? ApiKeyScope.API_KEY_SCOPE_READ : ApiKeyScope.API_KEY_SCOPE_WRITE,
+  )
+}
+
+/** An API key as a message; the key itself is not in it. */
+export function apiKeyMessage(apiKey: ApiKey): ApiKeyMessage {
+  const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
+  return {
+    id,
+    name,
+    prefix,
+    last4,
+    scopes: scopeMessages(scopes),
+    createdAt,
+    expiresAt: expiresAt ?? undefined,
+    lastUsedAt: lastUsedAt ?? undefined,
+    requestCount,
+  }
+}

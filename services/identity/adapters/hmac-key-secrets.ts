@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { newApiKey } from '#libs/api-key/api-key-format.js'
+import type { KeyDigest } from '../domain/api-key.js'
+import type { KeySecrets } from '../ports.js'
+
+/** A server secret behind stored API keys; the version is kept beside what was made with it. */
+export interface Pepper {
+  readonly version: number
+  readonly secret: string
+}
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+const versionBytes = 4
+
+/** The key of one sealed answer: it takes the pepper and the caller's idempotency key, and neither is kept with it. */
+function sealingKey({ secret }: Pepper, account: string, idempotencyKey: string): Buffer {
+  const context = JSON.stringify(['api key answer', account, idempotencyKey])
+  return Buffer.from(hkdfSync('sha256', secret, '', createHash('sha256').update(context).digest(), 32))
+}
+
+/**
+ * API keys kept as HMAC-SHA-256 (RFC 2104) with a pepper. The newest pepper, which comes first, makes new hashes; the
+ * others still find those that were made with them. Answers are sealed with AES-256-GCM.
+ */
+export function hmacKeySecrets(peppers: readonly [Pepper, ...Pepper[]]): KeySecrets {
+  const digestWith =
+    (key: string) =>
+    ({ version, secret }: Pepper): KeyDigest => ({
+      digest: createHmac('sha256', secret).update(key).digest('hex'),
+      pepperVersion: version,
+    })
+  const [newest, ...older] = peppers
+  return {
+    create: newApiKey,
+    digests: (key) => [digestWith(key)(newest), ...older.map(digestWith(key))],
+    digestOf: (account, idempotencyKey) =>
+      createHash('sha256')
+        .update(JSON.stringify([account, idempotencyKey]))
+        .digest('hex'),
+    seal(account, idempotencyKey, text) {
+      const nonce = randomBytes(nonceBytes)
+      const sealing = createCipheriv(cipher, sealingKey(newest, account, idempotencyKey), nonce)
+      const version = Buffer.alloc(versionBytes)
+      version.writeUInt32BE(newest.version)
+      const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
+      return Buffer.concat([version, nonce, sealing.getAuthTag(), sealed])
+    },
+    open(account, idempotencyKey, sealed) {
+      const bytes = Buffer.from(sealed)
+      const pepper = peppers.find(({ version }) => version === bytes.readUInt32BE(0))
+      if (pepper === undefined) return null
+      const nonce = bytes.subarray(versionBytes, versionBytes + nonceBytes)
+      const opening = createDecipheriv(cipher, sealingKey(pepper, account, idempotencyKey), nonce, {
+        authTagLength: tagBytes,
+      })
+      const textAt = versionBytes + nonceBytes + tagBytes
+      opening.setAuthTag(bytes.subarray(versionBytes + nonceBytes, textAt))
+      return Buffer.concat([opening.update(bytes.subarray(textAt)), opening.final()]).toString('utf8')
+    },
+  }
+}

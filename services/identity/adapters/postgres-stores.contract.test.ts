@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
+import { accountStoreContract } from './account-store-contract.js'
+import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { postgresAccountStore } from './postgres-account-store.js'
+import { postgresApiKeyStore } from './postgres-api-key-store.js'
+
+let identity: PostgresIdentity
+
+beforeAll(async () => {
+  identity = await openPostgresIdentity('identity_stores')
+})
+afterAll(() => identity?.close())
+
+accountStoreContract('accounts in Postgres', async () => {
+  await identity.reset()
+  return postgresAccountStore(identity.pool)
+})
+apiKeyStoreContract('API keys in Postgres', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool), passTime }
+})

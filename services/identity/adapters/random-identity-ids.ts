@@ -1,0 +1,13 @@
+import { randomBase62 } from '#libs/runtime/random-id.js'
+import { accountId } from '../domain/account.js'
+import { apiKeyId } from '../domain/api-key.js'
+import type { AccountIds, ApiKeyIds } from '../ports.js'
+
+/** 131 random bits. */
+const idLength = 22
+
+/** Random ids of accounts. */
+export const randomAccountIds: AccountIds = { next: () => accountId(randomBase62(idLength)) }
+
+/** Random ids of API keys; they name a key and grant nothing. */
+export const randomApiKeyIds: ApiKeyIds = { next: () => apiKeyId(randomBase62(idLength)) }

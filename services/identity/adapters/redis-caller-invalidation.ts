@@ -1,0 +1,20 @@
+import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
+import type { Logger } from '#libs/log/logger.js'
+import type { RedisConnection } from '#libs/redis/redis-connection.js'
+import type { CallerInvalidation } from '../ports.js'
+
+/** Tells every gateway by Redis. When Redis cannot be reached each forgets by itself, within its five seconds. */
+export function redisCallerInvalidation(
+  redis: Pick<RedisConnection, 'publish'>,
+  log: Pick<Logger, 'warn'>,
+): CallerInvalidation {
+  return {
+    async invalidate(accountId) {
+      try {
+        await redis.publish(callerInvalidationChannel, accountId)
+      } catch (error) {
+        log.warn({ err: error }, 'gateways could not be told of a changed caller')
+      }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { AccountId } from '../domain/account.js'
+import {
+  type ApiKey,
+  type ApiKeyDraft,
+  type ApiKeyWishes,
+  admitApiKey,
+  apiKeyFromText,
+  apiKeyToText,
+  checkWishes,
+  shownParts,
+} from '../domain/api-key.js'
+import { idempotencyKeyReused, type KeptAnswer } from '../domain/idempotency.js'
+import type { IdentityPorts } from '../ports.js'
+
+type Ports = Pick<IdentityPorts, 'apiKeys' | 'apiKeyIds' | 'secrets'>
+
+/** A key that was made, with the only copy of itself. */
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey
+  readonly key: string
+  /** Whether this is the answer to an earlier request with the same idempotency key. */
+  readonly replayed: boolean
+}
+
+function restore(sealed: string | null): CreatedApiKey {
+  // The secret behind it was taken out of use within the day: nobody can read the first answer any more.
+  if (sealed === null) throw idempotencyKeyReused()
+  const [key = '', text = ''] = JSON.parse(sealed) as string[]
+  return { apiKey: apiKeyFromText(text), key, replayed: true }
+}
+
+/**
+ * Makes an API key for an account, or gives the first answer to this idempotency key again, with the same key in it.
+ * @throws DomainError `validation_failed`, `pro_required`, `api_key_limit_reached`, `idempotency_key_reused`.
+ */
+export async function createApiKey(
+  { apiKeys, apiKeyIds, secrets }: Ports,
+  plans: PlanCatalogue,
+  accountId: AccountId,
+  wishes: ApiKeyWishes,
+  idempotencyKey: string | null,
+): Promise<CreatedApiKey> {
+  const checked = checkWishes(wishes)
+  const key = secrets.create()
+  const [digest] = secrets.digests(key)
+  const draft: ApiKeyDraft = { id: apiKeyIds.next(), accountId, ...checked, ...shownParts(key), digest }
+  const fingerprint = JSON.stringify([checked.name, checked.scopes, checked.expiresInSeconds])
+  const request =
+    idempotencyKey === null
+      ? null
+      : {
+          key: { digest: secrets.digestOf(accountId, idempotencyKey), fingerprint },
+          seal: (apiKey: ApiKey): KeptAnswer => {
+            const text = JSON.stringify([key, apiKeyToText(apiKey)])
+            return { fingerprint, sealed: secrets.seal(accountId, idempotencyKey, text) }
+          },
+        }
+  const added = await apiKeys.add(draft, (plan, held) => admitApiKey(plans[plan], held), request)
+  if (added.state === 'added') return { apiKey: added.apiKey, key, replayed: false }
+  const { answer } = added
+  if (answer.fingerprint !== fingerprint || idempotencyKey === null) throw idempotencyKeyReused()
+  return restore(secrets.open(accountId, idempotencyKey, answer.sealed))
+}

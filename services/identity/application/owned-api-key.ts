@@ -1,0 +1,18 @@
+import type { AccountId } from '../domain/account.js'
+import { type ApiKey, type ApiKeyId, apiKeyNotFound, notOwner } from '../domain/api-key.js'
+import type { IdentityPorts } from '../ports.js'
+
+/**
+ * The account's key.
+ * @throws DomainError `not_found`; `not_owner` when it is another account's.
+ */
+export async function ownedApiKey(
+  { apiKeys }: Pick<IdentityPorts, 'apiKeys'>,
+  accountId: AccountId,
+  id: ApiKeyId,
+): Promise<ApiKey> {
+  const found = await apiKeys.find(id)
+  if (found === null) throw apiKeyNotFound()
+  if (found.accountId !== accountId) throw notOwner()
+  return found
+}

@@ -1,0 +1,181 @@
+import type { Branded } from '#libs/core/branded.js'
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import type { PlanLimits } from '#libs/core/plan.js'
+import type { AccountId } from './account.js'
+
+/** Names an API key; it is not the key, and no secret. */
+export type ApiKeyId = Branded<string, 'ApiKeyId'>
+
+/** What a key may do. */
+export type ApiKeyScope = 'read' | 'write'
+
+const allScopes: readonly ApiKeyScope[] = ['read', 'write']
+const nameMax = 100
+const minute = 60
+const century = 3_153_600_000
+
+/** A key by which a program acts for an account; the key itself is known to its holder alone. */
+export interface ApiKey {
+  readonly id: ApiKeyId
+  readonly accountId: AccountId
+  readonly name: string
+  /** The first characters of the key, by which its holder knows it. */
+  readonly prefix: string
+  readonly last4: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly requestCount: number
+}
+
+/** The keyed hash by which a key is found, and the version of the secret that it was made with. */
+export interface KeyDigest {
+  /** HMAC-SHA-256, in lower-case hexadecimal. */
+  readonly digest: string
+  readonly pepperVersion: number
+}
+
+/** A key that is to be made; the store's clock gives it its times. */
+export interface ApiKeyDraft {
+  readonly id: ApiKeyId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly expiresInSeconds: number | null
+  readonly prefix: string
+  readonly last4: string
+  readonly digest: KeyDigest
+}
+
+/** Requests that were made with a key on one day of UTC. */
+export interface DayOfUse {
+  /** YYYY-MM-DD. */
+  readonly date: string
+  readonly requests: number
+  /** Those that were answered with a status of 400 or above. */
+  readonly errors: number
+}
+
+/** Counts to be added to one day of a key. */
+export interface KeyUse extends DayOfUse {
+  readonly apiKeyId: ApiKeyId
+  readonly lastUsedAt: Date
+}
+
+const idPattern = /^[0-9A-Za-z]{22}$/
+const unprintable = /[\p{Cc}\p{Cs}]/u
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * An API key id, as it comes from storage or from another process.
+ * @throws DomainError `not_found` for a text that is no id.
+ */
+export function apiKeyId(text: string): ApiKeyId {
+  if (!idPattern.test(text)) throw apiKeyNotFound()
+  return text as ApiKeyId
+}
+
+/** What an owner says of a new key. */
+export interface ApiKeyWishes {
+  readonly name: string
+  /** None means all. */
+  readonly scopes: readonly ApiKeyScope[]
+  readonly expiresInSeconds: number | null
+}
+
+function nameErrors(name: string): FieldError[] {
+  const pointer = '/name'
+  const errors: FieldError[] = []
+  if (name.trim() === '') errors.push({ pointer, code: 'too_short', detail: 'name must not be empty.' })
+  if ([...name].length > nameMax) {
+    errors.push({ pointer, code: 'too_long', detail: `name must be at most ${nameMax} characters long.` })
+  }
+  if (unprintable.test(name)) {
+    const detail = 'name must not contain control characters or unpaired surrogates.'
+    errors.push({ pointer, code: 'invalid_characters', detail })
+  }
+  return errors
+}
+
+/**
+ * Wishes that can be met, the scopes in their fixed order.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function checkWishes(wishes: ApiKeyWishes): ApiKeyWishes {
+  const errors = nameErrors(wishes.name)
+  const seconds = wishes.expiresInSeconds
+  if (seconds !== null && (seconds < minute || seconds > century)) {
+    const detail = `expires_in must be from ${minute} to ${century} seconds.`
+    errors.push({ pointer: '/expires_in', code: seconds < minute ? 'too_small' : 'too_large', detail })
+  }
+  if (errors.length > 0) throw validationFailed(errors)
+  const scopes =
+    wishes.scopes.length === 0 ? allScopes : allScopes.filter((one) => wishes.scopes.includes(one))
+  return { ...wishes, scopes }
+}
+
+/** The characters of a key that may be shown: enough to tell it from others, too few to find it. */
+export function shownParts(key: string): { readonly prefix: string; readonly last4: string } {
+  return { prefix: key.slice(0, 8), last4: key.slice(-4) }
+}
+
+/**
+ * Lets an account that holds `held` keys have one more.
+ * @throws DomainError 403 `pro_required` where the plan has no keys; 409 `api_key_limit_reached`.
+ */
+export function admitApiKey({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: number): void {
+  if (apiKeys === 0) throw proRequired()
+  if (apiKeys !== null && held >= apiKeys) throw apiKeyLimitReached(apiKeys)
+}
+
+/**
+ * A day of UTC as YYYY-MM-DD.
+ * @throws DomainError `validation_failed` for anything else.
+ */
+export function checkDate(name: string, text: string): string {
+  const time = datePattern.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // 2026-02-30 is read as a day of March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text
+  const detail = `${name} must be a date such as 2030-01-31.`
+  throw validationFailed([{ pointer: name, code: 'invalid_format', detail }])
+}
+
+/** 401: no account has this key now. */
+export function invalidApiKey(): DomainError {
+  const message = 'The API key is not valid: it is unknown, expired or deleted.'
+  return new DomainError('unauthenticated', 'invalid_api_key', message)
+}
+
+/** 404: there is no such key. */
+export function apiKeyNotFound(): DomainError {
+  return new DomainError('not-found', 'not_found', 'This API key does not exist.')
+}
+
+/** 403: the key is somebody else's. */
+export function notOwner(): DomainError {
+  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
+}
+
+/** 403: the account's plan has no API keys. */
+export function proRequired(): DomainError {
+  return new DomainError('forbidden', 'pro_required', 'API keys are part of Pro; upgrade to use them.')
+}
+
+/** 409: the account holds as many keys as it may. */
+export function apiKeyLimitReached(limit: number): DomainError {
+  const message = `You have ${limit} API keys, and no more are possible. Delete one that you no longer use.`
+  return new DomainError('conflict', 'api_key_limit_reached', message, { limit })
+}
+
+/** A key's record as text, for the answer that an idempotency key keeps. */
+export function apiKeyToText(apiKey: ApiKey): string {
+  return JSON.stringify(apiKey)
+}
+
+/** The record that `apiKeyToText` wrote. */
+export function apiKeyFromText(text: string): ApiKey {
+  const kept = JSON.parse(text) as ApiKey & { createdAt: string; expiresAt: string | null }
+  const expiresAt = kept.expiresAt === null ? null : new Date(kept.expiresAt)
+  return { ...kept, createdAt: new Date(kept.createdAt), expiresAt, lastUsedAt: null }
+}

@@ -1,0 +1,45 @@
+import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { readVariables } from '#libs/config/read-variables.js'
+import { channelCredentials } from '#libs/grpc/client-options.js'
+import { grpcHandlers } from '#libs/grpc/handler.js'
+import { startGrpcServer } from '#libs/grpc/server.js'
+import { createLogger } from '#libs/log/logger.js'
+import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
+import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { grpcAccounts } from '../adapters/grpc-accounts.js'
+import { grpcApiKeys } from '../adapters/grpc-api-keys.js'
+import { type MemoryIdentity, memoryIdentity } from './memory-identity.js'
+
+/** Identity in memory behind a real gRPC server. */
+export interface IdentityServer {
+  readonly identity: MemoryIdentity
+  readonly accounts: AccountServiceClient
+  readonly apiKeys: ApiKeyServiceClient
+  stop(): Promise<void>
+}
+
+/** The catalogue as it is without any configuration. */
+export const defaultPlans = planCatalogue(readVariables(planVariables, {}))
+
+/** Starts it on a free port; its clock stands at `startMs`. */
+export async function startIdentityServer(startMs: number): Promise<IdentityServer> {
+  const identity = memoryIdentity(startMs)
+  const handlers = grpcHandlers(createLogger('test', 'silent'))
+  const server = await startGrpcServer('127.0.0.1', 0, [
+    grpcAccounts(handlers, identity.ports),
+    grpcApiKeys(handlers, identity.ports, defaultPlans),
+  ])
+  const target = `127.0.0.1:${server.port}`
+  const accounts = new AccountServiceClient(target, channelCredentials())
+  const apiKeys = new ApiKeyServiceClient(target, channelCredentials())
+  return {
+    identity,
+    accounts,
+    apiKeys,
+    async stop() {
+      accounts.close()
+      apiKeys.close()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
+import { memoryAccountStore } from '../adapters/memory-account-store.js'
+import { memoryApiKeyStore } from '../adapters/memory-api-key-store.js'
+import { memoryState } from '../adapters/memory-state.js'
+import { randomAccountIds, randomApiKeyIds } from '../adapters/random-identity-ids.js'
+import type { AccountId } from '../domain/account.js'
+import type { IdentityPorts } from '../ports.js'
+
+/** A secret for tests. */
+export const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of identity' }
+
+/** Identity in memory, with a clock that moves only by `passTime`. */
+export interface MemoryIdentity {
+  readonly ports: IdentityPorts
+  passTime(ms: number): void
+  /** The accounts that everybody was told to forget, in order. */
+  readonly invalidated: readonly AccountId[]
+}
+
+/** An empty identity. */
+export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
+  let time = startMs
+  const state = memoryState(() => new Date(time))
+  const invalidated: AccountId[] = []
+  return {
+    invalidated,
+    passTime(ms) {
+      time += ms
+    },
+    ports: {
+      accounts: memoryAccountStore(state),
+      ids: randomAccountIds,
+      apiKeys: memoryApiKeyStore(state),
+      apiKeyIds: randomApiKeyIds,
+      secrets: hmacKeySecrets([testPepper]),
+      invalidation: {
+        invalidate: async (accountId) => {
+          invalidated.push(accountId)
+        },
+      },
+    },
+  }
+}
