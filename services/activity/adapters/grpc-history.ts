@@ -1,0 +1,76 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type HistoryServiceServer,
+  HistoryServiceService,
+} from '#proto/snipkeep/activity/v1/history_service.js'
+import { deleteEntry } from '../application/delete-entry.js'
+import { getEntry } from '../application/get-entry.js'
+import { recordEntry } from '../application/record-entry.js'
+import type { ActivityPorts } from '../ports.js'
+import {
+  cursorOf,
+  entryMessage,
+  entryOf,
+  itemsMax,
+  keyOf,
+  metadataOf,
+  ownerOf,
+  planName,
+  positionOf,
+  toolOf,
+} from './grpc-messages.js'
+
+/** `HistoryService` over gRPC. */
+export function grpcHistory(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ActivityPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const { history } = ports
+  const handlers: HistoryServiceServer = {
+    recordEntry: unary(async (request) => {
+      const news = { plan: planName(request.plan), version: request.planVersion }
+      const fields = {
+        ownerId: ownerOf(request.ownerId),
+        tool: request.tool,
+        action: request.action ?? null,
+        title: request.title ?? null,
+        metadata: metadataOf(request.metadata),
+      }
+      const { entry, replayed } = await recordEntry(ports, plans, fields, news, keyOf(request.idempotencyKey))
+      return { entry: entryMessage(entry), replayed }
+    }),
+    getEntry: unary(async ({ ownerId, plan, id }) => {
+      const visible = plans[planName(plan)].history
+      return { entry: entryMessage(await getEntry(ports, ownerOf(ownerId), entryOf(id), visible)) }
+    }),
+    listEntries: unary(async ({ ownerId, plan, tool, pageSize, cursor }) => {
+      const { items, next } = await history.list({
+        ownerId: ownerOf(ownerId),
+        visible: plans[planName(plan)].history,
+        tool: toolOf(tool),
+        after: positionOf(cursor),
+        itemsMax: itemsMax(pageSize),
+      })
+      return { entries: items.map(entryMessage), nextCursor: cursorOf(next) }
+    }),
+    deleteEntry: unary(async ({ ownerId, plan, id }) => {
+      await deleteEntry(ports, ownerOf(ownerId), entryOf(id), plans[planName(plan)].history)
+      return {}
+    }),
+    deleteEntries: unary(async ({ ownerId, tool }) => ({
+      deleted: await history.removeAll(ownerOf(ownerId), toolOf(tool)),
+    })),
+    countEntries: unary(async ({ ownerId, plan }) => {
+      const visible = plans[planName(plan)].history
+      return { entries: Math.min(await history.count(ownerOf(ownerId)), visible ?? Number.POSITIVE_INFINITY) }
+    }),
+    setPlan: unary(async ({ ownerId, plan, version }) => {
+      await history.notePlan(ownerOf(ownerId), { plan: planName(plan), version })
+      return {}
+    }),
+  }
+  return { definition: HistoryServiceService, handlers: { ...handlers } }
+}

@@ -1,0 +1,115 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { PlanName } from '#libs/core/plan.js'
+import { decodeCursor, encodeCursor, invalidCursor } from '#libs/paging/cursor.js'
+import type { HistoryEntry as EntryMessage } from '#proto/snipkeep/activity/v1/history_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { checkTool, entryNotFound, type HistoryEntry } from '../domain/history-entry.js'
+import { checkKey } from '../domain/idempotency.js'
+import { type EntryId, entryId, isId, type OwnerId, ownerId } from '../domain/ids.js'
+import type { ListPosition } from '../ports.js'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The name of a plan.
+ * @throws DomainError `validation_failed` for a message without one.
+ */
+export function planName(plan: Plan): PlanName {
+  switch (plan) {
+    case Plan.PLAN_FREE:
+      return 'free'
+    case Plan.PLAN_PRO:
+      return 'pro'
+    default:
+      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
+  }
+}
+
+/**
+ * The owner that a message names.
+ * @throws DomainError `validation_failed`.
+ */
+export function ownerOf(text: string): OwnerId {
+  if (isId(text)) return ownerId(text)
+  throw validationFailed([
+    { pointer: '/owner_id', code: 'invalid_format', detail: 'owner_id must name an account.' },
+  ])
+}
+
+/**
+ * The entry that a message names.
+ * @throws DomainError `not_found` for a text that is no id.
+ */
+export function entryOf(text: string): EntryId {
+  if (isId(text)) return entryId(text)
+  throw entryNotFound()
+}
+
+/**
+ * The tool that a message asks for; `null` for an empty one.
+ * @throws DomainError `validation_failed`.
+ */
+export function toolOf(text: string): string | null {
+  if (text === '') return null
+  checkTool(text)
+  return text
+}
+
+/**
+ * The idempotency key of a message; `null` for an empty one.
+ * @throws DomainError `validation_failed`.
+ */
+export function keyOf(text: string): string | null {
+  if (text === '') return null
+  checkKey(text)
+  return text
+}
+
+/**
+ * The metadata of a message, whose JSON the gateway has checked; `null` where there is none.
+ * @throws DomainError `validation_failed` for what is no UTF-8 or holds a NUL.
+ */
+export function metadataOf(bytes: Buffer | undefined): string | null {
+  if (bytes === undefined) return null
+  try {
+    const text = utf8.decode(bytes)
+    if (!text.includes('\u0000')) return text
+  } catch {}
+  const detail = 'metadata must be JSON in UTF-8.'
+  throw validationFailed([{ pointer: '/metadata', code: 'invalid', detail }])
+}
+
+/** An entry as a message. */
+export function entryMessage(entry: HistoryEntry): EntryMessage {
+  const { id, tool, action, title, metadata, createdAt } = entry
+  return {
+    id,
+    tool,
+    action: action ?? undefined,
+    title: title ?? undefined,
+    metadata: metadata === null ? undefined : Buffer.from(metadata),
+    createdAt,
+  }
+}
+
+/** A place in a list as a cursor; empty at the end. */
+export function cursorOf(position: ListPosition | null): string {
+  return position === null ? '' : encodeCursor([position.createdAt.toISOString(), position.id])
+}
+
+/**
+ * The place that a cursor names; `null` for an empty one.
+ * @throws DomainError `invalid_cursor`.
+ */
+export function positionOf(cursor: string): ListPosition | null {
+  if (cursor === '') return null
+  const [time = '', id = ''] = decodeCursor(cursor, 2)
+  const createdAt = new Date(time)
+  if (Number.isNaN(createdAt.getTime()) || !isId(id)) throw invalidCursor()
+  return { createdAt, id }
+}
+
+/** The items of a page that a message asks for. */
+export function itemsMax(pageSize: number): number {
+  return Math.min(Math.max(pageSize, 1), 100)
+}

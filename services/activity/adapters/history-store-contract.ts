@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { EntryDraft, HistoryEntry } from '../domain/history-entry.js'
+import { answerLifeMs } from '../domain/idempotency.js'
+import type { KeptByPlan, PlanNews } from '../ports.js'
+import {
+  type ActivityWorld,
+  ann,
+  bob,
+  entryDraft,
+  entryFilter,
+  kept,
+  manyAtOnce,
+  never,
+} from '../testing/activity-world.js'
+
+const free: PlanNews = { plan: 'free', version: 0 }
+const pro: PlanNews = { plan: 'pro', version: 0 }
+
+function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
+  return other.createdAt.getTime() - one.createdAt.getTime()
+}
+
+/** What every `HistoryStore` does with entries and with their number. */
+export function historyStoreContract(name: string, open: () => Promise<ActivityWorld>): void {
+  describe(name, () => {
+    let world: ActivityWorld
+    const record = async (
+      fields: Partial<EntryDraft> = {},
+      news: PlanNews = pro,
+      limits: KeptByPlan = kept,
+    ): Promise<HistoryEntry> => {
+      const recorded = await world.history.record(entryDraft(fields), news, limits, null)
+      if (recorded.state !== 'recorded') throw new Error('answered instead of recorded')
+      return recorded.entry
+    }
+    const ids = async (fields = {}) =>
+      (await world.history.list(entryFilter(fields))).items.map(({ id }) => id)
+
+    beforeEach(async () => {
+      world = await open()
+    })
+
+    it('gives back what was recorded, with metadata as it was', async () => {
+      const metadata = '{ "b":1.0, "a":1e400, "a":"\\u0000" }'
+      const draft = entryDraft({ action: 'convert', title: 'Ünï', metadata })
+      const entry = await record(draft)
+      expect(entry).toEqual({ ...draft, createdAt: entry.createdAt })
+      expect(await world.history.find(ann, draft.id, null)).toEqual(entry)
+      expect((await world.history.list(entryFilter())).items).toEqual([entry])
+      const bare = await record({ title: null })
+      expect(await world.history.find(ann, bare.id, null)).toEqual(bare)
+      expect(await world.history.count(ann)).toBe(2)
+    })
+
+    it('hides an entry from everybody else, and tells whose it is', async () => {
+      const entry = await record()
+      expect(await world.history.find(bob, entry.id, null)).toBeNull()
+      expect(await world.history.remove(bob, entry.id, null)).toBe(false)
+      expect(await world.history.ownerOf(entry.id)).toBe(ann)
+      expect(await world.history.ownerOf(entryDraft().id)).toBeNull()
+      expect([await ids({ ownerId: bob }), await world.history.count(bob)]).toEqual([[], 0])
+    })
+
+    it('gives the entries of one owner times that grow, however many come at once', async () => {
+      const entries = await manyAtOnce(200, () => record())
+      const times = entries.map(({ createdAt }) => createdAt.getTime())
+      expect(new Set(times).size).toBe(200)
+      expect(await ids()).toEqual(entries.toSorted(newestFirst).map(({ id }) => id))
+      const last = await record()
+      expect(last.createdAt.getTime()).toBeGreaterThan(Math.max(...times))
+    })
+
+    it('leaves exactly the newest 20 of 500 that a Free owner records at once', async () => {
+      const entries = await manyAtOnce(500, (n) => {
+        const store = n % 2 === 0 ? world.history : world.another()
+        return store.record(entryDraft(), free, kept, null)
+      })
+      const recorded = entries.flatMap((one) => (one.state === 'recorded' ? [one.entry] : []))
+      const newest = recorded.toSorted(newestFirst).slice(0, 20)
+      expect(await ids()).toEqual(newest.map(({ id }) => id))
+      expect(await world.history.count(ann)).toBe(20)
+    })
+
+    it('keeps everything where there is no limit, and nothing where it is none at all', async () => {
+      const many = process.env.TEST_LONG === 'true' ? 10_000 : 2_000
+      await manyAtOnce(many, () => record())
+      expect([(await ids()).length, await world.history.count(ann)]).toEqual([many, many])
+      const gone = await record({ ownerId: bob }, free, { free: 0, pro: null })
+      expect(gone.tool).toBe('csv')
+      expect([await ids({ ownerId: bob }), await world.history.count(bob)]).toEqual([[], 0])
+    })
+
+    it('pages through everything, of one tool too, each entry once', async () => {
+      for (let n = 0; n < 25; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
+      for (const tool of [null, 'json']) {
+        const all = await ids({ tool })
+        const paged: string[] = []
+        let after = null
+        do {
+          const page = await world.history.list(entryFilter({ tool, after, itemsMax: 4 }))
+          paged.push(...page.items.map(({ id }) => id))
+          after = page.next
+        } while (after !== null)
+        expect(paged).toEqual(all)
+        expect(all).toHaveLength(tool === null ? 25 : 9)
+      }
+      expect(await ids({ tool: 'xml' })).toEqual([])
+    })
+
+    it('lets see the newest alone, and looks for a tool among these', async () => {
+      const entries: HistoryEntry[] = []
+      for (let n = 0; n < 10; n += 1) entries.unshift(await record({ tool: n < 8 ? 'csv' : 'json' }))
+      const [first, , , fourth] = entries.map(({ id }) => id)
+      expect(await ids({ visible: 3 })).toEqual(entries.slice(0, 3).map(({ id }) => id))
+      expect(await ids({ visible: 3, tool: 'csv' })).toEqual([entries[2]?.id])
+      expect(await ids({ visible: 0 })).toEqual([])
+      expect(await ids({ visible: 99 })).toHaveLength(10)
+      if (first === undefined || fourth === undefined) throw new Error('there are ten')
+      expect(await world.history.find(ann, first, 3)).not.toBeNull()
+      expect(await world.history.find(ann, fourth, 3)).toBeNull()
+      expect(await world.history.remove(ann, fourth, 3)).toBe(false)
+      expect(await world.history.remove(ann, fourth, null)).toBe(true)
+      expect(await world.history.count(ann)).toBe(9)
+    })
+
+    it('removes all, or all of a tool, and counts right', async () => {
+      for (let n = 0; n < 12; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
+      await record({ ownerId: bob })
+      expect(await world.history.removeAll(ann, 'json')).toBe(4)
+      expect([(await ids()).length, await world.history.count(ann)]).toEqual([8, 8])
+      expect(await world.history.removeAll(ann, null)).toBe(8)
+      expect(await world.history.removeAll(ann, null)).toBe(0)
+      expect([await ids(), await world.history.count(ann)]).toEqual([[], 0])
+      expect(await world.history.count(bob)).toBe(1)
+      await record()
+      expect(await world.history.count(ann)).toBe(1)
+    })
+
+    it('answers a request with a known idempotency key as before, for a day, and records it once', async () => {
+      const request = (fingerprint: string) => ({ key: 'k', fingerprint })
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => world.history.record(entryDraft(), pro, kept, request('f'))),
+      )
+      expect(answers.filter(({ state }) => state === 'recorded')).toHaveLength(1)
+      expect(await ids()).toHaveLength(1)
+      const again = await world.history.record(entryDraft(), pro, kept, request('g'))
+      expect(again).toMatchObject({ state: 'answered', fingerprint: 'f' })
+      expect((await world.history.record(entryDraft({ ownerId: bob }), pro, kept, request('f'))).state).toBe(
+        'recorded',
+      )
+      await world.passTime(answerLifeMs - 60_000)
+      expect(await world.history.forgetAnswers(never)).toBe(0)
+      await world.passTime(120_000)
+      expect((await world.history.record(entryDraft(), pro, kept, request('h'))).state).toBe('recorded')
+      expect(await world.history.forgetAnswers(never)).toBe(1)
+    })
+  })
+}

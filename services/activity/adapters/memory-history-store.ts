@@ -1,0 +1,108 @@
+import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
+import { entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
+import { answerLifeMs } from '../domain/idempotency.js'
+import type { OwnerId } from '../domain/ids.js'
+import type { HistoryStore, PlanNews } from '../ports.js'
+
+interface MemoryOwner {
+  /** Newest first. */
+  entries: HistoryEntry[]
+  plan: HeldPlan | null
+}
+
+interface MemoryAnswer {
+  readonly fingerprint: string
+  readonly answer: string
+  readonly createdAt: Date
+}
+
+/** History in memory, for tests; `now` is its clock. */
+export function memoryHistoryStore(now: () => Date): HistoryStore {
+  const owners = new Map<OwnerId, MemoryOwner>()
+  const answers = new Map<string, MemoryAnswer>()
+
+  const ownerOf = (id: OwnerId): MemoryOwner => {
+    const owner = owners.get(id) ?? { entries: [], plan: null }
+    owners.set(id, owner)
+    return owner
+  }
+  const visibleOf = (id: OwnerId, visible: number | null): HistoryEntry[] =>
+    ownerOf(id).entries.slice(0, visible ?? Number.POSITIVE_INFINITY)
+  const note = (id: OwnerId, { plan, version }: PlanNews): HeldPlan => {
+    const owner = ownerOf(id)
+    const newestAt = owner.entries[0]?.createdAt ?? null
+    owner.plan = notePlan({ known: owner.plan, newestAt }, plan, version, now())
+    return owner.plan
+  }
+  const isOld = ({ createdAt }: MemoryAnswer): boolean =>
+    now().getTime() - createdAt.getTime() >= answerLifeMs
+
+  return {
+    async record(draft, news, kept, request) {
+      const answerKey = JSON.stringify([draft.ownerId, request?.key])
+      const known = answers.get(answerKey)
+      if (request !== null && known !== undefined && !isOld(known)) return { state: 'answered', ...known }
+      const { plan, lapsedAt } = note(draft.ownerId, news)
+      const limit = kept[plan]
+      const owner = ownerOf(draft.ownerId)
+      const createdAt = nextTime(now(), owner.entries[0]?.createdAt ?? null, lapsedAt)
+      const entry: HistoryEntry = { ...draft, createdAt }
+      const isFromBefore = (one: HistoryEntry): boolean =>
+        lapsedAt !== null && one.createdAt.getTime() <= lapsedAt.getTime()
+      owner.entries = [entry, ...owner.entries].filter(
+        (one, index) => limit === null || index < limit || isFromBefore(one),
+      )
+      if (request !== null) {
+        const { fingerprint } = request
+        answers.set(answerKey, { fingerprint, answer: entryToText(entry), createdAt: now() })
+      }
+      return { state: 'recorded', entry }
+    },
+    find: async (owner, id, visible) => visibleOf(owner, visible).find((entry) => entry.id === id) ?? null,
+    async ownerOf(id) {
+      const all = [...owners.values()].flatMap(({ entries }) => entries)
+      return all.find((entry) => entry.id === id)?.ownerId ?? null
+    },
+    async list({ ownerId, visible, tool, after, itemsMax }) {
+      const listed = visibleOf(ownerId, visible).filter(
+        (entry) =>
+          (tool === null || entry.tool === tool) &&
+          (after === null || entry.createdAt.getTime() < after.createdAt.getTime()),
+      )
+      const items = listed.slice(0, itemsMax)
+      const last = items.at(-1)
+      const more = last !== undefined && listed.length > itemsMax
+      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+    },
+    async remove(ownerId, id, visible) {
+      const found = visibleOf(ownerId, visible).some((entry) => entry.id === id)
+      const owner = ownerOf(ownerId)
+      if (found) owner.entries = owner.entries.filter((entry) => entry.id !== id)
+      return found
+    },
+    async removeAll(ownerId, tool) {
+      const owner = ownerOf(ownerId)
+      const before = owner.entries.length
+      owner.entries = owner.entries.filter((entry) => tool !== null && entry.tool !== tool)
+      return before - owner.entries.length
+    },
+    count: async (owner) => ownerOf(owner).entries.length,
+    notePlan: async (owner, news) => void note(owner, news),
+    async purgeLapsed(kept) {
+      let purged = 0
+      for (const owner of owners.values()) {
+        const lapsedAt = owner.plan?.lapsedAt ?? null
+        if (owner.plan === null || lapsedAt === null) continue
+        if (now().getTime() - lapsedAt.getTime() < lapseGraceMs) continue
+        purged += kept === null ? 0 : owner.entries.splice(kept).length
+        owner.plan = { ...owner.plan, lapsedAt: null }
+      }
+      return purged
+    },
+    async forgetAnswers() {
+      const old = [...answers].filter(([, answer]) => isOld(answer))
+      for (const [key] of old) answers.delete(key)
+      return old.length
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { ownerId } from '../domain/ids.js'
+import type { EntryFilter, HistoryStore, Page } from '../ports.js'
+import { forgetAnswers } from './postgres-answers.js'
+import { type EntryRow, entryColumns, isVisible, restoreEntry } from './postgres-entry-row.js'
+import { noteOwnersPlan, record } from './postgres-record.js'
+import { purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
+
+const find = `
+  SELECT ${entryColumns} FROM entry
+  WHERE entry.owner_id = $1 AND entry.id = $2 AND ${isVisible('$1', '$3')}`
+
+const ownerOf = 'SELECT entry.owner_id FROM entry WHERE entry.id = $1 LIMIT 1'
+const count = 'SELECT owner.entry_count FROM owner WHERE owner.owner_id = $1'
+
+/** A page, and one entry more to tell whether there is another. */
+function pageStatement({ ownerId: owner, visible, tool, after, itemsMax }: EntryFilter) {
+  const values: unknown[] = [owner, itemsMax + 1]
+  const name = ['history-list']
+  const conditions = ['entry.owner_id = $1']
+  const parameter = (value: unknown): string => `$${values.push(value)}`
+  if (visible !== null) {
+    name.push('visible')
+    conditions.push(isVisible('$1', parameter(visible)))
+  }
+  if (tool !== null) {
+    name.push('tool')
+    conditions.push(`entry.tool = ${parameter(tool)}`)
+  }
+  if (after !== null) {
+    name.push('after')
+    const [time, id] = [parameter(after.createdAt), parameter(after.id)]
+    conditions.push(`(entry.created_at, entry.id) < (${time}::timestamptz, ${id}::text)`)
+  }
+  const text = `
+    SELECT ${entryColumns} FROM entry WHERE ${conditions.join(' AND ')}
+    ORDER BY entry.created_at DESC, entry.id DESC LIMIT $2`
+  return { name: name.join('-'), text, values }
+}
+
+async function list(pool: Pool, filter: EntryFilter): Promise<Page> {
+  const { rows } = await query<EntryRow>(pool, pageStatement(filter))
+  const items = rows.slice(0, filter.itemsMax).map(restoreEntry)
+  const last = items.at(-1)
+  const more = last !== undefined && rows.length > filter.itemsMax
+  return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+}
+
+/** History in Postgres. */
+export function postgresHistoryStore(pool: Pool): HistoryStore {
+  return {
+    record: (draft, news, kept, request) => record(pool, draft, news, kept, request),
+    async find(owner, id, visible) {
+      const values = [owner, id, visible]
+      const { rows } = await query<EntryRow>(pool, { name: 'history-find', text: find, values })
+      return rows[0] === undefined ? null : restoreEntry(rows[0])
+    },
+    async ownerOf(id) {
+      const statement = { name: 'history-owner', text: ownerOf, values: [id] }
+      const { rows } = await query<{ owner_id: string }>(pool, statement)
+      return rows[0] === undefined ? null : ownerId(rows[0].owner_id)
+    },
+    list: (filter) => list(pool, filter),
+    remove: (owner, id, visible) => removeEntry(pool, owner, id, visible),
+    removeAll: (owner, tool) => removeEntries(pool, owner, tool),
+    async count(owner) {
+      const statement = { name: 'history-count', text: count, values: [owner] }
+      const { rows } = await query<{ entry_count: string }>(pool, statement)
+      return Number(rows[0]?.entry_count ?? 0)
+    },
+    notePlan: (owner, news) => noteOwnersPlan(pool, owner, news),
+    purgeLapsed: (kept, signal) => purgeLapsed(pool, kept, signal),
+    forgetAnswers: (signal) => forgetAnswers(pool, signal),
+  }
+}

@@ -1,0 +1,150 @@
+import type { PlanName } from '#libs/core/plan.js'
+import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { type HeldPlan, notePlan } from '../domain/held-plan.js'
+import { type EntryDraft, type HistoryEntry, nextTime } from '../domain/history-entry.js'
+import type { RepeatableRequest } from '../domain/idempotency.js'
+import type { OwnerId } from '../domain/ids.js'
+import type { KeptByPlan, PlanNews, Recorded } from '../ports.js'
+import { findAnswer, keepAnswer } from './postgres-answers.js'
+
+interface OwnerRow {
+  readonly plan: PlanName
+  readonly plan_version: string
+  readonly newest_at: Date | null
+  readonly lapsed_at: Date | null
+  readonly now: Date
+}
+
+/** An owner whose row this transaction has locked: nobody else records or trims for it meanwhile. */
+interface LockedOwner {
+  readonly plan: HeldPlan
+  readonly newestAt: Date | null
+  /** Read after the lock was had. */
+  readonly now: Date
+}
+
+/**
+ * Records at once where there is nothing to trim and the plan is known as it is told, or the owner is new. The lock of
+ * the owner's row is had before its new values are computed, so the clock is read after it.
+ */
+const recordAtOnce = `
+  WITH counted AS (
+    INSERT INTO owner (owner_id, plan, plan_version, entry_count, newest_at)
+    VALUES ($1, $7, $8, 1, date_trunc('milliseconds', clock_timestamp()))
+    ON CONFLICT (owner_id) DO UPDATE SET
+      entry_count = owner.entry_count + 1,
+      newest_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+        owner.newest_at + interval '1 millisecond', owner.lapsed_at + interval '1 millisecond')
+    WHERE owner.plan = excluded.plan AND owner.plan_version = excluded.plan_version
+    RETURNING owner.newest_at)
+  INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at)
+  SELECT $1, $2, $3, $4, $5, $6, counted.newest_at FROM counted
+  RETURNING entry.created_at`
+
+/**
+ * Makes the row if it is missing and locks it either way: a new one holds what is told, so noting that again changes
+ * nothing. The clock is read for the row that is returned, so not before the lock.
+ */
+const lock = `
+  INSERT INTO owner (owner_id, plan, plan_version) VALUES ($1, $2, $3)
+  ON CONFLICT (owner_id) DO UPDATE SET entry_count = owner.entry_count
+  RETURNING owner.plan, owner.plan_version, owner.newest_at, owner.lapsed_at,
+    date_trunc('milliseconds', clock_timestamp()) AS now`
+
+const savePlan = `
+  UPDATE owner SET plan = $2, plan_version = $3, lapsed_at = $4 WHERE owner.owner_id = $1`
+
+const insert = `
+  WITH counted AS (
+    UPDATE owner SET entry_count = owner.entry_count + 1, newest_at = $7 WHERE owner.owner_id = $1)
+  INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+/** Only entries from after a lapse: those from before are hidden, and kept for its grace. */
+const trim = `
+  WITH trimmed AS (
+    DELETE FROM entry
+    WHERE entry.owner_id = $1 AND entry.id IN (
+      SELECT surplus.id FROM entry AS surplus
+      WHERE surplus.owner_id = $1 AND surplus.created_at > coalesce($3::timestamptz, '-infinity')
+      ORDER BY surplus.created_at DESC, surplus.id DESC OFFSET $2)
+    RETURNING 1)
+  UPDATE owner SET entry_count = owner.entry_count - (SELECT count(*) FROM trimmed) WHERE owner.owner_id = $1`
+
+function entryValues({ ownerId, id, tool, action, title, metadata }: EntryDraft): unknown[] {
+  return [ownerId, id, tool, action, title, metadata]
+}
+
+async function lockOwner(tx: PoolClient, owner: OwnerId, { plan, version }: PlanNews): Promise<LockedOwner> {
+  const values = [owner, plan, version]
+  const { rows } = await tx.query<OwnerRow>({ name: 'owner-lock', text: lock, values })
+  const [row] = rows
+  if (row === undefined) throw new Error('an upsert returned no row')
+  const held = { plan: row.plan, version: Number(row.plan_version), lapsedAt: row.lapsed_at }
+  return { plan: held, newestAt: row.newest_at, now: row.now }
+}
+
+/** Notes the plan of a locked owner, and gives what is known of it now. */
+async function noteLocked(
+  tx: PoolClient,
+  owner: OwnerId,
+  { plan: known, newestAt, now }: LockedOwner,
+  { plan, version }: PlanNews,
+): Promise<HeldPlan> {
+  const noted = notePlan({ known, newestAt }, plan, version, now)
+  if (noted === known) return noted
+  const values = [owner, noted.plan, noted.version, noted.lapsedAt]
+  await tx.query({ name: 'owner-save-plan', text: savePlan, values })
+  return noted
+}
+
+/** Records in one statement; `null` when the plan is not known as it is told, and then nothing is done. */
+async function tryAtOnce(
+  pool: Pool,
+  draft: EntryDraft,
+  { plan, version }: PlanNews,
+): Promise<HistoryEntry | null> {
+  const values = [...entryValues(draft), plan, version]
+  const { rows } = await query<{ created_at: Date }>(pool, {
+    name: 'history-record-at-once',
+    text: recordAtOnce,
+    values,
+  })
+  return rows[0] === undefined ? null : { ...draft, createdAt: rows[0].created_at }
+}
+
+/** Records an entry under the lock of its owner's row; see `HistoryStore.record`. */
+export async function record(
+  pool: Pool,
+  draft: EntryDraft,
+  news: PlanNews,
+  kept: KeptByPlan,
+  request: RepeatableRequest | null,
+): Promise<Recorded> {
+  if (request === null && kept[news.plan] === null) {
+    const entry = await tryAtOnce(pool, draft, news)
+    if (entry !== null) return { state: 'recorded', entry }
+  }
+  const owner = draft.ownerId
+  return transaction(pool, async (tx) => {
+    const locked = await lockOwner(tx, owner, news)
+    const answer = request === null ? null : await findAnswer(tx, owner, request)
+    if (answer !== null) return answer
+    const { plan, lapsedAt } = await noteLocked(tx, owner, locked, news)
+    const entry = { ...draft, createdAt: nextTime(locked.now, locked.newestAt, lapsedAt) }
+    const values = [...entryValues(draft), entry.createdAt]
+    await tx.query({ name: 'history-insert', text: insert, values })
+    // A statement of its own: only one that starts under the lock sees what others committed before.
+    const limit = kept[plan]
+    if (limit !== null) await tx.query({ name: 'history-trim', text: trim, values: [owner, limit, lapsedAt] })
+    if (request !== null) await keepAnswer(tx, request, entry)
+    return { state: 'recorded', entry }
+  })
+}
+
+/** Notes the plan of an owner; see `HistoryStore.notePlan`. */
+export function noteOwnersPlan(pool: Pool, owner: OwnerId, news: PlanNews): Promise<void> {
+  return transaction(pool, async (tx) => {
+    await noteLocked(tx, owner, await lockOwner(tx, owner, news), news)
+  })
+}

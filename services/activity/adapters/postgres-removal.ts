@@ -1,0 +1,112 @@
+import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { lapseGraceMs } from '../domain/held-plan.js'
+import type { EntryId, OwnerId } from '../domain/ids.js'
+import { isVisible } from './postgres-entry-row.js'
+
+/** Rows that one transaction removes at most, so that none of them takes long. */
+const batch = 5_000
+
+const lock = 'SELECT FROM owner WHERE owner.owner_id = $1 FOR NO KEY UPDATE'
+const uncount = 'UPDATE owner SET entry_count = owner.entry_count - $2 WHERE owner.owner_id = $1'
+
+const removeOne = `DELETE FROM entry WHERE entry.owner_id = $1 AND entry.id = $2 AND ${isVisible('$1', '$3')}`
+
+const newestOf = 'SELECT owner.newest_at FROM owner WHERE owner.owner_id = $1'
+
+const removeMany = `
+  DELETE FROM entry WHERE entry.owner_id = $1 AND entry.id IN (
+    SELECT doomed.id FROM entry AS doomed
+    WHERE doomed.owner_id = $1 AND doomed.created_at <= $2 AND ($3::text IS NULL OR doomed.tool = $3)
+    ORDER BY doomed.created_at DESC LIMIT $4)`
+
+/** Owners that another process is busy with are left to it. */
+const takeLapsed = `
+  SELECT owner.owner_id FROM owner
+  WHERE owner.lapsed_at <= now() - $1 * interval '1 millisecond'
+  ORDER BY owner.lapsed_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`
+
+const removeSurplus = `
+  DELETE FROM entry WHERE entry.owner_id = $1 AND entry.id IN (
+    SELECT surplus.id FROM entry AS surplus WHERE surplus.owner_id = $1
+    ORDER BY surplus.created_at DESC, surplus.id DESC OFFSET $2 LIMIT $3)`
+
+const endLapse = 'UPDATE owner SET lapsed_at = NULL WHERE owner.owner_id = $1'
+
+/** Removes rows and counts them no more, in one transaction that holds the owner's lock. */
+async function removeCounted(
+  tx: PoolClient,
+  owner: string,
+  statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
+): Promise<number> {
+  const { rowCount } = await tx.query(statement)
+  const removed = rowCount ?? 0
+  if (removed > 0) await tx.query({ name: 'history-uncount', text: uncount, values: [owner, removed] })
+  return removed
+}
+
+/** Removes one entry; see `HistoryStore.remove`. */
+export async function removeEntry(
+  pool: Pool,
+  owner: OwnerId,
+  id: EntryId,
+  visible: number | null,
+): Promise<boolean> {
+  const removed = await transaction(pool, async (tx) => {
+    await tx.query({ name: 'history-lock', text: lock, values: [owner] })
+    const statement = { name: 'history-remove', text: removeOne, values: [owner, id, visible] }
+    return removeCounted(tx, owner, statement)
+  })
+  return removed === 1
+}
+
+/** Removes what an owner has now, batch by batch; see `HistoryStore.removeAll`. */
+export async function removeEntries(pool: Pool, owner: OwnerId, tool: string | null): Promise<number> {
+  const { rows } = await query<{ newest_at: Date | null }>(pool, {
+    name: 'history-newest',
+    text: newestOf,
+    values: [owner],
+  })
+  const until = rows[0]?.newest_at ?? null
+  if (until === null) return 0
+  for (let total = 0; ; ) {
+    const removed = await transaction(pool, async (tx) => {
+      await tx.query({ name: 'history-lock', text: lock, values: [owner] })
+      const values = [owner, until, tool, batch]
+      return removeCounted(tx, owner, { name: 'history-remove-many', text: removeMany, values })
+    })
+    total += removed
+    if (removed < batch) return total
+  }
+}
+
+/** Removes a batch of what a lapse has hidden of one owner; `null` when no owner is due. */
+function purgeOne(pool: Pool, kept: number | null): Promise<number | null> {
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ owner_id: string }>({
+      name: 'history-lapsed',
+      text: takeLapsed,
+      values: [lapseGraceMs],
+    })
+    const owner = rows[0]?.owner_id
+    if (owner === undefined) return null
+    const values = [owner, kept, batch]
+    const removed =
+      kept === null
+        ? 0
+        : await removeCounted(tx, owner, { name: 'history-purge', text: removeSurplus, values })
+    if (removed < batch) await tx.query({ name: 'history-end-lapse', text: endLapse, values: [owner] })
+    return removed
+  })
+}
+
+/** Removes what lapses have hidden for longer than their grace; see `HistoryStore.purgeLapsed`. */
+export async function purgeLapsed(pool: Pool, kept: number | null, signal: AbortSignal): Promise<number> {
+  let total = 0
+  while (!signal.aborted) {
+    const removed = await purgeOne(pool, kept)
+    if (removed === null) break
+    total += removed
+  }
+  return total
+}

@@ -1,0 +1,31 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
+import { idempotencyKeyReused } from '../domain/idempotency.js'
+import type { ActivityPorts, PlanNews } from '../ports.js'
+
+/** An entry, and whether it is that of an earlier request again. */
+export interface RecordResult {
+  readonly entry: HistoryEntry
+  readonly replayed: boolean
+}
+
+/**
+ * Adds an entry to an owner's history, or gives the answer of the first request with this idempotency key again.
+ * @throws DomainError `validation_failed`, `idempotency_key_reused`.
+ */
+export async function recordEntry(
+  { history, ids, hashing }: ActivityPorts,
+  plans: PlanCatalogue,
+  fields: Omit<EntryDraft, 'id'>,
+  news: PlanNews,
+  idempotencyKey: string | null,
+): Promise<RecordResult> {
+  const draft = draftEntry({ ...fields, id: ids.next() })
+  const fingerprint = hashing.sha256(JSON.stringify([draft.tool, draft.action, draft.title, draft.metadata]))
+  const request = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
+  const kept = { free: plans.free.history, pro: plans.pro.history }
+  const recorded = await history.record(draft, news, kept, request)
+  if (recorded.state === 'recorded') return { entry: recorded.entry, replayed: false }
+  if (recorded.fingerprint !== fingerprint) throw idempotencyKeyReused()
+  return { entry: entryFromText(recorded.answer), replayed: true }
+}

@@ -1,0 +1,60 @@
+import { grpcHandlers } from '#libs/grpc/handler.js'
+import { startGrpcServer } from '#libs/grpc/server.js'
+import { createLogger, type Logger } from '#libs/log/logger.js'
+import { migrate } from '#libs/postgres/migrate.js'
+import { createPool } from '#libs/postgres/pool.js'
+import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
+import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { grpcHistory } from './adapters/grpc-history.js'
+import { nodeHashing } from './adapters/node-hashing.js'
+import { postgresHistoryStore } from './adapters/postgres-history-store.js'
+import { randomEntryIds } from './adapters/random-entry-ids.js'
+import type { ActivityConfig } from './config.js'
+import { history } from './migrations/0001-history.js'
+import type { ActivityPorts } from './ports.js'
+
+function startTasks(
+  { history: store }: ActivityPorts,
+  config: ActivityConfig,
+  log: Logger,
+): readonly PeriodicTask[] {
+  return [
+    periodicTask('purge', config.purgeIntervalMs, log, async (signal) => {
+      const purged = await store.purgeLapsed(config.plans.free.history, signal)
+      if (purged > 0) log.info({ purged }, 'purged history that lapsed plans had hidden')
+    }),
+    periodicTask('forget', config.purgeIntervalMs, log, async (signal) => {
+      await store.forgetAnswers(signal)
+    }),
+  ]
+}
+
+/** Puts activity together and listens. */
+export async function compose(config: ActivityConfig): Promise<RunningProcess> {
+  const log = createLogger('activity', config.logLevel)
+  const pool = createPool(config.database, log)
+  const ports: ActivityPorts = {
+    history: postgresHistoryStore(pool),
+    ids: randomEntryIds,
+    hashing: nodeHashing,
+  }
+  const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
+    grpcHistory(grpcHandlers(log), ports, config.plans),
+  ])
+  const tasks = startTasks(ports, config, log)
+  log.info({ port: server.port }, 'listening')
+  return {
+    log,
+    shutdownGraceMs: config.shutdownGraceMs,
+    async stop() {
+      await Promise.all(tasks.map((task) => task.stop()))
+      await server.stop()
+      await pool.end()
+    },
+  }
+}
+
+/** Brings the schema up to date. */
+export async function migrateSchema(config: ActivityConfig): Promise<void> {
+  await migrate(config.database, [history])
+}

@@ -1,0 +1,109 @@
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { type EntryId, entryId, type OwnerId, ownerId } from './ids.js'
+
+/** What an owner did with a tool, at one moment. */
+export interface HistoryEntry {
+  readonly id: EntryId
+  readonly ownerId: OwnerId
+  readonly tool: string
+  readonly action: string | null
+  readonly title: string | null
+  /** The text of a JSON object, as it was sent. */
+  readonly metadata: string | null
+  readonly createdAt: Date
+}
+
+/** An entry that is to be recorded; the store's clock gives it its time. */
+export type EntryDraft = Omit<HistoryEntry, 'createdAt'>
+
+const unprintable = /[\p{Cc}\p{Cs}]/u
+const toolPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const actionMax = 64
+const titleMax = 200
+const metadataBytesMax = 16_384
+
+function textErrors(name: string, text: string | null, max: number): FieldError[] {
+  if (text === null) return []
+  const pointer = `/${name}`
+  const errors: FieldError[] = []
+  if (text.trim() === '') errors.push({ pointer, code: 'too_short', detail: `${name} must not be empty.` })
+  if ([...text].length > max) {
+    errors.push({ pointer, code: 'too_long', detail: `${name} must be at most ${max} characters long.` })
+  }
+  if (unprintable.test(text)) {
+    const detail = `${name} must not contain control characters or unpaired surrogates.`
+    errors.push({ pointer, code: 'invalid_characters', detail })
+  }
+  return errors
+}
+
+function toolErrors(tool: string): FieldError[] {
+  if (toolPattern.test(tool)) return []
+  const detail = 'tool must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.'
+  return [{ pointer: '/tool', code: 'invalid_format', detail }]
+}
+
+function metadataErrors(metadata: string | null): FieldError[] {
+  if (metadata === null || new TextEncoder().encode(metadata).length <= metadataBytesMax) return []
+  const detail = `metadata must take at most ${metadataBytesMax} bytes.`
+  return [{ pointer: '/metadata', code: 'too_long', detail }]
+}
+
+/**
+ * Checks the name of a tool.
+ * @throws DomainError `validation_failed`.
+ */
+export function checkTool(tool: string): void {
+  const errors = toolErrors(tool)
+  if (errors.length > 0) throw validationFailed(errors)
+}
+
+/**
+ * A draft whose fields are in order.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function draftEntry(draft: EntryDraft): EntryDraft {
+  const errors = [
+    ...toolErrors(draft.tool),
+    ...textErrors('action', draft.action, actionMax),
+    ...textErrors('title', draft.title, titleMax),
+    ...metadataErrors(draft.metadata),
+  ]
+  if (errors.length > 0) throw validationFailed(errors)
+  return draft
+}
+
+/**
+ * When an entry is recorded: now, but after the owner's newest, so that no two have the same time, and after a lapse, so
+ * that it is not taken for one from before.
+ */
+export function nextTime(now: Date, newest: Date | null, lapsedAt: Date | null): Date {
+  const before = Math.max(newest?.getTime() ?? 0, lapsedAt?.getTime() ?? 0)
+  return before < now.getTime() ? now : new Date(before + 1)
+}
+
+/** An entry as text, for the answer that an idempotency key keeps. */
+export function entryToText(entry: HistoryEntry): string {
+  return JSON.stringify(entry)
+}
+
+/** The entry that `entryToText` wrote. */
+export function entryFromText(text: string): HistoryEntry {
+  const kept = JSON.parse(text) as HistoryEntry & { createdAt: string }
+  return {
+    ...kept,
+    id: entryId(kept.id),
+    ownerId: ownerId(kept.ownerId),
+    createdAt: new Date(kept.createdAt),
+  }
+}
+
+/** 404: there is no such entry, or none that its owner can see. */
+export function entryNotFound(): DomainError {
+  return new DomainError('not-found', 'not_found', 'This history entry does not exist.')
+}
+
+/** 403: the entry is somebody else's. */
+export function notOwner(): DomainError {
+  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
+}

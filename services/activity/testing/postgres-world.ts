@@ -1,0 +1,56 @@
+import { createLogger } from '#libs/log/logger.js'
+import { migrate } from '#libs/postgres/migrate.js'
+import { createPool, type Pool } from '#libs/postgres/pool.js'
+import { createTestSchema } from '#libs/testing/test-schema.js'
+import { postgresHistoryStore } from '../adapters/postgres-history-store.js'
+import { history } from '../migrations/0001-history.js'
+import type { ActivityWorld } from './activity-world.js'
+
+/** Activity in a schema of its own on real Postgres. */
+export interface PostgresWorld extends ActivityWorld {
+  readonly pool: Pool
+  /** Empties every table. */
+  reset(): Promise<PostgresWorld>
+  close(): Promise<void>
+}
+
+function older(ms: number): string {
+  const age = `interval '${ms} milliseconds'`
+  return `
+    UPDATE owner SET newest_at = newest_at - ${age}, lapsed_at = lapsed_at - ${age};
+    UPDATE entry SET created_at = created_at - ${age};
+    UPDATE idempotency_key SET created_at = created_at - ${age}`
+}
+
+/** Makes the schema and opens two pools in it, as two running processes have them. */
+export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
+  const schema = await createTestSchema(prefix)
+  await migrate({ ...schema, role: null }, [history])
+  const session = {
+    url: schema.url,
+    schema: schema.schema,
+    role: null,
+    connectionsMax: 10,
+    statementTimeoutMs: 20_000,
+  }
+  const log = createLogger('test', 'silent')
+  const pool = createPool(session, log)
+  const others = createPool(session, log)
+  const world: PostgresWorld = {
+    pool,
+    history: postgresHistoryStore(pool),
+    another: () => postgresHistoryStore(others),
+    async reset() {
+      await pool.query('TRUNCATE owner, entry, idempotency_key')
+      return world
+    },
+    async passTime(ms) {
+      await pool.query(older(ms))
+    },
+    async close() {
+      await Promise.all([pool.end(), others.end()])
+      await schema.drop()
+    },
+  }
+  return world
+}
