@@ -1,12 +1,27 @@
 import { optional, secret, text } from '../config/variables.js'
 
+/** The text of a URL that the driver can use; the text itself is secret, so no error may show it. */
+function redisUrl(raw: string): string {
+  const problem = new Error('a URL such as redis://:password@host:6379/0, or rediss:// for TLS')
+  if (!URL.canParse(raw)) throw problem
+  const { protocol, hostname, pathname, username, password } = new URL(raw)
+  if (!/^rediss?:$/.test(protocol) || hostname === '' || !/^(\/\d{0,3})?$/.test(pathname)) throw problem
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    throw problem
+  }
+  return raw
+}
+
 /** How a process reaches Redis, if there is one. */
 export const redisVariables = {
   REDIS_URL: optional(
-    secret(
-      text(
+    secret({
+      ...text(
         'Redis or Valkey, as a `redis://` URL: rate limits and invalidations are shared by it. Without it both are per process.',
       ),
-    ),
+      parse: redisUrl,
+    }),
   ),
 }

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createClientAddress } from './client-address.js'
+
+const direct = createClientAddress([])
+const behind = createClientAddress(['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48', '::ffff:172.16.0.0/108'])
+const proxy = '10.1.2.3'
+
+/** Each pair is one client, written in two ways. */
+const notations: readonly (readonly [string, string])[] = [
+  ['1.2.3.4', '::ffff:1.2.3.4'],
+  ['1.2.3.4', '::ffff:102:304'],
+  ['::ffff:1.2.3.4', '::FFFF:0102:0304'],
+  ['1.2.3.4', '0:0:0:0:0:ffff:1.2.3.4'],
+  ['1.2.3.4', '0000:0000:0000:0000:0000:ffff:0102:0304'],
+  ['1.2.3.4', '1.2.3.4:5678'],
+  ['1.2.3.4', '[::ffff:1.2.3.4]:5678'],
+  ['1.2.3.4', ' 1.2.3.4 '],
+  ['2001:db8::1', '2001:db8::2'],
+  ['2001:db8::1', '2001:0DB8:0000:0000:0000:0000:0000:0001'],
+  ['2001:db8::1', '2001:db8:0:0::1'],
+  ['2001:db8::1', '2001:db8::ffff:ffff:ffff:ffff'],
+  ['2001:db8::1', '[2001:db8::1]'],
+  ['2001:db8::1', '[2001:db8::1]:443'],
+  ['2001:db8::1', '2001:db8::1%eth0'],
+  ['2001:db8::1', '[2001:db8::1%25eth0]:443'],
+  ['fe80::1%eth0', 'fe80::1%eth1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['::', '::2'],
+  ['2001:db8::1.2.3.4', '2001:db8::102:304'],
+  ['255.255.255.255', '::ffff:255.255.255.255'],
+]
+
+const different: readonly (readonly [string, string])[] = [
+  ['1.2.3.4', '1.2.3.5'],
+  ['2001:db8:0:1::1', '2001:db8:0:2::1'],
+  ['64:ff9b::102:304', '1.2.3.4'],
+]
+
+describe('the address of a client', () => {
+  it('is the same in every notation, and IPv6 counts by its /64', () => {
+    for (const [one, other] of notations) {
+      expect(behind(proxy, one), `${one} and ${other}`).toBe(behind(proxy, other))
+      expect(behind(proxy, one)).not.toBe(behind(proxy, undefined))
+    }
+    for (const [one, other] of different) {
+      expect(behind(proxy, one), `${one} and ${other}`).not.toBe(behind(proxy, other))
+    }
+    expect(direct('2001:db8::1', undefined)).toBe('2001:db8::/64')
+    expect(direct('::ffff:1.2.3.4', undefined)).toBe('1.2.3.4')
+    const ofOneNetwork = Array.from({ length: 1_000 }, (_, n) =>
+      direct(`2001:db8:1:2::${n.toString(16)}`, ''),
+    )
+    expect(new Set(ofOneNetwork).size).toBe(1)
+  })
+
+  it("is the socket's where nobody in between is trusted, whatever is claimed", () => {
+    const claims = Array.from({ length: 1_000 }, (_, n) => `${n % 256}.${n >> 8}.3.4, 10.0.0.${n % 256}`)
+    expect(new Set(claims.map((claim) => direct('203.0.113.9', claim)))).toEqual(new Set(['203.0.113.9']))
+    expect(new Set(claims.map((claim) => behind('203.0.113.9', claim)))).toEqual(new Set(['203.0.113.9']))
+  })
+
+  it('is the right-most that is not trusted, behind any number of proxies', () => {
+    expect(behind(proxy, '198.51.100.7')).toBe('198.51.100.7')
+    expect(behind(proxy, '1.1.1.1, 198.51.100.7')).toBe('198.51.100.7')
+    expect(behind(proxy, '1.1.1.1,198.51.100.7,10.9.9.9, 192.0.2.1')).toBe('198.51.100.7')
+    expect(behind('::ffff:10.1.2.3', '198.51.100.7')).toBe('198.51.100.7')
+    expect(behind('2001:db8:ffff::1', '198.51.100.7, 172.17.0.1, ::ffff:172.31.255.255')).toBe('198.51.100.7')
+    expect(behind(proxy, '2001:db8:fffe::9, 2001:db8:ffff::1')).toBe('2001:db8:fffe::/64')
+    expect(behind(proxy, '10.0.0.9, 10.0.0.8')).toBe('10.0.0.9')
+  })
+
+  it("is the socket's where junk stands, and never none", () => {
+    const junk = [
+      '',
+      ' ',
+      ',',
+      'unknown',
+      '_hidden',
+      '1.2.3',
+      '0x7f.1',
+      '01.02.03.04',
+      '1.2.3.4.5',
+      '1.2.3.4:abc',
+      '1.2.3.4:',
+      '1.2.3.4%x',
+      '1.2.3.4:1:2',
+      '::g',
+      '[::1',
+      'a,b',
+    ]
+    for (const claim of junk) expect(behind(proxy, claim), claim).toBe(proxy)
+    expect(behind(proxy, '198.51.100.7, junk')).toBe(proxy)
+    expect(behind(proxy, 'junk, 198.51.100.7')).toBe('198.51.100.7')
+    expect(behind(undefined, '198.51.100.7')).toBe('unknown')
+    expect(behind(proxy, `${'9'.repeat(200)}`)).toBe(proxy)
+  })
+
+  it('is found without an error and at once, whatever comes', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc
+        .array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.1', '', 'x', '[::1]:1', '%')))
+        .map(String),
+    )
+    void fc.assert(
+      fc.property(
+        anything,
+        anything,
+        (socket, claim) => behind(socket, claim) !== '' && behind(proxy, claim) !== '',
+      ),
+      { numRuns: 20_000 },
+    )
+    for (const long of [
+      ','.repeat(16_000),
+      '10.0.0.1,'.repeat(1_700),
+      '1'.repeat(16_000),
+      ' ,'.repeat(8_000),
+    ]) {
+      const startedAt = performance.now()
+      for (let n = 0; n < 100; n += 1) behind(proxy, long)
+      expect(performance.now() - startedAt).toBeLessThan(500)
+    }
+  })
+})

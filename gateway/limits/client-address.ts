@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = readonly [Address, number]
+
+/** The subject that limits per client address count a request for. */
+export type ClientAddress = (
+  /** As the socket tells it. */
+  remoteAddress: string | undefined,
+  /** `X-Forwarded-For`, if it was sent. */
+  forwardedFor: string | undefined,
+) => string
+
+/** No chain of proxies is longer; what stands before is not looked at. */
+const hopsMax = 32
+/** The longest address with brackets, zone and port. */
+const hopLengthMax = 100
+const networkBytes = 8
+
+/** `[::1]:80` and `1.2.3.4:80` without what is not the address. */
+function withoutPort(text: string): string {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
+  const [, host] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
+  return bracketed ?? host ?? text
+}
+
+/** The address that a text names, IPv4 in IPv6 as IPv4; `null` for anything else. */
+function parseAddress(text: string): Address | null {
+  if (text.length > hopLengthMax) return null
+  const [bare = '', zone] = withoutPort(text.trim()).split('%')
+  // ipaddr.js also reads octal, hexadecimal and short forms, which no proxy writes and a forger may.
+  if (isIP(bare) === 0 || (zone !== undefined && isIP(bare) === 4)) return null
+  return ipaddr.process(bare)
+}
+
+/**
+ * A network in CIDR notation, or a single address.
+ * @throws Error that completes "TRUSTED_PROXIES must be …".
+ */
+export function parseNetwork(text: string): Network {
+  const [host = '', prefix, ...more] = text.split('/')
+  const address = isIP(host) === 0 ? null : ipaddr.parse(host)
+  const bits = address?.kind() === 'ipv4' ? 32 : 128
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
+  if (address === null || more.length > 0 || !(length <= bits)) {
+    throw new Error('a comma-separated list of addresses or networks such as 10.0.0.0/8 or 2001:db8::/32')
+  }
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && length >= 96) {
+    return [address.toIPv4Address(), length - 96]
+  }
+  return [address, length]
+}
+
+function matches(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(([network, length]) => {
+    if (address instanceof ipaddr.IPv4)
+      return network instanceof ipaddr.IPv4 && address.match(network, length)
+    return network instanceof ipaddr.IPv6 && address.match(network, length)
+  })
+}
+
+/** IPv6 by its /64, which is what one customer gets. */
+function subjectOf(address: Address): string {
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  const bytes = address.toByteArray().map((byte, index) => (index < networkBytes ? byte : 0))
+  return `${new ipaddr.IPv6(bytes).toString()}/64`
+}
+
+/**
+ * Whom a request comes from: the socket's address, or behind proxies that are trusted the right-most address of
+ * `X-Forwarded-For` that is none of theirs, the left-most where all are. Where junk stands, the socket's address counts.
+ * @param trusted networks as `parseNetwork` takes them.
+ */
+export function createClientAddress(trusted: readonly string[]): ClientAddress {
+  const networks = trusted.map(parseNetwork)
+
+  const behindProxies = (nearest: Address, forwardedFor: string): Address => {
+    let client = nearest
+    let end = forwardedFor.length
+    for (let hop = 0; hop < hopsMax && end >= 0; hop += 1) {
+      const start = forwardedFor.lastIndexOf(',', end - 1) + 1
+      const address = parseAddress(forwardedFor.slice(Math.max(start, end - hopLengthMax - 1), end))
+      if (address === null) return nearest
+      if (!matches(address, networks)) return address
+      client = address
+      end = start - 1
+    }
+    return client
+  }
+
+  return (remoteAddress, forwardedFor) => {
+    const nearest = parseAddress(remoteAddress ?? '')
+    if (nearest === null) return 'unknown'
+    if (networks.length === 0 || forwardedFor === undefined || !matches(nearest, networks)) {
+      return subjectOf(nearest)
+    }
+    return subjectOf(behindProxies(nearest, forwardedFor))
+  }
+}

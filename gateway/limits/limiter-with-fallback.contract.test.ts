@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
+import { freePort } from '#libs/runtime/free-port.js'
+import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback.js'
+import { createMemorySlidingWindow } from './memory-sliding-window.js'
+import { createRedisSlidingWindow } from './redis-sliding-window.js'
+
+const strict = { name: 'strict', requests: 5, seconds: 60 }
+const gateways = 3
+
+interface Gateway {
+  readonly connection: RedisConnection
+  readonly limiter: Limiter
+  readonly said: string[]
+}
+
+let server: RedisServer
+let fleet: readonly Gateway[]
+
+function open(url: string): Gateway {
+  const said: string[] = []
+  const connection = openRedis(url, createLogger('test', 'silent'), { name: 'test' })
+  const now = (): number => performance.now()
+  const limiter = createLimiterWithFallback({
+    shared: createRedisSlidingWindow(connection),
+    own: createMemorySlidingWindow(now),
+    log: {
+      warn: (_fields: object, line: string) => said.push(line),
+      info: (line: string) => said.push(line),
+    },
+    now,
+  })
+  return { connection, limiter, said }
+}
+
+const limiterOf = (index: number): Limiter => {
+  const gateway = fleet[index % fleet.length]
+  if (gateway === undefined) throw new Error('no gateway')
+  return gateway.limiter
+}
+
+/** Three gateways agree on a subject that nobody has seen: five requests are admitted over all of them. */
+async function isExact(): Promise<boolean> {
+  const subject = `fresh ${Math.random()}`
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => limiterOf(n).take(subject, strict)))
+  return answers.filter(({ admitted }) => admitted).length === 5
+}
+
+async function untilExact(timeoutMs: number): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await isExact())) {
+    if (performance.now() - startedAt > timeoutMs) throw new Error(`not exact after ${timeoutMs} ms`)
+    await sleep(20)
+  }
+  return performance.now() - startedAt
+}
+
+async function command(...args: string[]): Promise<void> {
+  const client = createClient({ url: server.url })
+  await client.connect()
+  await client.sendCommand(args)
+  client.destroy()
+}
+
+/** Five hundred requests over two seconds, as the fault goes on: how long each took, and how many were admitted. */
+async function requests(subject: string): Promise<{ admitted: number; tookMs: number[] }> {
+  const tookMs: number[] = []
+  let admitted = 0
+  const send = async (index: number): Promise<void> => {
+    const startedAt = performance.now()
+    const answer = await limiterOf(index).take(subject, strict)
+    tookMs.push(performance.now() - startedAt)
+    if (answer.admitted) admitted += 1
+  }
+  const sent: Promise<void>[] = []
+  for (let n = 0; n < 500; n += 1) {
+    sent.push(send(n))
+    if (n % 5 === 4) await sleep(20)
+  }
+  await Promise.all(sent)
+  return { admitted, tookMs: tookMs.sort((a, b) => a - b) }
+}
+
+describeWithOwnRedis('limits when Redis fails', () => {
+  beforeEach(async () => {
+    server = await startRedisServer(['--maxmemory-policy', 'noeviction'])
+    fleet = Array.from({ length: gateways }, () => open(server.url))
+    await untilExact(5_000)
+  })
+  afterEach(async () => {
+    for (const { limiter, connection } of fleet) {
+      await limiter.close()
+      await connection.close()
+    }
+    await server.stop()
+  })
+
+  const faults: readonly {
+    readonly name: string
+    begin(): Promise<void>
+    end(): Promise<void>
+  }[] = [
+    { name: 'it is killed', begin: () => server.kill(), end: () => server.restart() },
+    { name: 'it is frozen', begin: async () => server.freeze(), end: async () => server.thaw() },
+    {
+      name: 'it is out of memory',
+      begin: () => command('CONFIG', 'SET', 'maxmemory', '1'),
+      end: () => command('CONFIG', 'SET', 'maxmemory', '0'),
+    },
+    {
+      name: 'it is a read-only replica of a primary that is gone',
+      begin: async () => command('REPLICAOF', '127.0.0.1', String(await freePort())),
+      end: () => command('REPLICAOF', 'NO', 'ONE'),
+    },
+    {
+      name: 'it has no good replica to write to',
+      begin: () => command('CONFIG', 'SET', 'min-replicas-to-write', '1'),
+      end: () => command('CONFIG', 'SET', 'min-replicas-to-write', '0'),
+    },
+    {
+      name: 'it takes no writes for a while',
+      begin: () => command('CLIENT', 'PAUSE', '60000', 'ALL'),
+      end: () => server.kill().then(() => server.restart()),
+    },
+  ]
+
+  for (const { name, begin, end } of faults) {
+    it(`go on by process when ${name}, within 50 ms, and are exact again within two seconds`, async () => {
+      await begin()
+      const { admitted, tookMs } = await requests('a client')
+      const [p99 = 0, slowest = 0] = [tookMs[Math.floor(tookMs.length * 0.99)], tookMs.at(-1)]
+      await end()
+      const backMs = await untilExact(2_000)
+      process.stdout.write(
+        `${name}: ${admitted} of 500 admitted, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms, exact again after ${backMs.toFixed(0)} ms\n`,
+      )
+      expect(admitted).toBeGreaterThanOrEqual(strict.requests)
+      expect(admitted).toBeLessThanOrEqual(strict.requests * gateways)
+      expect(p99).toBeLessThan(50)
+      for (const { said } of fleet) {
+        expect(said.at(-2)).toBe('limits are per process until Redis is back')
+        expect(said.at(-1)).toBe('limits are shared by Redis again')
+      }
+    })
+  }
+
+  it('count in memory what Redis admitted, so that a fallback gives nobody a second budget at the same gateway', async () => {
+    const limiter = limiterOf(0)
+    for (let n = 0; n < 5; n += 1) expect((await limiter.take('a', strict)).admitted).toBe(true)
+    await server.kill()
+    expect((await limiter.take('a', strict)).admitted).toBe(false)
+    expect((await limiter.take('b', strict)).admitted).toBe(true)
+  })
+
+  it('start without Redis as well, and use it when it comes', async () => {
+    const port = server.url
+    await server.kill()
+    const late = open(port)
+    for (let n = 0; n < 5; n += 1) expect((await late.limiter.take('a', strict)).admitted).toBe(true)
+    expect((await late.limiter.take('a', strict)).admitted).toBe(false)
+    await server.restart()
+    await untilExact(3_000)
+    await expect.poll(() => late.said.at(-1), { timeout: 3_000 }).toBe('limits are shared by Redis again')
+    await late.limiter.close()
+    await late.connection.close()
+  })
+
+  it('refuse a flood by themselves: Redis is asked once a second for a client that is beyond its limit', async () => {
+    const calls = async (): Promise<number> => {
+      const client = createClient({ url: server.url })
+      await client.connect()
+      const info = await client.info('commandstats')
+      client.destroy()
+      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0)
+    }
+    for (let n = 0; n < 6; n += 1) await limiterOf(0).take('a', strict)
+    const before = await calls()
+    const until = performance.now() + 2_000
+    let refused = 0
+    while (performance.now() < until) {
+      for (let n = 0; n < 100; n += 1) {
+        if (!(await limiterOf(0).take('a', strict)).admitted) refused += 1
+      }
+      await sleep(1)
+    }
+    expect(refused).toBeGreaterThan(1_000)
+    expect((await calls()) - before).toBeLessThan(5)
+  })
+})

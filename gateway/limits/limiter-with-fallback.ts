@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { awaitReply } from '#libs/redis/await-reply.js'
+import type { MemorySlidingWindow } from './memory-sliding-window.js'
+import type { RatePolicy } from './policies.js'
+import type { RedisSlidingWindow } from './redis-sliding-window.js'
+import { createRefusedSubjects } from './refused-subjects.js'
+import type { Admission, SlidingWindow } from './sliding-window.js'
+
+/** A sliding window that is there whatever Redis does. */
+export interface Limiter extends SlidingWindow {
+  close(): Promise<void>
+}
+
+/** What such a window is made of. */
+export interface LimiterParts {
+  readonly shared: RedisSlidingWindow
+  readonly own: MemorySlidingWindow
+  readonly log: { warn(fields: object, line: string): void; info(line: string): void }
+  /** Milliseconds that only grow. */
+  readonly now: () => number
+}
+
+/** What a request waits for Redis at most, in milliseconds. */
+const patienceMs = 40
+const probeIntervalMs = 250
+/** The probe does what requests do, on a key of its own. */
+const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
+
+/**
+ * Limits by Redis as long as it answers within 40 ms, and by this process alone otherwise: then Redis is left in peace
+ * until a probe finds that it can write again. Every request takes its place in this process first, so that one process
+ * never lets through more than the policy says, whatever Redis has forgotten meanwhile. A subject that Redis has refused
+ * is refused here, without another question, for up to a second.
+ */
+export function createLimiterWithFallback({ shared, own, log, now }: LimiterParts): Limiter {
+  const refused = createRefusedSubjects(now)
+  const closing = new AbortController()
+  let probing: Promise<void> | null = null
+
+  const probeUntilBack = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await sleep(probeIntervalMs, undefined, { signal: closing.signal, ref: false })
+      try {
+        await awaitReply(shared.take('probe', probe), patienceMs)
+        log.info('limits are shared by Redis again')
+        return
+      } catch {}
+    }
+  }
+
+  const fallBack = (error: unknown): void => {
+    if (probing !== null || closing.signal.aborted) return
+    log.warn({ err: error }, 'limits are per process until Redis is back')
+    probing = probeUntilBack()
+      .catch(() => {})
+      .finally(() => {
+        probing = null
+      })
+  }
+
+  /** Redis has the last word on a request that has its place here. */
+  const confirm = async (subject: string, policy: RatePolicy, place: Admission): Promise<Admission> => {
+    const asked = shared.take(subject, policy)
+    const giveBack = (): void => {
+      place.giveBack()
+      // An answer that came too late counts there all the same.
+      asked.then((late) => late.giveBack()).catch(() => {})
+    }
+    try {
+      const answer = await awaitReply(asked, patienceMs)
+      if (answer.admitted) return { ...answer, giveBack }
+      place.giveBack()
+      refused.add(subject, policy, answer.resetMs)
+      return answer
+    } catch (error) {
+      fallBack(error)
+      return { ...place, giveBack }
+    }
+  }
+
+  return {
+    async take(subject, policy) {
+      const known = probing === null ? refused.find(subject, policy) : null
+      if (known !== null) return known
+      const place = own.takeNow(subject, policy)
+      return place.admitted && probing === null ? confirm(subject, policy, place) : place
+    },
+    async close() {
+      closing.abort()
+      await probing
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Logger } from '#libs/log/logger.js'
+import type { RedisConnection } from '#libs/redis/redis-connection.js'
+import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback.js'
+import { createMemorySlidingWindow } from './memory-sliding-window.js'
+import { createRedisSlidingWindow } from './redis-sliding-window.js'
+
+/** The window that requests are limited by: shared by Redis where there is one, else of this process alone. */
+export function createLimiter(redis: RedisConnection | null, log: Logger): Limiter {
+  const now = (): number => performance.now()
+  const own = createMemorySlidingWindow(now)
+  if (redis === null) return { take: own.take, close: async () => {} }
+  return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, log, now })
+}

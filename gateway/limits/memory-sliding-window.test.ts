@@ -1,0 +1,97 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemorySlidingWindow } from './memory-sliding-window.js'
+
+const strict = { name: 'strict', requests: 5, seconds: 60 }
+
+/** The most admissions in any window of this length. */
+function mostInAnyWindow(times: readonly number[], windowMs: number): number {
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length))
+}
+
+describe('a sliding window in memory', () => {
+  it('never admits more than its limit in any window, and refuses nobody whom it could admit', () => {
+    const arrivals = fc.array(fc.integer({ min: 0, max: 600_000 }), {
+      minLength: 1,
+      maxLength: 400,
+      size: 'max',
+    })
+    void fc.assert(
+      fc.property(arrivals, (unsorted) => {
+        let time = 0
+        const window = createMemorySlidingWindow(() => time)
+        const admitted: number[] = []
+        for (const at of unsorted.toSorted((a, b) => a - b)) {
+          time = at
+          const free = admitted.filter((before) => before > at - 60_000).length < 5
+          const { admitted: isIn, remaining, resetMs } = window.takeNow('a', strict)
+          if (isIn) admitted.push(at)
+          if (isIn !== free || remaining < 0 || resetMs <= 0 || resetMs > 60_000) return false
+        }
+        return mostInAnyWindow(admitted, 60_000) <= 5
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('tells how many are left, and when one more is possible', () => {
+    let time = 0
+    const window = createMemorySlidingWindow(() => time)
+    const seen: [boolean, number, number][] = []
+    for (const at of [0, 10_000, 20_000, 30_000, 40_000, 50_000, 59_999, 60_000, 60_001]) {
+      time = at
+      const { admitted, remaining, resetMs } = window.takeNow('a', strict)
+      seen.push([admitted, remaining, resetMs])
+    }
+    expect(seen).toEqual([
+      [true, 4, 60_000],
+      [true, 3, 50_000],
+      [true, 2, 40_000],
+      [true, 1, 30_000],
+      [true, 0, 20_000],
+      [false, 0, 10_000],
+      [false, 0, 1],
+      [true, 0, 10_000],
+      [false, 0, 9_999],
+    ])
+  })
+
+  it('keeps subjects and policies apart', () => {
+    const window = createMemorySlidingWindow(() => 0)
+    for (let n = 0; n < 5; n += 1) window.takeNow('a', strict)
+    expect(window.takeNow('a', strict).admitted).toBe(false)
+    expect(window.takeNow('b', strict).admitted).toBe(true)
+    expect(window.takeNow('a', { ...strict, name: 'standard' }).admitted).toBe(true)
+  })
+
+  it('counts nothing that is given back, once', () => {
+    let time = 0
+    const window = createMemorySlidingWindow(() => time)
+    for (let n = 0; n < 1_000; n += 1) {
+      time += 10
+      const { admitted, giveBack } = window.takeNow('a', strict)
+      expect(admitted).toBe(true)
+      giveBack()
+      giveBack()
+    }
+    for (let n = 0; n < 5; n += 1) expect(window.takeNow('a', strict).admitted).toBe(true)
+    expect(window.takeNow('a', strict).admitted).toBe(false)
+  })
+
+  it('stays bounded by its subjects, and forgets those whose requests have left the window', () => {
+    let time = 0
+    const small = createMemorySlidingWindow(() => time, 100)
+    for (let n = 0; n < 5; n += 1) small.takeNow('first', strict)
+    for (let n = 0; n < 99; n += 1) small.takeNow(`other ${n}`, strict)
+    expect(small.takeNow('first', strict).admitted).toBe(false)
+    for (let n = 0; n < 300; n += 1) small.takeNow(`more ${n}`, strict)
+    expect(small.takeNow('first', strict).admitted).toBe(true)
+    const before = process.memoryUsage().heapUsed
+    const many = createMemorySlidingWindow(() => time)
+    for (let n = 0; n < 3_000_000; n += 1) {
+      time += 1
+      many.takeNow(`address ${n}`, strict)
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(400_000_000)
+  })
+})

@@ -1,0 +1,79 @@
+import type { RatePolicy } from './policies.js'
+import type { Admission, SlidingWindow } from './sliding-window.js'
+
+/** A sliding window in the memory of this process. */
+export interface MemorySlidingWindow extends SlidingWindow {
+  /** The same at once. */
+  takeNow(subject: string, policy: RatePolicy): Admission
+}
+
+/** How many subjects are surely known; beyond it those that were not seen for longest are forgotten. */
+const subjectsMax = 100_000
+
+interface Log {
+  /** When requests were admitted, oldest first; those before `head` have left the window. */
+  readonly times: number[]
+  head: number
+}
+
+function expire(log: Log, from: number): void {
+  while (log.head < log.times.length && (log.times[log.head] ?? from) <= from) log.head += 1
+  if (log.head > 64 && log.head * 2 > log.times.length) {
+    log.times.splice(0, log.head)
+    log.head = 0
+  }
+}
+
+/** Counts an admission; the function returned takes it back. */
+function add(log: Log, at: number): () => void {
+  let counted = true
+  log.times.push(at)
+  return () => {
+    const index = log.times.lastIndexOf(at)
+    if (counted && index >= log.head) log.times.splice(index, 1)
+    counted = false
+  }
+}
+
+/**
+ * An exact log of admissions for each subject. Logs live in two generations: one that is used moves to the younger, and
+ * the older is dropped as a whole once nothing in it can still be in a window, so forgetting costs nothing.
+ * @param now milliseconds that only grow.
+ */
+export function createMemorySlidingWindow(now: () => number, max = subjectsMax): MemorySlidingWindow {
+  let younger = new Map<string, Log>()
+  let older = new Map<string, Log>()
+  let turnedAt = now()
+  let longestMs = 0
+
+  const turn = (at: number): void => {
+    if (at - turnedAt < longestMs && younger.size < max) return
+    older = younger
+    younger = new Map()
+    turnedAt = at
+  }
+
+  const logOf = (subject: string, { name, seconds }: RatePolicy, at: number): Log => {
+    longestMs = Math.max(longestMs, seconds * 1_000)
+    turn(at)
+    const key = `${name} ${subject}`
+    const log = younger.get(key) ?? older.get(key) ?? { times: [], head: 0 }
+    younger.set(key, log)
+    expire(log, at - seconds * 1_000)
+    return log
+  }
+
+  const takeNow = (subject: string, policy: RatePolicy): Admission => {
+    const at = now()
+    const log = logOf(subject, policy, at)
+    const used = log.times.length - log.head
+    const resetMs = (log.times[log.head] ?? at) + policy.seconds * 1_000 - at
+    if (used >= policy.requests) return { admitted: false, remaining: 0, resetMs, giveBack: () => {} }
+    return { admitted: true, remaining: policy.requests - used - 1, resetMs, giveBack: add(log, at) }
+  }
+
+  return {
+    take: async (subject, policy) => takeNow(subject, policy),
+    takeNow,
+  }
+}

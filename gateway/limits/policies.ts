@@ -1,0 +1,116 @@
+import { choice, list, type Values, type Variable } from '#libs/config/variables.js'
+import { parseNetwork } from './client-address.js'
+
+/** How many requests a subject may make in a window that slides. */
+export interface RatePolicy {
+  readonly name: string
+  readonly requests: number
+  readonly seconds: number
+}
+
+/** Each admitted request is remembered for the length of its window, so a window must not hold too many. */
+const requestsMax = 10_000
+
+/** What a policy is for; the one table of limits, which README and the OpenAPI document repeat. */
+const table = [
+  {
+    name: 'strict',
+    key: 'strict',
+    variable: 'RATE_LIMIT_STRICT',
+    fallback: { requests: 5, seconds: 60 },
+    counts: 'creating requests of Free callers, and every request whose credentials were refused',
+    per: 'client address',
+  },
+  {
+    name: 'standard',
+    key: 'standard',
+    variable: 'RATE_LIMIT_STANDARD',
+    fallback: { requests: 300, seconds: 60 },
+    counts: 'every other request with an identity token or none',
+    per: 'user, or client address without one',
+  },
+  {
+    name: 'fair-use',
+    key: 'fairUse',
+    variable: 'RATE_LIMIT_FAIR_USE',
+    fallback: { requests: 600, seconds: 60 },
+    counts: 'every request with an API key',
+    per: 'API key',
+  },
+] as const
+
+type PolicyKey = (typeof table)[number]['key']
+
+/** The policies in force; `null` limits nothing. */
+export type RatePolicies = Readonly<Record<PolicyKey, RatePolicy | null>>
+
+/** Which requests of callers without Pro are strict: those that create, or all. */
+export type RateScope = 'create' | 'all'
+
+type Rate = Omit<RatePolicy, 'name'> | null
+
+function rateVariable({ name, fallback, counts, per }: (typeof table)[number]): Variable<Rate> {
+  const { requests, seconds } = fallback
+  return {
+    description: `The policy \`${name}\` as \`requests/seconds\`, or \`off\`. It counts ${counts}, per ${per}.`,
+    fallbackText: `${requests}/${seconds}`,
+    secret: false,
+    fallback: () => fallback,
+    parse(raw) {
+      if (raw === 'off') return null
+      const [, some, window] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(raw) ?? []
+      if (some === undefined || Number(some) > requestsMax) {
+        throw new Error(`requests/seconds such as 5/60, at most ${requestsMax} requests, or off`)
+      }
+      return { requests: Number(some), seconds: Number(window) }
+    },
+  }
+}
+
+/** The variables behind the limits. */
+export const rateVariables = {
+  RATE_LIMIT_STRICT: rateVariable(table[0]),
+  RATE_LIMIT_STANDARD: rateVariable(table[1]),
+  RATE_LIMIT_FAIR_USE: rateVariable(table[2]),
+  RATE_LIMIT_SCOPE: choice(
+    'Which requests of callers without Pro are `strict`: those that `create`, or `all`.',
+    ['create', 'all'],
+    'create',
+  ),
+  TRUSTED_PROXIES: list(
+    'Networks of the proxies in front, in CIDR notation or as addresses; the client is the right-most address of `X-Forwarded-For` that is not among them.',
+    (item) => {
+      parseNetwork(item)
+      return item
+    },
+    [],
+  ),
+}
+
+/** The policies that these variables describe. */
+export function ratePolicies(values: Values<typeof rateVariables>): RatePolicies {
+  const named = ({ name, variable }: (typeof table)[number]): RatePolicy | null => {
+    const rate = values[variable]
+    return rate === null ? null : { name, ...rate }
+  }
+  const [strict, standard, fairUse] = table
+  return { strict: named(strict), standard: named(standard), fairUse: named(fairUse) }
+}
+
+/** The table of limits, with the rates that hold without configuration: its head, then a row a policy, in Markdown. */
+export const policyRows: readonly (readonly string[])[] = [
+  ['policy', 'requests', 'counts', 'per'],
+  ...table.map(({ name, fallback: { requests, seconds }, counts, per }) => [
+    `\`${name}\``,
+    `${requests} in ${seconds} s`,
+    counts,
+    per,
+  ]),
+]
+
+/** The same table as Markdown sets it. */
+export function policyTable(): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const [head = [], ...rows] = policyRows
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
+import { describeWithOwnRedis, describeWithRedis } from '#libs/testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import type { RatePolicy } from './policies.js'
+import { createRedisSlidingWindow, type RedisSlidingWindow } from './redis-sliding-window.js'
+
+const log = createLogger('test', 'silent')
+/** Every test has a policy, and so keys, of its own. */
+let named = 0
+const policyOf = (requests: number, seconds: number): RatePolicy => {
+  named += 1
+  return { name: `test-${process.pid}-${named}`, requests, seconds }
+}
+
+async function whenReady(connection: RedisConnection): Promise<RedisConnection> {
+  const ping = connection.script('return 1')
+  for (let tries = 0; (await ping([], []).catch(() => 0)) !== 1; tries += 1) {
+    if (tries === 500) throw new Error('Redis cannot be reached')
+    await sleep(10)
+  }
+  return connection
+}
+
+/** The most admissions in any window of this length. */
+function mostInAnyWindow(times: readonly number[], windowMicros: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return Math.max(
+    ...sorted.map((from) => sorted.filter((at) => at >= from && at < from + windowMicros).length),
+  )
+}
+
+describeWithRedis('three gateways that share a sliding window by Redis', (redisUrl) => {
+  let connections: RedisConnection[]
+  let windows: RedisSlidingWindow[]
+  const at = (index: number): RedisSlidingWindow => {
+    const window = windows[index % windows.length]
+    if (window === undefined) throw new Error('no window')
+    return window
+  }
+
+  beforeAll(async () => {
+    const open = () => whenReady(openRedis(redisUrl, log, { name: 'test' }))
+    connections = await Promise.all([open(), open(), open()])
+    windows = connections.map(createRedisSlidingWindow)
+  })
+  afterAll(() => Promise.all((connections ?? []).map((connection) => connection.close())))
+
+  it('admit exactly five of a thousand requests at once', async () => {
+    const strict = policyOf(5, 60)
+    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => at(n).take('a', strict)))
+    expect(answers.filter(({ admitted }) => admitted)).toHaveLength(5)
+    expect(answers.filter(({ admitted }) => admitted).map(({ remaining }) => remaining)).toEqual([
+      4, 3, 2, 1, 0,
+    ])
+    for (const { resetMs } of answers) expect(resetMs).toBeGreaterThan(59_000)
+    expect((await at(1).take('b', strict)).admitted).toBe(true)
+    expect((await at(2).take('a', { ...strict, name: `${strict.name}-other` })).admitted).toBe(true)
+  })
+
+  it('never admit more than five in any window of ten minutes of random arrivals, a hundred times as fast', async () => {
+    // Redis's own clock decides, so its ten minutes are made to pass in six seconds: a window of 0.6 s for one of 60 s.
+    const policy = policyOf(5, 0.6)
+    const times: number[] = []
+    let asked = 0
+    const until = performance.now() + 6_000
+    const arrive = async (index: number): Promise<void> => {
+      while (performance.now() < until) {
+        // Now alone, now in a burst.
+        await sleep(Math.random() < 0.2 ? Math.random() * 400 : Math.random() * 20)
+        asked += 1
+        const { admitted, time } = await at(index).take('a', policy)
+        if (admitted) times.push(Number(time))
+      }
+    }
+    await Promise.all(Array.from({ length: 12 }, (_, index) => arrive(index)))
+    process.stdout.write(`of ${asked} arrivals ${times.length} were admitted\n`)
+    expect(mostInAnyWindow(times, 600_000)).toBe(5)
+    // Nobody was refused without need: windows follow one another without a gap.
+    expect(times.length).toBeGreaterThanOrEqual(45)
+  })
+
+  it('count nothing that is given back', async () => {
+    const policy = policyOf(5, 60)
+    for (let n = 0; n < 50; n += 1) {
+      const { admitted, giveBack } = await at(n).take('a', policy)
+      expect(admitted).toBe(true)
+      giveBack()
+      await expect.poll(async () => (await probeOf(n, policy)) > 3, { interval: 1 }).toBe(true)
+    }
+  })
+
+  /** How many are left, without using one up. */
+  async function probeOf(index: number, policy: RatePolicy): Promise<number> {
+    const { admitted, remaining, giveBack } = await at(index).take('a', policy)
+    giveBack()
+    await sleep(2)
+    return admitted ? remaining : -1
+  }
+})
+
+describeWithOwnRedis('what a window keeps in Redis', () => {
+  let server: RedisServer
+  beforeAll(async () => {
+    server = await startRedisServer()
+  })
+  afterAll(() => server?.stop())
+
+  async function keysWithoutEnd(): Promise<{ keys: number; endless: number; usedBytes: number }> {
+    const client = createClient({ url: server.url })
+    await client.connect()
+    let keys = 0
+    let endless = 0
+    for await (const some of client.scanIterator({ COUNT: 1_000 })) {
+      const lives = await Promise.all(some.map((key) => client.pTTL(key)))
+      keys += lives.length
+      endless += lives.filter((life) => life === -1).length
+    }
+    const info = await client.info('memory')
+    const usedBytes = Number(/used_memory:(\d+)/.exec(info)?.[1])
+    client.destroy()
+    return { keys, endless, usedBytes }
+  }
+
+  it('takes at most 20 MB for 100,000 clients, ends by itself, and names none of them', async () => {
+    const before = await keysWithoutEnd()
+    const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
+    const window = createRedisSlidingWindow(connection)
+    const policy = { name: 'strict', requests: 5, seconds: 60 }
+    let next = 0
+    const worker = async (): Promise<void> => {
+      while (next < 100_000) {
+        const subject = `203.0.${next >> 8}.${next & 255}`
+        next += 1
+        await window.take(subject, policy)
+      }
+    }
+    await Promise.all(Array.from({ length: 50 }, worker))
+    const after = await keysWithoutEnd()
+    process.stdout.write(`100,000 clients take ${after.usedBytes - before.usedBytes} bytes of Redis\n`)
+    expect(after).toMatchObject({ keys: 100_000, endless: 0 })
+    expect(after.usedBytes - before.usedBytes).toBeLessThan(20_000_000)
+    await connection.close()
+  })
+
+  it('ends by itself when a gateway is gone in the middle of a burst', async () => {
+    const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
+    const window = createRedisSlidingWindow(connection)
+    const policy = policyOf(600, 60)
+    const burst = Array.from({ length: 2_000 }, (_, n) => window.take(`key ${n}`, policy).catch(() => null))
+    await sleep(5)
+    await connection.close()
+    await Promise.all(burst)
+    expect((await keysWithoutEnd()).endless).toBe(0)
+  })
+})

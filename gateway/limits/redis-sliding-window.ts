@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto'
+import type { RedisConnection } from '#libs/redis/redis-connection.js'
+import type { RatePolicy } from './policies.js'
+import type { Admission } from './sliding-window.js'
+
+/**
+ * One step: the times of admitted requests stand in one string, oldest first, each as a double of 8 bytes in microseconds
+ * of Redis's own clock; no list or set of Redis takes as little. Those that have left the window are cut off, and one more
+ * is added if there is room. The key lives as long as the window.
+ */
+const take = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+local limit = tonumber(ARGV[1])
+local window = tonumber(ARGV[2])
+local times = redis.call('GET', KEYS[1]) or ''
+local head = 1
+while head <= #times and struct.unpack('>d', times, head) <= now - window do
+  head = head + 8
+end
+local used = (#times - head + 1) / 8
+local oldest = now
+if used > 0 then oldest = struct.unpack('>d', times, head) end
+local reset = string.format('%.0f', oldest + window - now)
+if used >= limit then return {0, 0, reset, ''} end
+redis.call('SET', KEYS[1], string.sub(times, head) .. struct.pack('>d', now), 'PX', math.ceil(window / 1000))
+return {1, limit - used - 1, reset, string.format('%.0f', now)}`
+
+const giveBack = `
+local times = redis.call('GET', KEYS[1])
+if not times then return 0 end
+local time = struct.pack('>d', tonumber(ARGV[1]))
+for at = #times - 7, 1, -8 do
+  if string.sub(times, at, at + 7) == time then
+    local kept = string.sub(times, 1, at - 1) .. string.sub(times, at + 8)
+    if kept == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], kept, 'KEEPTTL') end
+    return 1
+  end
+end
+return 0`
+
+/** An admission by Redis, and when it was in microseconds of Redis's clock; empty for a refusal. */
+export interface RedisAdmission extends Admission {
+  readonly time: string
+}
+
+/** A sliding window that is shared by all who use the same Redis. */
+export interface RedisSlidingWindow {
+  /** As `SlidingWindow.take`, but rejects when Redis cannot do it within its time. */
+  take(subject: string, policy: RatePolicy): Promise<RedisAdmission>
+}
+
+/** A digest, for an address is personal data and has no place in a dump of Redis. */
+function keyOf(subject: string, { name }: RatePolicy): string {
+  return `snipkeep:limit:${name}:${hash('sha256', subject, 'base64url').slice(0, 16)}`
+}
+
+function parse(reply: unknown): { admitted: boolean; remaining: number; resetMs: number; time: string } {
+  if (!Array.isArray(reply) || reply.length !== 4) throw new Error('Redis answered something else')
+  const [admitted, remaining, resetMicros, time] = reply
+  return {
+    admitted: Number(admitted) === 1,
+    remaining: Number(remaining),
+    resetMs: Number(resetMicros) / 1_000,
+    time: String(time),
+  }
+}
+
+/** A sliding window in Redis 6.2 or later, or Valkey: exact over all gateways, by one script on one key. */
+export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>): RedisSlidingWindow {
+  const runTake = redis.script(take)
+  const runGiveBack = redis.script(giveBack)
+  return {
+    async take(subject, policy) {
+      const key = keyOf(subject, policy)
+      const args = [String(policy.requests), String(policy.seconds * 1_000_000)]
+      const { admitted, remaining, resetMs, time } = parse(await runTake([key], args))
+      return {
+        ...{ admitted, remaining, resetMs, time },
+        giveBack: () => {
+          // What is not given back now leaves the window by itself.
+          if (admitted) runGiveBack([key], [time]).catch(() => {})
+        },
+      }
+    },
+  }
+}

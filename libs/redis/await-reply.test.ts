@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { awaitReply, NoReply } from './await-reply.js'
+
+/** Keeps the event loop from doing anything, as a long computation does. */
+function pause(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+const never = new Promise<string>(() => {})
+
+describe('waiting for a reply', () => {
+  it('hands on what comes in time, errors included', async () => {
+    expect(await awaitReply(Promise.resolve('a'), 1_000)).toBe('a')
+    await expect(awaitReply(Promise.reject(new Error('refused')), 1_000)).rejects.toThrow('refused')
+  })
+
+  it('ends when the time is over', async () => {
+    const askedAt = performance.now()
+    await expect(awaitReply(never, 40)).rejects.toBeInstanceOf(NoReply)
+    expect(performance.now() - askedAt).toBeGreaterThanOrEqual(39)
+  })
+
+  it('does not take a pause of our own for silence, nor wait on and on after one', async () => {
+    const reply = new Promise<string>((resolve) => setImmediate(() => setTimeout(() => resolve('late'), 1)))
+    const waiting = awaitReply(reply, 40)
+    pause(80)
+    expect(await waiting).toBe('late')
+    const inVain = awaitReply(never, 40)
+    pause(80)
+    const resumedAt = performance.now()
+    await expect(inVain).rejects.toBeInstanceOf(NoReply)
+    expect(performance.now() - resumedAt).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLogger } from '../log/logger.js'
+import { describeWithOwnRedis } from '../testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '../testing/redis-server.js'
+import { openRedis, type RedisConnection } from './redis-connection.js'
+
+let server: RedisServer
+let redis: RedisConnection
+let logged: string
+
+function open(url: string): RedisConnection {
+  const destination = {
+    write: (line: string) => {
+      logged += line
+    },
+  }
+  return openRedis(url, createLogger('test', 'info', destination), { name: 'test' })
+}
+
+const isUp = (): Promise<boolean> =>
+  redis
+    .script('return 1')([], [])
+    .then(
+      () => true,
+      () => false,
+    )
+
+describeWithOwnRedis('a connection to Redis', () => {
+  beforeEach(async () => {
+    logged = ''
+    server = await startRedisServer(['--requirepass', 'a-secret'])
+    redis = open(`redis://:a-secret@127.0.0.1:${server.port}`)
+    await expect.poll(isUp, { timeout: 5_000, interval: 20 }).toBe(true)
+  })
+  afterEach(async () => {
+    await redis.close()
+    await server.stop()
+  })
+
+  it('runs a script by its hash, and brings it along when Redis has forgotten it', async () => {
+    const add = redis.script('return tonumber(ARGV[1]) + #KEYS')
+    expect(await add(['a', 'b'], ['40'])).toBe(42)
+    await redis
+      .script("redis.call('SCRIPT', 'FLUSH') return 1")([], [])
+      .catch(() => {})
+    await server.kill()
+    await server.restart()
+    await expect.poll(isUp, { timeout: 3_000, interval: 20 }).toBe(true)
+    expect(await add(['a'], ['1'])).toBe(2)
+  })
+
+  it('refuses at once while Redis is gone and in 100 ms while it is frozen, and says so once', async () => {
+    const run = redis.script('return 1')
+    server.freeze()
+    const frozenAt = performance.now()
+    await expect(run([], [])).rejects.toThrow('longer than 100 ms')
+    expect(performance.now() - frozenAt).toBeLessThan(200)
+    server.thaw()
+    await server.kill()
+    await expect.poll(isUp).toBe(false)
+    const goneAt = performance.now()
+    for (let n = 0; n < 100; n += 1) await expect(run([], [])).rejects.toThrow()
+    await expect(redis.publish('c', 'm')).rejects.toThrow()
+    expect(performance.now() - goneAt).toBeLessThan(100)
+    await sleep(1_200)
+    await server.restart()
+    await expect.poll(isUp, { timeout: 2_000, interval: 20 }).toBe(true)
+    expect(logged.match(/cannot be reached/g)).toHaveLength(1)
+    expect(logged.match(/can be reached again/g)).toHaveLength(1)
+    expect(logged).not.toContain('a-secret')
+  })
+
+  it('brings messages, and tells when some may have been missed', async () => {
+    const messages: string[] = []
+    let interruptions = 0
+    redis.subscribe('news', {
+      onMessage: (message) => messages.push(message),
+      onInterrupted: () => {
+        interruptions += 1
+      },
+    })
+    await expect.poll(() => interruptions).toBe(1)
+    await redis.publish('news', 'one')
+    await redis.publish('other', 'not for us')
+    await expect.poll(() => messages).toEqual(['one'])
+    await server.kill()
+    await expect.poll(() => interruptions).toBeGreaterThan(1)
+    const whileGone = interruptions
+    await server.restart()
+    // Once more when it is back, for what was published in between.
+    await expect
+      .poll(
+        async () => {
+          await redis.publish('news', 'two').catch(() => {})
+          return messages.includes('two')
+        },
+        { timeout: 3_000, interval: 50 },
+      )
+      .toBe(true)
+    expect(interruptions).toBeGreaterThan(whileGone)
+  })
+
+  it('can be opened before Redis is there, and closed before it ever was', async () => {
+    const nobody = openRedis('redis://127.0.0.1:1', createLogger('test', 'silent'), { name: 'test' })
+    nobody.subscribe('news', { onMessage: () => {}, onInterrupted: () => {} })
+    await expect(nobody.script('return 1')([], [])).rejects.toThrow()
+    await nobody.close()
+  })
+})

@@ -1,0 +1,15 @@
+import { describe, inject } from 'vitest'
+
+/** Cases that need the Redis of the test run; without one they are reported as skipped, with the reason. */
+export function describeWithRedis(name: string, cases: (redisUrl: string) => void): void {
+  const redisUrl = inject('redisUrl')
+  const told = redisUrl === null ? `${name} (needs Redis: ${inject('whyNoRedis')})` : name
+  describe.runIf(redisUrl !== null)(told, () => cases(redisUrl ?? ''))
+}
+
+/** Cases that start, stop and freeze a Redis of their own. */
+export function describeWithOwnRedis(name: string, cases: () => void): void {
+  const reason = inject('whyNoRedis')
+  const needed = reason === null || process.env.CI === 'true'
+  describe.runIf(needed)(needed ? name : `${name} (needs Redis: ${reason})`, cases)
+}
