@@ -8,10 +8,10 @@ import express, {
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
-import { shortCall } from './call-context.js'
 import type { Exchange } from './exchange.js'
+import type { ClientAddress } from './limits/client-address.js'
 import { createAccessLog } from './middleware/access-log.js'
-import type { Authenticate } from './middleware/authenticate.js'
+import { type AdmitParts, admitCaller } from './middleware/admit.js'
 import { checkHead } from './middleware/check-head.js'
 import { type Cors, isPreflight } from './middleware/cors.js'
 import { stripInternalHeaders } from './middleware/internal-headers.js'
@@ -24,7 +24,8 @@ import type { Operation } from './routes/operation.js'
 /** What the app is made from. */
 export interface AppParts {
   readonly operations: readonly Operation[]
-  readonly authenticate: Authenticate
+  readonly admit: AdmitParts
+  readonly clientAddress: ClientAddress
   readonly cors: Cors
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
@@ -41,18 +42,22 @@ function exchangeOf(request: Request, response: Response): Exchange {
     request,
     response,
     requestId: String(response.getHeader('X-Request-Id')),
+    clientAddress: String(response.locals.clientAddress),
     signal: abort.signal,
     params: request.params as Readonly<Record<string, string>>,
     search: new URLSearchParams(query === -1 ? '' : request.originalUrl.slice(query + 1)),
   }
 }
 
-function handlerOf(operation: Operation, authenticate: Authenticate): RequestHandler {
+function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(request, response)
     response.locals.route = operation.path
-    if (operation.access === 'public') return operation.handle(exchange)
-    const caller = await authenticate(request, shortCall(exchange))
+    if (operation.access === 'public') {
+      if (operation.rate !== 'never') await admit.limits.nobody(exchange)
+      return operation.handle(exchange)
+    }
+    const caller = await admitCaller(admit, operation, exchange)
     response.locals.accountId = caller.accountId
     return operation.handle(exchange, caller)
   }
@@ -67,7 +72,7 @@ function mountPath(
   app: Express,
   path: string,
   operations: readonly Operation[],
-  { authenticate, cors }: AppParts,
+  { admit, cors }: AppParts,
 ): void {
   const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
   const allowed = operations.flatMap(methodsOf)
@@ -79,7 +84,7 @@ function mountPath(
     if (operation === undefined) throw methodNotAllowed(allowed)
     next()
   })
-  for (const operation of operations) route[operation.method](handlerOf(operation, authenticate))
+  for (const operation of operations) route[operation.method](handlerOf(operation, admit))
 }
 
 /** What Express and the router throw, in the words of the interface. */
@@ -113,7 +118,7 @@ function errorHandler(log: Logger) {
 
 /** The Express application: every operation of the table, 405 and 404 for the rest of the API, the web for all else. */
 export function createApp(parts: AppParts): Express {
-  const { operations, webProxy, log } = parts
+  const { operations, admit, clientAddress, webProxy, log } = parts
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -124,6 +129,11 @@ export function createApp(parts: AppParts): Express {
     response.setHeader('X-Request-Id', requestIdOf(request))
     setSecurityHeaders(response)
     checkHead(request)
+    const { 'x-forwarded-for': forwardedFor } = request.headers
+    response.locals.clientAddress = clientAddress(
+      request.socket.remoteAddress,
+      Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor,
+    )
     stripInternalHeaders(request)
     next()
   })
@@ -139,7 +149,7 @@ export function createApp(parts: AppParts): Express {
     if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This address')
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
     response.locals.route = 'web'
-    next()
+    admit.limits.nobody(exchangeOf(request, response)).then(() => next(), next)
   }, webProxy)
   app.use(errorHandler(log))
   return app

@@ -1,20 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLogger } from '#libs/log/logger.js'
+import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { createLogger, type Logger } from '#libs/log/logger.js'
+import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { createApp } from './app.js'
 import { createUploadBudget } from './body/upload-budget.js'
+import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
 import type { GatewayConfig } from './config.js'
 import { createTokenVerifier } from './credentials/verify-identity-token.js'
+import { createClientAddress } from './limits/client-address.js'
+import { createLimiter } from './limits/limiter.js'
 import { createAuthenticate } from './middleware/authenticate.js'
 import { createCors } from './middleware/cors.js'
+import { createRateLimits } from './middleware/rate-limit.js'
 import { createWebProxy } from './proxies/web-proxy.js'
 import { createReadiness } from './readiness.js'
 import { allOperations } from './routes/operations.js'
 import { createHttpServer } from './server.js'
-import { openUpstreams } from './upstreams.js'
+import { openUpstreams, type Upstreams } from './upstreams.js'
+import { createUsageCounter, type UsageCounter } from './usage/usage-counter.js'
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host)
@@ -24,13 +33,41 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 /** How long load balancers have to notice that the gateway is not ready before it stops accepting, in milliseconds. */
 const unreadyMs = 100
 
+/** A memory of callers that is told by Redis of those who have changed, if there is Redis. */
+function openCallers(redis: RedisConnection | null): CallerCache {
+  const callers = createCallerCache(() => performance.now())
+  redis?.subscribe(callerInvalidationChannel, {
+    onMessage: callers.forget,
+    onInterrupted: callers.forgetAll,
+  })
+  return callers
+}
+
+const usageTimeoutMs = 5_000
+
+function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): UsageCounter {
+  return createUsageCounter({
+    async deliver({ batchId, usage }) {
+      const context = { requestId: batchId, timeoutMs: usageTimeoutMs }
+      await callUnary(apiKeys, apiKeys.recordApiKeyUsage, { batchId, usage: [...usage] }, context)
+    },
+    now: () => new Date(),
+    newBatchId: randomUUID,
+    log,
+  })
+}
+
 /**
  * Puts the gateway together and listens.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const log = createLogger('gateway', config.logLevel)
-  const upstreams = openUpstreams({ content: config.contentTarget, identity: config.identityTarget })
+  const upstreams = openUpstreams(config.targets)
+  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'gateway' })
+  const callers = openCallers(redis)
+  const window = createLimiter(redis, log)
+  const usage = countUsage(upstreams, log)
   const verifier = createTokenVerifier({ issuers: config.issuers, now: Date.now, log })
   let stopping = false
   const operations = allOperations(
@@ -39,6 +76,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       plans: config.plans,
       publicBaseUrl: config.publicBaseUrl,
       uploads: createUploadBudget(config.uploadBytesInFlightMax),
+      forgetCaller: callers.forget,
     },
     createReadiness({
       health: upstreams.health,
@@ -49,7 +87,13 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   )
   const app = createApp({
     operations,
-    authenticate: createAuthenticate(verifier, upstreams.accounts),
+    admit: {
+      authenticate: createAuthenticate({ verifier, upstreams, callers }),
+      limits: createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window }),
+      usage,
+      plans: config.plans,
+    },
+    clientAddress: createClientAddress(config.trustedProxies),
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
     log,
@@ -64,6 +108,9 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       stopping = true
       await sleep(unreadyMs)
       await drainServer(server)
+      await usage.stop()
+      await window.close()
+      await redis?.close()
       upstreams.close()
     },
   }

@@ -3,7 +3,10 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { refusePlainTargets } from '#libs/grpc/grpc-variables.js'
+import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
+import type { UpstreamTargets } from './upstreams.js'
 
 /** An issuer that is trusted, and the audience that its tokens must name. */
 export interface TrustedIssuer {
@@ -40,6 +43,7 @@ export const variables = {
   OIDC_ISSUERS: list('The trusted OpenID Connect issuers, each as `issuer=audience`.', trustedIssuer),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
+  ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
   GRPC_INSECURE: flag(
     'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
     false,
@@ -51,6 +55,8 @@ export const variables = {
     { min: 1_048_576 },
     67_108_864,
   ),
+  ...redisVariables,
+  ...rateVariables,
   ...planVariables,
 }
 
@@ -62,12 +68,17 @@ export interface GatewayConfig {
   readonly port: number
   readonly publicBaseUrl: string
   readonly issuers: readonly TrustedIssuer[]
-  readonly contentTarget: string
-  readonly identityTarget: string
+  readonly targets: UpstreamTargets
   readonly webUrl: string
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
   readonly plans: PlanCatalogue
+  /** `null` for none. */
+  readonly redisUrl: string | null
+  readonly ratePolicies: RatePolicies
+  readonly rateScope: RateScope
+  /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
 }
 
 /**
@@ -83,6 +94,7 @@ export function readConfig(env: Environment): GatewayConfig {
     ...refusePlainTargets(parsed.GRPC_INSECURE, {
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
       IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
+      ACTIVITY_GRPC_TARGET: parsed.ACTIVITY_GRPC_TARGET,
     }),
   ])
   return {
@@ -92,11 +104,18 @@ export function readConfig(env: Environment): GatewayConfig {
     port: values.PORT,
     publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
     issuers: values.OIDC_ISSUERS,
-    contentTarget: values.CONTENT_GRPC_TARGET,
-    identityTarget: values.IDENTITY_GRPC_TARGET,
+    targets: {
+      content: values.CONTENT_GRPC_TARGET,
+      identity: values.IDENTITY_GRPC_TARGET,
+      activity: values.ACTIVITY_GRPC_TARGET,
+    },
     webUrl: values.WEB_URL,
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
     plans: planCatalogue(values),
+    redisUrl: values.REDIS_URL,
+    ratePolicies: ratePolicies(values),
+    rateScope: values.RATE_LIMIT_SCOPE,
+    trustedProxies: values.TRUSTED_PROXIES,
   }
 }

@@ -6,6 +6,8 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
+  /** Whom the limits per client address count it for. */
+  readonly clientAddress: string
   /** Aborted when the caller goes away before the answer is complete. */
   readonly signal: AbortSignal
   /** The path's parameters, decoded. */
@@ -14,10 +16,21 @@ export interface Exchange {
   readonly search: URLSearchParams
 }
 
+/** What an API key may be used for. */
+export type KeyScope = 'read' | 'write'
+
+/** What a caller proved who it is with. */
+export type ProvenBy =
+  | { readonly kind: 'identity-token' }
+  | { readonly kind: 'api-key'; readonly id: string; readonly scopes: readonly KeyScope[] }
+
 /** Who sent a request, as identity knows them now. */
 export interface Caller {
   readonly accountId: string
+  readonly provenBy: ProvenBy
   readonly plan: PlanName
+  /** Grows with every change of the plan. */
+  readonly planVersion: number
   readonly email: string | null
   readonly emailVerified: boolean
   readonly name: string | null

@@ -1,15 +1,19 @@
 import type { Client } from '@grpc/grpc-js'
 import { channelCredentials, clientOptions } from '#libs/grpc/client-options.js'
 import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
+import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
 import { ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
+import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
 
 /** The services behind the gateway. */
 export interface Upstreams {
   readonly accounts: AccountServiceClient
+  readonly apiKeys: ApiKeyServiceClient
+  readonly history: HistoryServiceClient
   readonly snippets: SnippetServiceClient
   readonly shares: ShareServiceClient
   readonly documents: DocumentServiceClient
@@ -19,44 +23,53 @@ export interface Upstreams {
   close(): void
 }
 
-/** The calls that change nothing, and so may be tried again. */
+/** The calls that change nothing, or nothing when they come again, and so may be tried again. */
 const retryable = {
   'snipkeep.identity.v1.AccountService': ['ResolveCaller'],
+  'snipkeep.identity.v1.ApiKeyService': [
+    'GetApiKey',
+    'ListApiKeys',
+    'GetApiKeyUsage',
+    'ResolveApiKey',
+    'RecordApiKeyUsage',
+  ],
+  'snipkeep.activity.v1.HistoryService': ['GetEntry', 'ListEntries', 'CountEntries'],
   'snipkeep.content.v1.SnippetService': ['GetSnippet', 'ListSnippets', 'CheckSnippetQuota'],
   'snipkeep.content.v1.ShareService': ['GetShare', 'ListShares'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
 }
 
-/** Opens channels to content and identity; they connect when first used and reconnect by themselves. */
-export function openUpstreams(targets: { readonly content: string; readonly identity: string }): Upstreams {
+/** Where each service offers gRPC. */
+export interface UpstreamTargets {
+  readonly content: string
+  readonly identity: string
+  readonly activity: string
+}
+
+/** Opens channels to the services; they connect when first used and reconnect by themselves. */
+export function openUpstreams(targets: UpstreamTargets): Upstreams {
   const credentials = channelCredentials()
   const options = clientOptions(retryable)
-  const accounts = new AccountServiceClient(targets.identity, credentials, options)
-  const snippets = new SnippetServiceClient(targets.content, credentials, options)
-  const shares = new ShareServiceClient(targets.content, credentials, options)
-  const documents = new DocumentServiceClient(targets.content, credentials, options)
-  const usage = new UsageServiceClient(targets.content, credentials, options)
+  const clients = {
+    accounts: new AccountServiceClient(targets.identity, credentials, options),
+    apiKeys: new ApiKeyServiceClient(targets.identity, credentials, options),
+    history: new HistoryServiceClient(targets.activity, credentials, options),
+    snippets: new SnippetServiceClient(targets.content, credentials, options),
+    shares: new ShareServiceClient(targets.content, credentials, options),
+    documents: new DocumentServiceClient(targets.content, credentials, options),
+    usage: new UsageServiceClient(targets.content, credentials, options),
+  }
   const health = {
     content: healthClient(targets.content, options),
     identity: healthClient(targets.identity, options),
+    activity: healthClient(targets.activity, options),
   }
-  const clients: readonly (Client | HealthClient)[] = [
-    accounts,
-    snippets,
-    shares,
-    documents,
-    usage,
-    ...Object.values(health),
-  ]
+  const open: readonly (Client | HealthClient)[] = [...Object.values(clients), ...Object.values(health)]
   return {
-    accounts,
-    snippets,
-    shares,
-    documents,
-    usage,
+    ...clients,
     health,
     close: () => {
-      for (const client of clients) client.close()
+      for (const client of open) client.close()
     },
   }
 }

@@ -10,7 +10,17 @@ export function sendJson(
   body: unknown,
   headers: Headers = {},
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body))
+  sendJsonText(response, status, JSON.stringify(body), headers)
+}
+
+/** Sends a small JSON answer that is text already. */
+export function sendJsonText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+): void {
+  const bytes = Buffer.from(text)
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,

@@ -1,4 +1,5 @@
 import type { FieldError } from '#libs/core/domain-error.js'
+import type { RawJson } from './raw-json.js'
 
 /** What a member of the envelope is: its value is kept as a field, passed through as data, or only checked. */
 export type MemberKind = 'field' | 'data' | 'checked-data' | 'checked'
@@ -23,8 +24,15 @@ export interface EnvelopeMembers {
 /** More problems than this are not listed; a body has room for thousands, and the answer should not. */
 const problemsMax = 100
 
-/** Sorts the members of an envelope: `fields` are the names it may have beside `data`. */
-export function createEnvelopeMembers(fieldNames: ReadonlySet<string>, takesData: boolean): EnvelopeMembers {
+/** The names that an envelope may have beside `data`. */
+export interface FieldNames {
+  readonly fields: ReadonlySet<string>
+  /** Those of the fields whose values are kept as `RawJson` instead of being parsed. */
+  readonly rawFields?: ReadonlySet<string>
+}
+
+/** Sorts the members of an envelope. */
+export function createEnvelopeMembers(names: FieldNames, takesData: boolean): EnvelopeMembers {
   const fields: Record<string, unknown> = Object.create(null)
   const problems: FieldError[] = []
   const seen = new Set<string>()
@@ -48,7 +56,7 @@ export function createEnvelopeMembers(fieldNames: ReadonlySet<string>, takesData
       key = String(JSON.parse(keyText))
       pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
       const isData = takesData && key === 'data'
-      const known = isData || fieldNames.has(key)
+      const known = isData || names.fields.has(key)
       const again = seen.has(key)
       seen.add(key)
       if (!known && !again) report('unknown_field', `${JSON.stringify(key)} is not a field of this request.`)
@@ -59,7 +67,8 @@ export function createEnvelopeMembers(fieldNames: ReadonlySet<string>, takesData
     },
     refuseData: () => report('not_an_object', 'data must be a JSON object.'),
     setField(valueText) {
-      fields[key] = JSON.parse(valueText)
+      const raw: RawJson = { text: valueText }
+      fields[key] = names.rawFields?.has(key) === true ? raw : JSON.parse(valueText)
     },
   }
 }

@@ -10,13 +10,12 @@ import {
   notAnObject,
   tooDeep,
 } from './body-errors.js'
-import { createEnvelopeMembers, type MemberKind } from './envelope-members.js'
+import { createEnvelopeMembers, type FieldNames, type MemberKind } from './envelope-members.js'
 import { createJsonScanner } from './json-scanner.js'
 import { createKeptBytes } from './kept-bytes.js'
 
 /** What a body may hold: small fields by name, and `data` unless it is `null`. */
-export interface EnvelopeRules {
-  readonly fields: ReadonlySet<string>
+export interface EnvelopeRules extends FieldNames {
   readonly data: DataRules | null
 }
 
@@ -60,7 +59,7 @@ function isSpace(byte: number): boolean {
  * the body is cut into chunks.
  */
 export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
-  const members = createEnvelopeMembers(rules.fields, rules.data !== null)
+  const members = createEnvelopeMembers(rules, rules.data !== null)
   const scanner = createJsonScanner(depthMax)
   const kept = createKeptBytes()
   let place: Place = 'start'

@@ -8,15 +8,14 @@ import {
   type DocumentSink,
   type ReceivedData,
 } from './data-receiver.js'
+import type { FieldNames } from './envelope-members.js'
 import { createEnvelopeScanner, type Envelope } from './envelope-scanner.js'
 import { createInflatedBytes } from './inflated-bytes.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
 import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
 
 /** What the body of one operation may be. */
-export interface BodyRules {
-  /** The names of the fields beside `data`. */
-  readonly fields: ReadonlySet<string>
+export interface BodyRules extends FieldNames {
   /** `null` when `data` is not a field of this operation. */
   readonly data: DataRules | null
   readonly limits: BodyTimeLimits

@@ -34,8 +34,10 @@ export function createVerifiedTokens<Finding extends { readonly validity: Validi
       return undefined
     },
     remember(token, finding) {
-      const [oldest] = findings.keys()
-      if (oldest !== undefined && findings.size >= max) findings.delete(oldest)
+      if (findings.size >= max) {
+        const [oldest = ''] = findings.keys()
+        findings.delete(oldest)
+      }
       findings.set(digestOf(token), finding)
     },
     forget(token) {

@@ -1,23 +1,35 @@
 import type { IncomingMessage } from 'node:http'
+import { isApiKey } from '#libs/api-key/api-key-format.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanName } from '#libs/core/plan.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
+import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import type { CallerCache, FoundCaller } from '../cache/caller-cache.js'
 import { readCredentials } from '../credentials/read-credentials.js'
-import type { TokenVerifier } from '../credentials/verify-identity-token.js'
-import type { Caller } from '../exchange.js'
+import type { IdentityClaims, TokenVerifier } from '../credentials/verify-identity-token.js'
+import type { Caller, ProvenBy } from '../exchange.js'
 import type { Upstreams } from '../upstreams.js'
 
 /** Finds out who sent a request, from its headers alone. */
-export type Authenticate = (request: IncomingMessage, context: CallContext) => Promise<Caller>
+export type Authenticate = (request: IncomingMessage, context: Omit<CallContext, 'signal'>) => Promise<Caller>
 
-function callerOf(account: Account | undefined): Caller {
+/** What callers are found by. */
+export interface AuthenticateParts {
+  readonly verifier: TokenVerifier
+  readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys'>
+  readonly callers: CallerCache
+}
+
+function callerOf(account: Account | undefined, provenBy: ProvenBy): Caller {
   if (account?.createdAt === undefined) throw new Error('identity answered without an account')
   const plan: PlanName = account.plan === Plan.PLAN_PRO ? 'pro' : 'free'
   return {
     accountId: account.id,
+    provenBy,
     plan,
+    planVersion: account.planVersion,
     email: account.email ?? null,
     emailVerified: account.emailVerified,
     name: account.name ?? null,
@@ -26,39 +38,72 @@ function callerOf(account: Account | undefined): Caller {
   }
 }
 
+function missingCredentials(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'missing_credentials',
+    'This address needs credentials: an identity token as "Authorization: Bearer …", or an API key as "X-API-Key: …".',
+  )
+}
+
+function invalidApiKey(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'invalid_api_key',
+    'The API key is not valid; compare it with what you were shown when you made it.',
+  )
+}
+
+async function findByToken(
+  { accounts }: Pick<Upstreams, 'accounts'>,
+  claims: IdentityClaims,
+  context: CallContext,
+): Promise<FoundCaller> {
+  const request = {
+    issuer: claims.issuer,
+    subject: claims.subject,
+    email: claims.email ?? undefined,
+    emailVerified: claims.emailVerified,
+    name: claims.name ?? undefined,
+    picture: claims.picture ?? undefined,
+  }
+  const { account } = await callUnary(accounts, accounts.resolveCaller, request, context)
+  // Whether the token has expired is found out anew at every request.
+  return { caller: callerOf(account, { kind: 'identity-token' }), timeLeftMs: null }
+}
+
+async function findByApiKey(
+  { apiKeys }: Pick<Upstreams, 'apiKeys'>,
+  key: string,
+  context: CallContext,
+): Promise<FoundCaller> {
+  const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
+  const scopes = found.scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
+  const caller = callerOf(found.account, { kind: 'api-key', id: found.apiKeyId, scopes })
+  return { caller, timeLeftMs: found.timeLeftMs ?? null }
+}
+
 /**
- * Authentication by identity token. API keys cannot be made yet, so every one is refused.
+ * Authentication by identity token or API key. A key without its shape and checksum is refused without asking anybody;
+ * whom a good one acts for is remembered for at most five seconds. The context must not carry the signal of one
+ * request, as several may share a look-up.
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
  * when the issuer's keys or identity cannot be reached.
  */
-export function createAuthenticate(verifier: TokenVerifier, accounts: Upstreams['accounts']): Authenticate {
+export function createAuthenticate({ verifier, upstreams, callers }: AuthenticateParts): Authenticate {
   return async (request, context) => {
     const credentials = readCredentials(request.rawHeaders)
     switch (credentials.kind) {
       case 'none':
-        throw new DomainError(
-          'unauthenticated',
-          'missing_credentials',
-          'This address needs credentials: send an identity token as "Authorization: Bearer …".',
-        )
-      case 'api-key':
-        throw new DomainError('unauthenticated', 'invalid_api_key', 'The API key is not valid.')
+        throw missingCredentials()
+      case 'api-key': {
+        const { key } = credentials
+        if (!isApiKey(key)) throw invalidApiKey()
+        return callers.resolve(key, () => findByApiKey(upstreams, key, context))
+      }
       case 'identity-token': {
         const claims = await verifier.verify(credentials.token)
-        const { account } = await callUnary(
-          accounts,
-          accounts.resolveCaller,
-          {
-            issuer: claims.issuer,
-            subject: claims.subject,
-            email: claims.email ?? undefined,
-            emailVerified: claims.emailVerified,
-            name: claims.name ?? undefined,
-            picture: claims.picture ?? undefined,
-          },
-          context,
-        )
-        return callerOf(account)
+        return callers.resolve(credentials.token, () => findByToken(upstreams, claims, context))
       }
       default:
         return credentials satisfies never

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const exposed = 'ETag, Link, Location, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition'
+const exposed =
+  'ETag, Link, Location, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 const requestHeaders =
   'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
 const preflightSeconds = 600

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { policyRows } from '../limits/policies.js'
 import type { Operation } from '../routes/operation.js'
 
 type Json = Record<string, unknown>
@@ -71,6 +72,12 @@ function section(title: string, content: string): string {
   return content === '' ? '' : `<h4>${title}</h4>${content}`
 }
 
+const needs: Readonly<Record<Operation['access'], string>> = {
+  public: '',
+  account: '<span class="lock">identity token or API key</span>',
+  'identity-token': '<span class="lock">identity token</span>',
+}
+
 function article(operation: Operation, described: Json): string {
   const parameters = (described.parameters ?? []) as Json[]
   const body = described.requestBody as { content: Record<string, { schema: Json }> } | undefined
@@ -79,7 +86,7 @@ function article(operation: Operation, described: Json): string {
     return [`<code>${status}</code>`, prose(String(response.description)), typeOf(content?.schema)]
   })
   return `<article id="${operation.operationId}">
-${operation.access === 'account' ? '<span class="lock">needs credentials</span>' : ''}
+${needs[operation.access]}
 <h3><span class="method">${operation.method}</span>${escapeHtml(operation.path)}</h3>
 <p>${prose(operation.summary)}.${operation.description === undefined ? '' : ` ${prose(operation.description)}`}</p>
 ${section(
@@ -99,6 +106,19 @@ ${section('Answers', rows(['status', '', 'body'], responses))}
 </article>`
 }
 
+/** The paragraphs of the description; the table of limits that stands among them is set as one. */
+function introduction(description: string): string {
+  const [head = [], ...policies] = policyRows
+  const limits = rows(
+    head,
+    policies.map((row) => row.map(prose)),
+  )
+  return description
+    .split('\n\n')
+    .map((paragraph) => (paragraph.startsWith('|') ? limits : `<p>${prose(paragraph)}</p>`))
+    .join('')
+}
+
 /** The documentation page: the OpenAPI document set for people, without a script and with nothing from elsewhere. */
 export function docsPage(
   operations: readonly Operation[],
@@ -112,8 +132,8 @@ export function docsPage(
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Snipkeep API</title><style>${style}</style></head><body>
-<header><h1>Snipkeep API</h1><p>${prose(String((document.info as Json).description))}
-The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
+<header><h1>Snipkeep API</h1>${introduction(String((document.info as Json).description))}
+<p>The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <nav><ul>${operations.map(link).join('')}</ul></nav><main>
 ${groups
   .map((group) => {

@@ -9,13 +9,24 @@ import { openUpstreams } from '../upstreams.js'
 import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
 
-const upstreams = openUpstreams({ content: '127.0.0.1:1', identity: '127.0.0.1:1' })
+const upstreams = openUpstreams({
+  content: '127.0.0.1:1',
+  identity: '127.0.0.1:1',
+  activity: '127.0.0.1:1',
+})
 afterAll(() => upstreams.close())
 
 const limits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
+const plans = { free: limits, pro: limits }
 const base = 'https://snippets.example'
 const operations = allOperations(
-  { upstreams, plans: { free: limits, pro: limits }, publicBaseUrl: base, uploads: createUploadBudget(1) },
+  {
+    upstreams,
+    plans,
+    publicBaseUrl: base,
+    uploads: createUploadBudget(1),
+    forgetCaller: () => {},
+  },
   async () => ({}),
 )
 const document = openApiDocument(operations, base)
@@ -27,11 +38,18 @@ interface RouterLayer {
 
 function routesOfApp(): string[] {
   const none: RequestHandler = (_request, _response, next) => next()
+  const nobody = async (): Promise<never> => {
+    throw new Error('nobody calls this')
+  }
   const app = createApp({
     operations,
-    authenticate: async () => {
-      throw new Error('nobody calls this')
+    admit: {
+      authenticate: nobody,
+      limits: { nobody, refused: nobody, caller: nobody },
+      usage: { count: () => {} },
+      plans,
     },
+    clientAddress: () => '127.0.0.1',
     cors: createCors([]),
     webProxy: none,
     log: createLogger('test', 'silent'),

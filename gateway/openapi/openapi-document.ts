@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
+import { policyTable } from '../limits/policies.js'
 import type { AnswerDescription, Operation } from '../routes/operation.js'
 import { problem } from '../routes/schemas.js'
 
@@ -7,7 +8,8 @@ type Json = Record<string, unknown>
 
 /** Statuses that any operation may answer with, and those that come with credentials. */
 const everywhere = [500]
-const withCredentials = [401, 503, 504]
+const withCredentials = [401, 403, 503, 504]
+const limited = [429]
 
 /** Drops what zod adds and nobody needs: bounds of safe integers, and the pattern beside a well-known format. */
 function simplify(schema: Json, io: 'input' | 'output'): void {
@@ -116,7 +118,8 @@ function responses(operation: Operation, components: Json): Json {
   const statuses = new Set([
     ...operation.refusals,
     ...everywhere,
-    ...(operation.access === 'account' ? withCredentials : []),
+    ...(operation.access === 'public' ? [] : withCredentials),
+    ...(operation.rate === 'never' ? [] : limited),
   ])
   const refusals = [...statuses].sort().map((status) => [
     String(status),
@@ -132,6 +135,28 @@ function responses(operation: Operation, components: Json): Json {
   return Object.fromEntries([...refusals, ...answers])
 }
 
+const introduction = `Save what formatting tools produce, fetch it from anywhere, and share it by a link.
+
+Requests are limited over a sliding window, unless this installation says otherwise:
+
+${policyTable()}
+
+Answers tell by \`RateLimit\` and \`X-RateLimit-*\` how much is left; 429 comes with \`Retry-After\`. A 304 counts for nothing.`
+
+/** Any one of these credentials is enough. */
+function securityOf({ access }: Operation): readonly Json[] {
+  switch (access) {
+    case 'public':
+      return []
+    case 'account':
+      return [{ identityToken: [] }, { apiKey: [] }]
+    case 'identity-token':
+      return [{ identityToken: [] }]
+    default:
+      return access satisfies never
+  }
+}
+
 /** The OpenAPI 3.1 document of these operations, made from the schemas that check their requests. */
 export function openApiDocument(operations: readonly Operation[], publicBaseUrl: string): Json {
   const components: Json = {}
@@ -144,7 +169,7 @@ export function openApiDocument(operations: readonly Operation[], publicBaseUrl:
       tags: [operation.group],
       summary: operation.summary,
       ...(operation.description === undefined ? {} : { description: operation.description }),
-      security: operation.access === 'account' ? [{ identityToken: [] }] : [],
+      security: securityOf(operation),
       parameters: parameters(operation, components),
       ...requestBody(operation, components),
       responses: responses(operation, components),
@@ -155,7 +180,7 @@ export function openApiDocument(operations: readonly Operation[], publicBaseUrl:
     info: {
       title: 'Snipkeep',
       version: '1',
-      description: 'Save what formatting tools produce, fetch it from anywhere, and share it by a link.',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicBaseUrl }],
@@ -168,6 +193,12 @@ export function openApiDocument(operations: readonly Operation[], publicBaseUrl:
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description: 'An ID token of a configured OpenID Connect issuer.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'An API key of a Pro account, made with an identity token.',
         },
       },
     },

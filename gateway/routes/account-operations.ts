@@ -1,14 +1,35 @@
-import { callUnary } from '#libs/grpc/call.js'
+import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { planLimits, planList } from '../answers/plan-answer.js'
 import { sendJson } from '../answers/send-json.js'
 import { shortCall } from '../call-context.js'
+import type { Caller } from '../exchange.js'
+import { planMessage } from '../plan-message.js'
+import type { Upstreams } from '../upstreams.js'
 import type { Operation } from './operation.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
 
+async function readUsage(
+  { usage, history, apiKeys }: Upstreams,
+  { accountId, plan }: Caller,
+  context: CallContext,
+): Promise<Record<string, number>> {
+  const counted = { ownerId: accountId, plan: planMessage(plan) }
+  const [content, activity, identity] = await Promise.all([
+    callUnary(usage, usage.getUsage, { ownerId: accountId }, context),
+    callUnary(history, history.countEntries, counted, context),
+    callUnary(apiKeys, apiKeys.listApiKeys, { accountId }, context),
+  ])
+  return {
+    snippets: content.snippets,
+    shares: content.shares,
+    history: activity.entries,
+    api_keys: identity.apiKeys.length,
+  }
+}
+
 /** The operations on the caller's account and the plans. */
 export function accountOperations({ upstreams, plans }: RouteParts): readonly Operation[] {
-  const { usage: client } = upstreams
   return [
     {
       method: 'get',
@@ -20,12 +41,7 @@ export function accountOperations({ upstreams, plans }: RouteParts): readonly Op
       answers: { 200: { description: 'Your profile.', schema: schemas.profile } },
       refusals: [],
       async handle(exchange, caller) {
-        const usage = await callUnary(
-          client,
-          client.getUsage,
-          { ownerId: caller.accountId },
-          shortCall(exchange),
-        )
+        const usage = await readUsage(upstreams, caller, shortCall(exchange))
         sendJson(exchange.response, 200, {
           id: caller.accountId,
           email: caller.email,
@@ -34,7 +50,7 @@ export function accountOperations({ upstreams, plans }: RouteParts): readonly Op
           picture: caller.picture,
           plan: caller.plan,
           limits: planLimits(plans[caller.plan]),
-          usage: { snippets: usage.snippets, shares: usage.shares, history: 0, api_keys: 0 },
+          usage,
           created_at: caller.createdAt.toISOString(),
         })
       },

@@ -20,6 +20,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       operationId: 'getHealth',
       group: 'Operation',
       access: 'public',
+      rate: 'never',
       summary: 'Whether the gateway is alive',
       answers: { 200: { description: 'It is.', schema: health } },
       refusals: [],
@@ -33,6 +34,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       operationId: 'getReadiness',
       group: 'Operation',
       access: 'public',
+      rate: 'never',
       summary: 'Whether the gateway and all that it needs can serve',
       answers: {
         200: { description: 'They can.', schema: readiness },

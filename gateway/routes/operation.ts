@@ -29,11 +29,16 @@ interface OperationDescription {
   readonly refusals: readonly number[]
   /** Whether any origin may read the answer. */
   readonly anyOrigin?: boolean
+  /** How requests count for the rate limits: `creates` is strict for Free callers, `never` counts for nothing. */
+  readonly rate?: 'creates' | 'never'
 }
 
 /** A route of the REST interface: how it is documented and how it is handled, in one value. */
 export type Operation = OperationDescription &
   (
     | { readonly access: 'public'; readonly handle: PublicHandler }
+    /** Callers with an identity token or an API key. */
     | { readonly access: 'account'; readonly handle: AccountHandler }
+    /** Callers with an identity token alone. */
+    | { readonly access: 'identity-token'; readonly handle: AccountHandler }
   )

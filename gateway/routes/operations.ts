@@ -1,8 +1,10 @@
 import { docsPage } from '../openapi/docs-page.js'
 import { openApiDocument } from '../openapi/openapi-document.js'
 import { accountOperations } from './account-operations.js'
+import { apiKeyOperations } from './api-key-operations.js'
 import { documentationOperations } from './documentation-operations.js'
 import { type CheckReadiness, healthOperations } from './health-operations.js'
+import { historyOperations } from './history-operations.js'
 import type { Operation } from './operation.js'
 import type { RouteParts } from './route-parts.js'
 import { shareOperations } from './share-operations.js'
@@ -17,6 +19,8 @@ export function allOperations(parts: RouteParts, checkReadiness: CheckReadiness)
   operations.push(
     ...snippetOperations(parts),
     ...shareOperations(parts),
+    ...historyOperations(parts),
+    ...apiKeyOperations(parts),
     ...accountOperations(parts),
     ...documentationOperations({ document: bytes, page }),
     ...healthOperations(checkReadiness),

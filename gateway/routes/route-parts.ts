@@ -10,4 +10,6 @@ export interface RouteParts {
   readonly publicBaseUrl: string
   /** Bounds the bytes of uploads in flight. */
   readonly uploads: UploadBudget
+  /** Forgets at once what this gateway remembers of an account. */
+  readonly forgetCaller: (accountId: string) => void
 }

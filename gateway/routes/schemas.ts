@@ -8,7 +8,7 @@ function codePoints(text: string): number {
 }
 
 /** Text of `min` to `max` characters (code points) without control characters. */
-function plainText(max: number) {
+export function plainText(max: number) {
   return z
     .string()
     .refine((text) => text.trim() !== '', { error: 'must not be empty', params: { code: 'too_short' } })
@@ -55,8 +55,8 @@ export const snippetChange = z.strictObject({
   tags: tags.optional(),
 })
 
-/** Seconds until a share expires. */
-const expiresIn = z
+/** Seconds until something expires. */
+export const expiresIn = z
   .int({ error: 'must be a whole number of seconds' })
   .min(60, { error: 'must be at least 60 seconds' })
 
@@ -77,7 +77,7 @@ export const newShare = z
   })
 
 /** `limit` of a list: 1 to 100; more means 100. */
-const limit = z
+export const limit = z
   .string()
   .regex(/^[1-9][0-9]*$/, { error: 'must be a whole number of at least 1' })
   .transform((digits) => Math.min(Number(digits), 100))
@@ -90,7 +90,8 @@ const limit = z
     pattern: undefined,
   })
 
-const cursor = z
+/** `cursor` of a list. */
+export const cursor = z
   .string()
   .min(1, { error: 'must not be empty' })
   .max(1_024, { error: 'must be a next_cursor as it was given' })
@@ -140,7 +141,8 @@ export const rawQuery = z.object({
   download: toggle(false).meta({ description: 'Asks browsers to save the answer as a file.' }),
 })
 
-const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, with milliseconds.' })
+/** A time in an answer. */
+export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, with milliseconds.' })
 const sizeBytes = z.int().meta({ description: 'Bytes of `data` as it was sent.' })
 const data = z
   .record(z.string(), z.unknown())
@@ -173,7 +175,8 @@ export const snippet = z
   })
   .meta({ id: 'Snippet' })
 
-const nextCursor = z
+/** `next_cursor` of a page. */
+export const nextCursor = z
   .string()
   .nullable()
   .meta({ description: 'Give it as `cursor` to read on; null at the end.' })

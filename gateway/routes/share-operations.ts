@@ -16,6 +16,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       method: 'post',
       path: '/api/shares',
       operationId: 'createShare',
+      rate: 'creates',
       group,
       access: 'account',
       summary: 'Publish data behind a link that anyone can open',

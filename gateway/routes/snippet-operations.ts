@@ -37,6 +37,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       method: 'post',
       path: '/api/snippets',
       operationId: 'createSnippet',
+      rate: 'creates',
       group,
       access,
       summary: 'Save an output as a snippet',

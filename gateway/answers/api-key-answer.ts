@@ -1,0 +1,42 @@
+import { type ApiKey, ApiKeyScope, type ApiKeyUsageDay } from '#proto/snipkeep/identity/v1/api_key_service.js'
+
+const dayMs = 86_400_000
+
+/** An API key as callers see it. */
+export function apiKeyAnswer(apiKey: ApiKey): Record<string, unknown> {
+  const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
+  if (createdAt === undefined) throw new Error('identity answered an API key without a time')
+  return {
+    id,
+    name,
+    prefix,
+    last4,
+    scopes: scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read')),
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    request_count: requestCount,
+  }
+}
+
+/** Dates as YYYY-MM-DD from one day of UTC to another, both included. */
+export function datesBetween(from: string, to: string): readonly string[] {
+  const dates: string[] = []
+  for (let time = Date.parse(from); time <= Date.parse(to); time += dayMs) {
+    dates.push(new Date(time).toISOString().slice(0, 10))
+  }
+  return dates
+}
+
+/** The use of a key as callers see it: every one of these dates, with zeros where the key was not used. */
+export function usageAnswer(
+  dates: readonly string[],
+  used: readonly ApiKeyUsageDay[],
+): Record<string, unknown> {
+  const byDate = new Map(used.map((day) => [day.date, day]))
+  const days = dates.map((date) => {
+    const { requests = 0, errors = 0 } = byDate.get(date) ?? {}
+    return { date, requests, errors }
+  })
+  return { total: days.reduce((sum, { requests }) => sum + requests, 0), days }
+}

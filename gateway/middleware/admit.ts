@@ -1,0 +1,55 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import { effectCall } from '../call-context.js'
+import type { Caller, Exchange } from '../exchange.js'
+import type { Operation } from '../routes/operation.js'
+import type { UsageCounter } from '../usage/usage-counter.js'
+import type { Authenticate } from './authenticate.js'
+import { authorize } from './authorize.js'
+import type { RateLimits } from './rate-limit.js'
+
+/** What stands between a request and the handler of its operation. */
+export interface AdmitParts {
+  readonly authenticate: Authenticate
+  readonly limits: RateLimits
+  readonly usage: Pick<UsageCounter, 'count'>
+  readonly plans: PlanCatalogue
+}
+
+function isRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.kind === 'unauthenticated'
+}
+
+/** Counts a refusal of credentials; none at all are no refusal. Too many of them are told instead. */
+async function countRefusal(limits: RateLimits, exchange: Exchange, error: unknown): Promise<void> {
+  if (!isRefusal(error)) return
+  if (error.code === 'missing_credentials') await limits.nobody(exchange)
+  else await limits.refused(exchange)
+}
+
+/**
+ * Lets a request through to an operation that needs a caller, in the order of the interface: who it is (401), how often
+ * it comes (429), what it may do (403). Nothing of the body is read. Requests made with an API key are counted.
+ * @throws DomainError for each of these.
+ */
+export async function admitCaller(
+  { authenticate, limits, usage, plans }: AdmitParts,
+  operation: Operation,
+  exchange: Exchange,
+): Promise<Caller> {
+  const { request, response } = exchange
+  let caller: Caller
+  try {
+    caller = await authenticate(request, effectCall(exchange))
+  } catch (error) {
+    await countRefusal(limits, exchange, error)
+    throw error
+  }
+  const { provenBy } = caller
+  if (provenBy.kind === 'api-key') {
+    response.once('close', () => usage.count(provenBy.id, response.statusCode >= 400))
+  }
+  await limits.caller(exchange, caller, operation.rate === 'creates')
+  authorize(operation, caller, plans)
+  return caller
+}

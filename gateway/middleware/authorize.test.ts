@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { readVariables } from '#libs/config/read-variables.js'
+import type { Caller, KeyScope } from '../exchange.js'
+import type { Operation } from '../routes/operation.js'
+import { authorize } from './authorize.js'
+
+const plans = planCatalogue(readVariables(planVariables, {}))
+type Route = Pick<Operation, 'method' | 'access'>
+const read: Route = { method: 'get', access: 'account' }
+const write: Route = { method: 'delete', access: 'account' }
+const keys: Route = { method: 'get', access: 'identity-token' }
+
+function byKey(scopes: readonly KeyScope[], plan: 'free' | 'pro' = 'pro'): Pick<Caller, 'provenBy' | 'plan'> {
+  return { plan, provenBy: { kind: 'api-key', id: 'k', scopes } }
+}
+
+function codeOf(route: Route, caller: Pick<Caller, 'provenBy' | 'plan'>): string {
+  try {
+    authorize(route, caller, plans)
+    return 'let through'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
+}
+
+describe('what a caller may do', () => {
+  it('is everything with an identity token, whatever the plan', () => {
+    for (const plan of ['free', 'pro'] as const) {
+      for (const route of [read, write, keys]) {
+        expect(codeOf(route, { plan, provenBy: { kind: 'identity-token' } })).toBe('let through')
+      }
+    }
+  })
+
+  it('is with an API key what its scopes say, and never what needs an identity token', () => {
+    const outcomes = (scopes: readonly KeyScope[]) =>
+      [read, write, keys].map((route) => codeOf(route, byKey(scopes)))
+    expect(outcomes(['read', 'write'])).toEqual(['let through', 'let through', 'identity_token_required'])
+    expect(outcomes(['read'])).toEqual(['let through', 'insufficient_scope', 'identity_token_required'])
+    expect(outcomes(['write'])).toEqual(['insufficient_scope', 'let through', 'identity_token_required'])
+    expect(outcomes([])).toEqual(['insufficient_scope', 'insufficient_scope', 'identity_token_required'])
+  })
+
+  it('is nothing with a key whose owner has no plan with keys', () => {
+    for (const route of [read, write, keys]) {
+      expect(codeOf(route, byKey(['read', 'write'], 'free'))).toBe('pro_required')
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Caller, KeyScope } from '../exchange.js'
+import type { Operation } from '../routes/operation.js'
+
+function identityTokenRequired(): DomainError {
+  return new DomainError(
+    'forbidden',
+    'identity_token_required',
+    'This needs an identity token; an API key cannot do it.',
+  )
+}
+
+function insufficientScope(scope: KeyScope): DomainError {
+  return new DomainError(
+    'forbidden',
+    'insufficient_scope',
+    `This API key may not ${scope}; use one that was made with the scope "${scope}".`,
+    { scope },
+  )
+}
+
+/** 403: the plan of the caller has no API keys. */
+export function proRequired(): DomainError {
+  return new DomainError(
+    'forbidden',
+    'pro_required',
+    'API keys are part of Pro. They are kept, and work again after an upgrade.',
+  )
+}
+
+/** The scope that an API key must have for an operation: reading changes nothing, all else writes. */
+export function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
+  return method === 'get' ? 'read' : 'write'
+}
+
+/**
+ * Lets a caller use an operation as far as its plan and its credential go.
+ * @throws DomainError 403 `pro_required`, `identity_token_required` or `insufficient_scope`.
+ */
+export function authorize(
+  operation: Pick<Operation, 'method' | 'access'>,
+  { provenBy, plan }: Pick<Caller, 'provenBy' | 'plan'>,
+  plans: PlanCatalogue,
+): void {
+  if (provenBy.kind === 'identity-token') return
+  if (plans[plan].apiKeys === 0) throw proRequired()
+  if (operation.access === 'identity-token') throw identityTokenRequired()
+  const scope = scopeOf(operation)
+  if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope)
+}

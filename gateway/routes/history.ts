@@ -1,0 +1,91 @@
+import { callUnary } from '#libs/grpc/call.js'
+import { historyEntryText } from '../answers/history-answer.js'
+import { sendJson, sendJsonText } from '../answers/send-json.js'
+import { nextPageLink } from '../answers/send-page.js'
+import { effectCall, shortCall } from '../call-context.js'
+import type { Caller, Exchange } from '../exchange.js'
+import { planMessage } from '../plan-message.js'
+import { notFound } from '../problem.js'
+import * as schemas from './history-schemas.js'
+import { readIdempotencyKey } from './idempotency-key.js'
+import { parseQuery } from './parse-fields.js'
+import { receiveFields } from './receive-fields.js'
+import type { RouteParts } from './route-parts.js'
+
+/** The handlers of `/api/history`, by what they do. */
+export function historyHandlers(parts: RouteParts) {
+  const { upstreams, publicBaseUrl } = parts
+  const { history: client } = upstreams
+
+  const idOf = ({ params }: Exchange): string => {
+    const { id } = params
+    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This history entry')
+    return id
+  }
+  const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
+
+  return {
+    async record(exchange: Exchange, caller: Caller): Promise<void> {
+      const idempotencyKey = readIdempotencyKey(exchange)
+      const fields = await receiveFields(parts, exchange, schemas.newHistoryEntry, ['metadata'])
+      const { entry, replayed } = await callUnary(
+        client,
+        client.recordEntry,
+        {
+          ...ownerOf(caller),
+          planVersion: caller.planVersion,
+          tool: fields.tool,
+          action: fields.action,
+          title: fields.title,
+          metadata: fields.metadata === undefined ? undefined : Buffer.from(fields.metadata.text),
+          idempotencyKey,
+        },
+        effectCall(exchange),
+      )
+      if (entry === undefined) throw new Error('activity answered without an entry')
+      sendJsonText(exchange.response, 201, historyEntryText(entry), {
+        Location: `${publicBaseUrl}/api/history/${entry.id}`,
+        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+      })
+    },
+
+    async list(exchange: Exchange, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.historyListQuery, exchange.search)
+      const { entries, nextCursor } = await callUnary(
+        client,
+        client.listEntries,
+        {
+          ...ownerOf(caller),
+          tool: query.tool ?? '',
+          pageSize: query.limit,
+          cursor: query.cursor ?? '',
+        },
+        shortCall(exchange),
+      )
+      const next = nextCursor === '' ? null : nextCursor
+      const text = `{"history":[${entries.map(historyEntryText).join(',')}],"next_cursor":${JSON.stringify(next)}}`
+      const link = nextPageLink(publicBaseUrl, '/api/history', exchange, next)
+      sendJsonText(exchange.response, 200, text, link)
+    },
+
+    async get(exchange: Exchange, caller: Caller): Promise<void> {
+      const request = { ...ownerOf(caller), id: idOf(exchange) }
+      const { entry } = await callUnary(client, client.getEntry, request, shortCall(exchange))
+      if (entry === undefined) throw new Error('activity answered without an entry')
+      sendJsonText(exchange.response, 200, historyEntryText(entry))
+    },
+
+    async delete(exchange: Exchange, caller: Caller): Promise<void> {
+      const id = idOf(exchange)
+      await callUnary(client, client.deleteEntry, { ...ownerOf(caller), id }, effectCall(exchange))
+      sendJson(exchange.response, 200, { id, deleted: true })
+    },
+
+    async deleteAll(exchange: Exchange, caller: Caller): Promise<void> {
+      const { tool } = parseQuery(schemas.historyDeleteQuery, exchange.search)
+      const request = { ownerId: caller.accountId, tool: tool ?? '' }
+      const { deleted } = await callUnary(client, client.deleteEntries, request, effectCall(exchange))
+      sendJson(exchange.response, 200, { deleted })
+    },
+  }
+}

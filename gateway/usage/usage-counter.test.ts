@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createUsageCounter, type UsageBatch, type UsageCounter } from './usage-counter.js'
+
+const noLog = { warn: () => {} }
+
+interface World {
+  readonly counter: UsageCounter
+  /** Batches that were applied, each once, as identity does. */
+  readonly applied: Map<string, UsageBatch>
+  deliveries: number
+  /** Batches arrive, but whoever sent them is told otherwise. */
+  losesAnswers: boolean
+  isDown: boolean
+  time: Date
+}
+
+function world(intervalMs = 5): World {
+  let named = 0
+  const applied = new Map<string, UsageBatch>()
+  const made: World = {
+    applied,
+    deliveries: 0,
+    losesAnswers: false,
+    isDown: false,
+    time: new Date('2030-01-01T23:59:59.000Z'),
+    counter: createUsageCounter({
+      async deliver(batch) {
+        made.deliveries += 1
+        if (made.isDown) throw new Error('down')
+        applied.set(batch.batchId, batch)
+        if (made.losesAnswers) throw new Error('the answer was lost')
+      },
+      now: () => made.time,
+      newBatchId: () => `batch ${++named}`,
+      log: noLog,
+      intervalMs,
+    }),
+  }
+  return made
+}
+
+function totals({ applied }: World): Record<string, [number, number]> {
+  const sums: Record<string, [number, number]> = {}
+  for (const { usage } of applied.values()) {
+    for (const { apiKeyId, date, requests, errors } of usage) {
+      const [r, e] = sums[`${apiKeyId} ${date}`] ?? [0, 0]
+      sums[`${apiKeyId} ${date}`] = [r + requests, e + errors]
+    }
+  }
+  return sums
+}
+
+describe('the counter of requests made with API keys', () => {
+  it('counts by key and day of UTC, and hands all over when it stops', async () => {
+    const given = world(60_000)
+    given.counter.count('a', false)
+    given.counter.count('a', true)
+    given.counter.count('b', false)
+    given.time = new Date('2030-01-02T00:00:00.000Z')
+    given.counter.count('a', false)
+    await given.counter.stop()
+    expect(totals(given)).toEqual({ 'a 2030-01-01': [2, 1], 'b 2030-01-01': [1, 0], 'a 2030-01-02': [1, 0] })
+    const [batch] = given.applied.values()
+    expect(batch?.usage.at(-1)?.lastUsedAt).toEqual(given.time)
+  })
+
+  it('hands over by itself after a while, and sends nothing when nothing was used', async () => {
+    const given = world()
+    await sleep(30)
+    expect(given.deliveries).toBe(0)
+    given.counter.count('a', false)
+    await sleep(50)
+    expect(totals(given)).toEqual({ 'a 2030-01-01': [1, 0] })
+    await given.counter.stop()
+  })
+
+  it('loses and doubles nothing while identity is away or its answers get lost', async () => {
+    const given = world()
+    let counted = 0
+    for (let round = 0; round < 60; round += 1) {
+      given.isDown = round % 20 < 8
+      given.losesAnswers = round % 7 < 4
+      for (let n = 0; n < 25; n += 1) given.counter.count(`key ${n % 3}`, false)
+      counted += 25
+      await sleep(3)
+    }
+    given.isDown = false
+    given.losesAnswers = false
+    await given.counter.stop()
+    const sum = Object.values(totals(given)).reduce((total, [requests]) => total + requests, 0)
+    expect(sum).toBe(counted)
+  })
+
+  it('splits what is too much for one message', async () => {
+    const given = world(60_000)
+    for (let n = 0; n < 12_000; n += 1) given.counter.count(`key ${n}`, false)
+    await given.counter.stop()
+    expect([...given.applied.values()].map(({ usage }) => usage.length)).toEqual([5_000, 5_000, 2_000])
+  })
+
+  it('gives up after a few attempts when it must stop and identity stays away', async () => {
+    const given = world(60_000)
+    given.isDown = true
+    given.counter.count('a', false)
+    await given.counter.stop()
+    expect(given.deliveries).toBe(3)
+  })
+})

@@ -1,0 +1,89 @@
+import type { Logger } from '#libs/log/logger.js'
+import type { ApiKeyUsage } from '#proto/snipkeep/identity/v1/api_key_service.js'
+
+/** Counts that are handed over together, and applied once however often they arrive. */
+export interface UsageBatch {
+  readonly batchId: string
+  readonly usage: readonly ApiKeyUsage[]
+}
+
+/** Counts the requests made with API keys. */
+export interface UsageCounter {
+  /** Counts one request; `failed` when it was answered with a status of 400 or above. */
+  count(apiKeyId: string, failed: boolean): void
+  /** Hands over what is left, and counts no more. */
+  stop(): Promise<void>
+}
+
+/** What a counter is made of. */
+export interface UsageCounterParts {
+  /** Resolves when the batch has been applied; it may come again after a failure. */
+  readonly deliver: (batch: UsageBatch) => Promise<void>
+  readonly now: () => Date
+  readonly newBatchId: () => string
+  readonly log: Pick<Logger, 'warn'>
+  /** Milliseconds between two batches. */
+  readonly intervalMs?: number
+}
+
+/** With the time of a batch's own journey, counts are seen well within ten seconds. */
+const defaultIntervalMs = 4_000
+/** A batch of so many stays far below the size of a message. */
+const batchMax = 5_000
+const deliveriesAtStop = 3
+
+function plus(before: ApiKeyUsage | undefined, apiKeyId: string, at: Date, failed: boolean): ApiKeyUsage {
+  return {
+    apiKeyId,
+    date: at.toISOString().slice(0, 10),
+    requests: (before?.requests ?? 0) + 1,
+    errors: (before?.errors ?? 0) + (failed ? 1 : 0),
+    lastUsedAt: at,
+  }
+}
+
+/**
+ * A counter in memory that hands its counts over every four seconds. A batch whose delivery failed is sent again as it
+ * was, under its own name, before any other; meanwhile counting goes on.
+ */
+export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
+  const { deliver, now, newBatchId, log, intervalMs = defaultIntervalMs } = parts
+  const open = new Map<string, ApiKeyUsage>()
+  let sealed: UsageBatch | null = null
+  let delivering: Promise<void> = Promise.resolve()
+
+  const seal = (): UsageBatch | null => {
+    if (open.size === 0) return null
+    const taken = [...open].slice(0, batchMax)
+    for (const [key] of taken) open.delete(key)
+    return { batchId: newBatchId(), usage: taken.map(([, usage]) => usage) }
+  }
+
+  const handOver = async (): Promise<void> => {
+    for (sealed ??= seal(); sealed !== null; sealed = seal()) await deliver(sealed)
+  }
+
+  const tick = (): void => {
+    delivering = delivering
+      .then(handOver)
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of API keys could not be handed over yet'))
+  }
+
+  const timer = setInterval(tick, intervalMs)
+  timer.unref()
+  return {
+    count(apiKeyId, failed) {
+      const at = now()
+      const key = `${apiKeyId} ${at.toISOString().slice(0, 10)}`
+      open.set(key, plus(open.get(key), apiKeyId, at, failed))
+    },
+    async stop() {
+      clearInterval(timer)
+      for (let n = 0; n < deliveriesAtStop && (sealed !== null || open.size > 0); n += 1) {
+        tick()
+        await delivering
+      }
+      await delivering
+    },
+  }
+}
