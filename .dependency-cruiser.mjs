@@ -33,6 +33,8 @@ const drivers = {
   jose: ['^gateway/credentials/', '^deploy/local/development-issuer/', '^e2e/harness/'],
   'oidc-provider': ['^deploy/local/development-issuer/'],
   pino: ['^libs/log/'],
+  redis: ['^libs/redis/', '\\.test\\.ts$'],
+  'ipaddr\\.js': ['^gateway/limits/'],
   testcontainers: ['^libs/testing/'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }
@@ -232,7 +234,7 @@ const everywhere = [
 ]
 
 const driverHomes = Object.entries(drivers).map(([name, homes]) => ({
-  name: `${name.replace('@', '').replace('/', '-')}-has-one-home`,
+  name: `${name.replace('@', '').replace('/', '-').replace('\\.js', '')}-has-one-home`,
   comment: `Only these import ${name}: ${homes.join(' ')}`,
   from: { pathNot: homes },
   to: { path: pack(name) },

@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
-          globalSetup: ['libs/testing/postgres-setup.ts'],
+          globalSetup: ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -37,7 +37,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.test.ts'],
-          globalSetup: ['libs/testing/postgres-setup.ts', 'e2e/build-setup.ts'],
+          globalSetup: [
+            'libs/testing/postgres-setup.ts',
+            'libs/testing/redis-setup.ts',
+            'e2e/build-setup.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SystemProcess, TestSystem } from '../e2e/harness/system.js'
+import type { TestSystem } from '../e2e/harness/system.js'
+import type { SystemProcess } from '../e2e/harness/system-process.js'
 import type { UploadOrder } from './upload-sender.js'
 
 /** What the probe inside a process measured. */

@@ -1,41 +1,100 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer, ApiClient } from './harness/api-client.js'
+import { expireKey, makeKey } from './harness/api-keys.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ env: { PLAN_PRO_API_KEYS: '20' } })
 })
 afterAll(() => system?.stop())
 
-type Who = 'nobody' | 'owner' | 'another'
+const everybody = [
+  'nobody',
+  'owner',
+  'another',
+  'key',
+  'read-only key',
+  'write-only key',
+  'expired key',
+  'revoked key',
+  'key of a lapsed owner',
+] as const
+type Who = (typeof everybody)[number]
+
+/** What a caller gets: the status, and where it is a refusal its code. */
+type Outcome = number | readonly [number, string]
 
 /** What each caller gets of a route; `{id}` is a resource of the owner's, made anew for every request. */
 interface Row {
-  readonly of?: 'snippet' | 'share'
+  readonly of?: 'snippets' | 'shares' | 'history' | 'keys'
   readonly body?: object
-  readonly expected: Readonly<Record<Who, number>>
+  readonly expected: Readonly<Record<Who, Outcome>>
 }
 
 const valid = { tool: 'csv', title: 'Matrix', data: { v: 1 } }
-const account = { nobody: 401, owner: 200, another: 200 }
-const ofOwner = { nobody: 401, owner: 200, another: 403 }
-const open = { nobody: 200, owner: 200, another: 200 }
+const made: Readonly<Record<NonNullable<Row['of']>, object>> = {
+  snippets: valid,
+  shares: valid,
+  history: { tool: 'csv' },
+  keys: { name: 'Matrix' },
+}
+
+const badKey: Outcome = [401, 'invalid_api_key']
+const missing: Outcome = [401, 'missing_credentials']
+const badKeys = {
+  nobody: missing,
+  'expired key': badKey,
+  'revoked key': badKey,
+  'key of a lapsed owner': [403, 'pro_required'],
+} as const satisfies Partial<Record<Who, Outcome>>
+
+/** A route that reads: what a good caller gets, and what another one gets of the owner's. */
+function reads(another: Outcome = 200): Row['expected'] {
+  const tooLittle: Outcome = [403, 'insufficient_scope']
+  return { ...badKeys, owner: 200, another, key: 200, 'read-only key': 200, 'write-only key': tooLittle }
+}
+
+/** The same for a route that writes. */
+function writes(good = 200, another: Outcome = good): Row['expected'] {
+  const tooLittle: Outcome = [403, 'insufficient_scope']
+  return { ...badKeys, owner: good, another, key: good, 'read-only key': tooLittle, 'write-only key': good }
+}
+
+/** The same for a route that no API key may use. */
+function byTokenAlone(good = 200, another: Outcome = good): Row['expected'] {
+  const refused: Outcome = [403, 'identity_token_required']
+  const keys = { key: refused, 'read-only key': refused, 'write-only key': refused }
+  return { ...badKeys, ...keys, owner: good, another }
+}
+
+const notOwner: Outcome = [403, 'not_owner']
+const open = Object.fromEntries(everybody.map((who) => [who, 200])) as Record<Who, Outcome>
 
 const matrix: Readonly<Record<string, Row>> = {
-  'get /api/snippets': { expected: account },
-  'post /api/snippets': { body: valid, expected: { nobody: 401, owner: 201, another: 201 } },
-  'get /api/snippets/{id}': { of: 'snippet', expected: ofOwner },
-  'get /api/snippets/{id}/raw': { of: 'snippet', expected: ofOwner },
-  'patch /api/snippets/{id}': { of: 'snippet', body: { title: 'Changed' }, expected: ofOwner },
-  'delete /api/snippets/{id}': { of: 'snippet', expected: ofOwner },
-  'post /api/shares': { body: valid, expected: { nobody: 401, owner: 201, another: 201 } },
-  'get /api/shares': { expected: account },
-  'get /api/shares/{id}': { of: 'share', expected: open },
-  'get /api/shares/{id}/raw': { of: 'share', expected: open },
-  'delete /api/shares/{id}': { of: 'share', expected: ofOwner },
-  'get /api/auth/profile': { expected: account },
+  'get /api/snippets': { expected: reads() },
+  'post /api/snippets': { body: valid, expected: writes(201) },
+  'get /api/snippets/{id}': { of: 'snippets', expected: reads(notOwner) },
+  'get /api/snippets/{id}/raw': { of: 'snippets', expected: reads(notOwner) },
+  'patch /api/snippets/{id}': { of: 'snippets', body: { title: 'Changed' }, expected: writes(200, notOwner) },
+  'delete /api/snippets/{id}': { of: 'snippets', expected: writes(200, notOwner) },
+  'post /api/shares': { body: valid, expected: writes(201) },
+  'get /api/shares': { expected: reads() },
+  'get /api/shares/{id}': { of: 'shares', expected: open },
+  'get /api/shares/{id}/raw': { of: 'shares', expected: open },
+  'delete /api/shares/{id}': { of: 'shares', expected: writes(200, notOwner) },
+  'post /api/history': { body: made.history, expected: writes(201) },
+  'get /api/history': { expected: reads() },
+  'delete /api/history': { expected: writes() },
+  'get /api/history/{id}': { of: 'history', expected: reads(notOwner) },
+  'delete /api/history/{id}': { of: 'history', expected: writes(200, notOwner) },
+  'post /api/keys': { body: made.keys, expected: byTokenAlone(201) },
+  'get /api/keys': { expected: byTokenAlone() },
+  'get /api/keys/{id}': { of: 'keys', expected: byTokenAlone(200, notOwner) },
+  'get /api/keys/{id}/usage': { of: 'keys', expected: byTokenAlone(200, notOwner) },
+  'delete /api/keys/{id}': { of: 'keys', expected: byTokenAlone(200, notOwner) },
+  'get /api/auth/profile': { expected: reads() },
   'get /api/plans': { expected: open },
   'get /api/openapi.json': { expected: open },
   'get /api/docs': { expected: open },
@@ -54,7 +113,7 @@ async function operations(): Promise<string[]> {
 function expectSafeHeaders(operation: string, { headers, status }: Answer): void {
   const told = `${operation}: ${status}`
   const caching = headers.get('cache-control') ?? ''
-  const isPrivate = matrix[operation]?.expected.nobody === 401
+  const isPrivate = matrix[operation]?.expected.nobody !== 200
   expect(caching, told).toMatch(
     isPrivate ? /^(private, no-cache|no-store)$/ : /^(public, max-age=\d+|no-store)$/,
   )
@@ -71,17 +130,35 @@ it('every route of the OpenAPI document has a row', async () => {
   expect((await operations()).sort()).toEqual(Object.keys(matrix).sort())
 })
 
-it('every route gives each caller what is theirs and nothing else', async () => {
-  const owner = await system.user('owner', 'pro')
-  const callers: Record<Who, ApiClient> = {
+async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
+  const lapsed = await makeKey(system, await system.user('lapsed', 'pro'))
+  const expired = await makeKey(system, owner)
+  const revoked = await makeKey(system, owner)
+  const readOnly = await makeKey(system, owner, { scopes: ['read'] })
+  const writeOnly = await makeKey(system, owner, { scopes: ['write'] })
+  await system.setPlan('lapsed', 'free')
+  await expireKey(system, expired)
+  expect((await owner.delete(`/api/keys/${revoked.id}`)).status).toBe(200)
+  return {
     nobody: system.anyone(),
     owner,
     another: await system.user('another', 'pro'),
+    key: (await makeKey(system, owner)).client,
+    'read-only key': readOnly.client,
+    'write-only key': writeOnly.client,
+    'expired key': expired.client,
+    'revoked key': revoked.client,
+    'key of a lapsed owner': lapsed.client,
   }
+}
+
+it('every route gives each caller what is theirs and nothing else', async () => {
+  const owner = await system.user('owner', 'pro')
+  const callers = await callersOf(owner)
   for (const [operation, row] of Object.entries(matrix)) {
-    for (const who of Object.keys(callers) as Who[]) {
-      const made = row.of === undefined ? undefined : await owner.post(`/api/${row.of}s`, valid)
-      const id = made?.json<{ id: string }>().id ?? ''
+    for (const who of everybody) {
+      const resource = row.of === undefined ? undefined : await owner.post(`/api/${row.of}`, made[row.of])
+      const id = resource?.json<{ id: string }>().id ?? ''
       const [method = '', template = ''] = operation.split(' ')
       const path = template.replace('{id}', id)
       const answer = await callers[who].request(
@@ -89,10 +166,17 @@ it('every route gives each caller what is theirs and nothing else', async () => 
         path,
         row.body === undefined ? {} : { body: row.body },
       )
-      expect(answer.status, `${operation} as ${who}: ${answer.text}`).toBe(row.expected[who])
+      const outcome = row.expected[who]
+      const [status, code] = typeof outcome === 'number' ? [outcome, undefined] : outcome
+      const told = `${operation} as ${who}: ${answer.text}`
+      expect(answer.status, told).toBe(status)
+      if (code !== undefined) expect(answer.json().code, told).toBe(code)
       expectSafeHeaders(operation, answer)
-      if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
-      if (answer.status === 403) expect(answer.json().code).toBe('not_owner')
+      if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      if (row.of === 'keys' && !path.endsWith('/keys')) await owner.delete(`/api/keys/${id}`)
+      if (operation === 'post /api/keys' && status === 201) {
+        await callers[who].delete(`/api/keys/${answer.json<{ id: string }>().id}`)
+      }
     }
   }
 })
@@ -118,11 +202,16 @@ it('an unknown id is 404 to everyone who is known, of whatever shape it is', asy
       `/api/snippets/${id}/raw`,
       `/api/shares/${id}`,
       `/api/shares/${id}/raw`,
+      `/api/history/${id}`,
+      `/api/keys/${id}`,
+      `/api/keys/${id}/usage`,
     ]) {
       expect((await user.get(path)).status, path).toBe(404)
     }
     expect((await user.delete(`/api/snippets/${id}`)).status).toBe(404)
     expect((await user.delete(`/api/shares/${id}`)).status).toBe(404)
+    expect((await user.delete(`/api/history/${id}`)).status).toBe(404)
+    expect((await user.delete(`/api/keys/${id}`)).status).toBe(404)
     expect((await user.patch(`/api/snippets/${id}`, { title: 'x' })).status).toBe(404)
   }
   expect((await user.get('/api/snippets/%ff')).status).toBe(400)

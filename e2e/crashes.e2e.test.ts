@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
 import { effort } from './harness/effort.js'
-import { type SystemProcess, startSystem, type TestSystem } from './harness/system.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+import type { SystemProcess } from './harness/system-process.js'
 
 let system: TestSystem
 let db: pg.Client

@@ -72,8 +72,8 @@ describe('npm start', () => {
   it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
     const started = launch()
     const output = await printed(started)
-    const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE)=|^curl /.test(line))
-    expect(lines).toHaveLength(6)
+    const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE|KEY)=|^curl /.test(line))
+    expect(lines).toHaveLength(9)
     const { stdout } = await promisify(execFile)('bash', ['-ec', lines.join('\n')])
     expect(stdout).toContain('{"snippets":[{"id":"')
     expect(stdout).toContain('name,role\nAda,engineer\nGrace,admiral\n')

@@ -137,6 +137,8 @@ const plants: readonly Plant[] = [
   { rule: 'jose-has-one-home', wrong: { 'gateway/token.ts': ['jose'] } },
   { rule: 'oidc-provider-has-one-home', wrong: { 'deploy/local/issuer.ts': ['oidc-provider'] } },
   { rule: 'pino-has-one-home', wrong: { 'gateway/access-log.ts': ['pino'] } },
+  { rule: 'redis-has-one-home', wrong: { 'gateway/limits/lua.ts': ['redis'] } },
+  { rule: 'ipaddr-has-one-home', wrong: { 'libs/runtime/address.ts': ['ipaddr.js'] } },
   { rule: 'testcontainers-has-one-home', wrong: { 'e2e/harness/docker.ts': ['testcontainers'] } },
   { rule: 'fast-check-has-one-home', wrong: { 'libs/testing/arbitrary.ts': ['fast-check'] } },
 ]

@@ -8,6 +8,7 @@ export interface Ports {
   readonly issuer: number
   readonly content: number
   readonly identity: number
+  readonly activity: number
   readonly web: number
 }
 
@@ -42,6 +43,11 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   const configured = config.issuer?.port ?? null
   const issuer = config.port === 0 && configured === null ? await freePort() : (configured ?? gateway + 1)
   if (config.issuer !== null && issuer !== 0) await requireFree(issuer, '127.0.0.1', 'DEV_ISSUER_PORT')
-  const [content, identity, web] = await Promise.all([freePort(), freePort(), freePort()])
-  return { gateway, issuer, content, identity, web }
+  const [content, identity, activity, web] = await Promise.all([
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+  ])
+  return { gateway, issuer, content, identity, activity, web }
 }

@@ -31,7 +31,7 @@ test('with issuers of your own there is no token command', () => {
 test('a shell that gets the lines one after another carries token and ids from each to the next', async () => {
   const stubs = `
     npm() { echo TOKEN-of-$5; }
-    curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","request_id":"other"}'; }`
+    curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","key":"snk_1","request_id":"other"}'; }`
   const { stdout, stderr } = await promisify(execFile)('bash', [
     '-euc',
     [stubs, ...curlLines(facts)].join('\n'),
@@ -39,9 +39,11 @@ test('a shell that gets the lines one after another carries token and ids from e
   expect(stderr).toContain('Authorization: Bearer TOKEN-of-free')
   expect(stderr).toContain('http://localhost:8080/api/snippets/ID-1/raw?pointer=/csv')
   expect(stderr).toMatch(/\/api\/shares\/ID-1\n/)
-  expect(stdout.trim().split('\n').at(-1)).toBe('https://snip.example/s/ID-1')
+  expect(stdout).toContain('\nhttps://snip.example/s/ID-1\n')
+  expect(stderr).toContain('Authorization: Bearer TOKEN-of-pro')
+  expect(stderr).toMatch(/\/api\/snippets\/ID-1\/raw\?pointer=\/csv -H X-API-Key: snk_1\n$/)
   const bodies = stderr.match(/\{"tool".*\}\}/g) ?? []
-  expect(bodies).toHaveLength(2)
+  expect(bodies).toHaveLength(3)
   for (const body of bodies)
     expect(JSON.parse(body).data.csv).toBe('name,role\nAda,engineer\nGrace,admiral\n')
 })

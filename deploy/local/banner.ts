@@ -33,6 +33,19 @@ export function curlLines(facts: BannerFacts): readonly string[] {
     `SHARE=$(curl -s ${url}/api/shares ${auth} ${json} -d '${save}' ${idOf}); echo "$SHARE"`,
     `curl -s "${url}/api/shares/$SHARE"; echo`,
     `echo "${facts.publicUrl}/s/$SHARE"`,
+    ...(facts.issuerUrl === null ? [] : keyLines(facts, idOf)),
+  ]
+}
+
+/** A key of the user who holds Pro, and a snippet that is saved and fetched with it alone. */
+function keyLines({ localUrl: url, tokenEnv }: BannerFacts, idOf: string): readonly string[] {
+  const pro = `-H "Authorization: Bearer $(${tokenEnv}npm run --silent token -- pro)"`
+  const keyOf = `| sed -n 's/.*"key":"\\([^"]*\\)".*/\\1/p'`
+  const auth = '-H "X-API-Key: $KEY"'
+  return [
+    `KEY=$(curl -s ${url}/api/keys ${pro} ${json} -d '{"name":"CI"}' ${keyOf}); echo "$KEY"`,
+    `ID=$(curl -s ${url}/api/snippets ${auth} ${json} -d '${save}' ${idOf}); echo "$ID"`,
+    `curl -s "${url}/api/snippets/$ID/raw?pointer=/csv" ${auth}`,
   ]
 }
 

@@ -10,19 +10,25 @@ test('without any variable everything is embedded, on port 8080, in .data', () =
     publicBaseUrl: null,
     issuer: { port: null },
     databaseUrl: null,
+    apiKeyPepper: null,
     shutdownGraceMs: 25_000,
   })
 })
 
-test('production refuses the embedded Postgres and the development issuer, and says which', () => {
+test('production refuses the embedded Postgres, the development issuer and a generated pepper, and says which', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
-    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set/,
+    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set[\s\S]*API_KEY_PEPPER must be set/,
   )
   expect(() => readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x' })).toThrow(/OIDC_ISSUERS/)
 })
 
 test('production with a database and issuers of its own is accepted, and neither part of ours is wanted', () => {
-  const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://x', OIDC_ISSUERS: 'https://id.example=app' }
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://x',
+    OIDC_ISSUERS: 'https://id.example=app',
+    API_KEY_PEPPER: 'p',
+  }
   expect(readConfig(env)).toMatchObject({ issuer: null, databaseUrl: 'postgres://x' })
 })
 

@@ -25,6 +25,7 @@ export const variables = {
     secret(text('The Postgres database, as a `postgres://` URL.')),
     'the embedded Postgres',
   ),
+  API_KEY_PEPPER: optional(secret(text('The server secret behind stored API keys.')), 'a generated one'),
 }
 
 /** The development issuer that is to be started. */
@@ -44,6 +45,8 @@ export interface LauncherConfig {
   readonly issuer: IssuerConfig | null
   /** `null` for the embedded Postgres. */
   readonly databaseUrl: string | null
+  /** `null` for one that is generated and kept in the data folder. */
+  readonly apiKeyPepper: string | null
   readonly shutdownGraceMs: number
 }
 
@@ -52,6 +55,7 @@ function refuseDevelopmentParts(values: {
   readonly NODE_ENV: string
   readonly OIDC_ISSUERS: string | null
   readonly DATABASE_URL: string | null
+  readonly API_KEY_PEPPER: string | null
 }): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
   const problems: string[] = []
@@ -61,6 +65,8 @@ function refuseDevelopmentParts(values: {
     problems.push(
       'OIDC_ISSUERS must be set in production: the development issuer signs in anyone as anybody.',
     )
+  if (values.API_KEY_PEPPER === null)
+    problems.push('API_KEY_PEPPER must be set in production: the generated one is a development secret.')
   return problems
 }
 
@@ -85,6 +91,7 @@ export function readConfig(env: Environment): LauncherConfig {
     publicBaseUrl: values.PUBLIC_BASE_URL,
     issuer: values.OIDC_ISSUERS === null ? { port: values.DEV_ISSUER_PORT } : null,
     databaseUrl: values.DATABASE_URL,
+    apiKeyPepper: values.API_KEY_PEPPER,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   }
 }

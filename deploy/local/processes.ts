@@ -6,7 +6,12 @@ import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
 
 /** The processes of the system, by name. */
-export type ProcessName = 'content' | 'identity' | 'issuer' | 'web' | 'gateway'
+export type ProcessName = 'content' | 'identity' | 'activity' | 'issuer' | 'web' | 'gateway'
+
+/** Those of them that keep something in the database. */
+export const storedProcesses = ['identity', 'content', 'activity'] as const satisfies readonly ProcessName[]
+
+type StoredProcess = (typeof storedProcesses)[number]
 
 /** What node runs for a process, and its environment. */
 export interface ProcessPlan {
@@ -26,9 +31,9 @@ export function planProcesses(
   config: LauncherConfig,
   ports: Ports,
   env: Environment,
-): Omit<Record<ProcessName, ProcessPlan>, 'content' | 'identity'> & {
-  /** These need the address of the database as well. */
-  stored(databaseUrl: string): Record<'content' | 'identity', ProcessPlan>
+): Omit<Record<ProcessName, ProcessPlan>, StoredProcess> & {
+  /** These need the address of the database as well, and identity the secret behind API keys. */
+  stored(databaseUrl: string, apiKeyPepper: string): Record<StoredProcess, ProcessPlan>
 } {
   const publicBaseUrl = config.publicBaseUrl ?? `http://localhost:${ports.gateway}`
   const common: Environment = { ...env, PUBLIC_BASE_URL: publicBaseUrl }
@@ -36,7 +41,7 @@ export function planProcesses(
   const issuers: Environment =
     config.issuer === null ? {} : { OIDC_ISSUERS: `${issuerUrlOf(ports.issuer)}=${developmentAudience}` }
   return {
-    stored: (databaseUrl) => {
+    stored: (databaseUrl, apiKeyPepper) => {
       const stored: Environment = {
         ...common,
         DATABASE_URL: databaseUrl,
@@ -50,7 +55,16 @@ export function planProcesses(
         },
         identity: {
           script: scriptAt('services/identity/main.js'),
-          env: { ...stored, GRPC_PORT: String(ports.identity) },
+          env: {
+            ...stored,
+            GRPC_PORT: String(ports.identity),
+            API_KEY_PEPPER: apiKeyPepper,
+            API_KEY_PEPPER_FILE: undefined,
+          },
+        },
+        activity: {
+          script: scriptAt('services/activity/main.js'),
+          env: { ...stored, GRPC_PORT: String(ports.activity) },
         },
       }
     },
@@ -76,6 +90,7 @@ export function planProcesses(
         PORT: String(ports.gateway),
         CONTENT_GRPC_TARGET: contentTarget,
         IDENTITY_GRPC_TARGET: `127.0.0.1:${ports.identity}`,
+        ACTIVITY_GRPC_TARGET: `127.0.0.1:${ports.activity}`,
         WEB_URL: `http://127.0.0.1:${ports.web}`,
       },
     },

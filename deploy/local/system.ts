@@ -5,10 +5,11 @@ import { assignPorts, type Ports } from './assign-ports.js'
 import type { LauncherConfig } from './config.js'
 import { type Database, openDatabase } from './database.js'
 import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
+import { developmentSecret } from './development-secret.js'
 import { LaunchError } from './launch-error.js'
 import { makeDevelopmentUsers } from './make-development-users.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
-import { type ProcessName, type ProcessPlan, planProcesses } from './processes.js'
+import { type ProcessName, type ProcessPlan, planProcesses, storedProcesses } from './processes.js'
 import { runMigrations } from './run-migrations.js'
 import { sentenceOf } from './sentence-of.js'
 import { waitUntilReady } from './wait-until-ready.js'
@@ -25,7 +26,7 @@ export interface System {
 const stopOrder: readonly (readonly ProcessName[])[] = [
   ['gateway'],
   ['web'],
-  ['content', 'identity'],
+  ['content', 'identity', 'activity'],
   ['issuer'],
 ]
 
@@ -76,9 +77,9 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     const plans = planProcesses(config, ports, env)
     database = await openDatabase(config, say)
     abort.signal.throwIfAborted()
-    const stored = plans.stored(database.url)
-    const services = ['identity', 'content'] as const
-    migrations = services.map(async (service) => {
+    const pepper = config.apiKeyPepper ?? (await developmentSecret(config.dataDir, 'api-key-pepper'))
+    const stored = plans.stored(database.url, pepper)
+    migrations = storedProcesses.map(async (service) => {
       await runMigrations({ service, ...stored[service], logDir, signal: abort.signal })
       launch(service, stored[service])
     })
@@ -94,7 +95,10 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     const address = host.includes(':') ? `[${host}]` : host
     await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
     if (config.issuer !== null)
-      await makeDevelopmentUsers(`127.0.0.1:${ports.identity}`, issuerUrlOf(ports.issuer))
+      await makeDevelopmentUsers(
+        { identity: `127.0.0.1:${ports.identity}`, activity: `127.0.0.1:${ports.activity}` },
+        issuerUrlOf(ports.issuer),
+      )
     up = true
     return ports
   }

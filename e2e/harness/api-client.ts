@@ -28,15 +28,15 @@ function bodyOf(body: unknown): string | Uint8Array | undefined {
   return JSON.stringify(body)
 }
 
-/** A client of the gateway at this address; without a token it sends no credentials. */
-export function apiClient(baseUrl: string, token?: string): ApiClient {
+/** A client of the gateway at this address, which sends these credentials with every request. */
+export function apiClient(baseUrl: string, credentials: Readonly<Record<string, string>> = {}): ApiClient {
   const request: ApiClient['request'] = async (method, path, options = {}) => {
     const body = bodyOf(options.body)
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       redirect: 'manual',
       headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...credentials,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...options.headers,
       },

@@ -20,6 +20,7 @@ export interface JsonSchema {
   readonly format?: string
   readonly minimum?: number
   readonly maxLength?: number
+  readonly minItems?: number
   readonly properties?: Record<string, JsonSchema>
   readonly required?: readonly string[]
   readonly items?: JsonSchema
@@ -49,7 +50,7 @@ function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(fitting(schema.items ?? {}), { maxLength: 5 })
+      return fc.array(fitting(schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 5 })
     case 'object':
       return fc.dictionary(visible, fc.jsonValue(), { maxKeys: 4 })
     default:

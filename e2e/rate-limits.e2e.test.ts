@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { newApiKey } from '#libs/api-key/api-key-format.js'
+import type { Answer } from './harness/api-client.js'
+import { makeKey } from './harness/api-keys.js'
+import { type SystemOptions, startSystem, type TestSystem } from './harness/system.js'
+
+const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
+const strictRate = { RATE_LIMIT_STRICT: '5/60' }
+const anyProxy = { ...strictRate, TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' }
+
+let system: TestSystem
+const open = async (options: SystemOptions): Promise<TestSystem> => {
+  system = await startSystem(options)
+  return system
+}
+
+function count(answers: readonly Answer[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length
+}
+
+const badToken = { Authorization: 'Bearer not.a.token' }
+
+describe('without Redis', () => {
+  afterEach(() => system?.stop())
+
+  it('each policy counts what it is for, and tells how far it is used up', async () => {
+    await open({
+      env: { RATE_LIMIT_STRICT: '3/60', RATE_LIMIT_STANDARD: '6/60', RATE_LIMIT_FAIR_USE: '4/60' },
+    })
+    const free = await system.user('free')
+    const pro = await system.user('pro', 'pro')
+    const { client: program } = await makeKey(system, pro)
+
+    const created = await free.post('/api/snippets', snippet)
+    expect(created.status).toBe(201)
+    const header = (answer: Answer, name: string) => answer.headers.get(name)
+    expect(header(created, 'ratelimit-policy')).toBe('"strict";q=3;w=60')
+    expect(header(created, 'ratelimit')).toBe('"strict";r=2;t=60')
+    expect(header(created, 'x-ratelimit-limit')).toBe('3')
+    expect(header(created, 'x-ratelimit-remaining')).toBe('2')
+    expect(Number(header(created, 'x-ratelimit-reset'))).toBeLessThanOrEqual(60)
+    // Whatever becomes of the request, it counts: its plan and body are looked at later.
+    expect((await free.post('/api/shares', 'no json')).status).toBe(400)
+    expect((await system.anyone().get('/api/snippets', badToken)).status).toBe(401)
+    const refused = await free.post('/api/shares', snippet)
+    expect(refused.status).toBe(429)
+    const problem = refused.json<Record<string, unknown>>()
+    expect(problem).toMatchObject({ code: 'rate_limited', policy: 'strict', limit: 3, window_seconds: 60 })
+    expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(50)
+    expect(header(refused, 'ratelimit')).toMatch(/^"strict";r=0;t=\d+$/)
+    expect((await system.anyone().get('/api/snippets', badToken)).status).toBe(429)
+
+    // Six of each user, four of the key, six of nobody: each has a budget of its own.
+    const six = async (send: () => Promise<Answer>): Promise<number[]> => {
+      const statuses: number[] = []
+      for (let n = 0; n < 7; n += 1) statuses.push((await send()).status)
+      return statuses
+    }
+    expect(await six(() => free.get('/api/snippets'))).toEqual([200, 200, 200, 200, 200, 200, 429])
+    // Making the key was the first of Pro's.
+    expect(await six(() => pro.post('/api/snippets', snippet))).toEqual([201, 201, 201, 201, 201, 429, 429])
+    expect(await six(() => program.get('/api/snippets'))).toEqual([200, 200, 200, 200, 429, 429, 429])
+    expect(await six(() => system.anyone().get('/api/plans'))).toEqual([200, 200, 200, 200, 200, 200, 429])
+    expect((await system.anyone().get('/s/unknown')).status).toBe(429)
+    expect((await system.anyone().get('/api/snippets')).status).toBe(429)
+  })
+
+  it('what is never limited is not, and a 304 counts for nothing', async () => {
+    await open({ env: { RATE_LIMIT_STANDARD: '5/60', RATE_LIMIT_STRICT: '1/60' } })
+    for (let n = 0; n < 30; n += 1) {
+      expect((await system.anyone().get('/healthz')).status).toBe(200)
+      expect((await system.anyone().get('/readyz')).status).toBe(200)
+      expect((await system.anyone().get('/api/nowhere')).status).toBe(404)
+      expect((await system.anyone().request('PUT', '/api/plans')).status).toBe(405)
+    }
+    expect((await system.anyone().get('/healthz')).headers.get('ratelimit')).toBeNull()
+    const pro = await system.user('pro', 'pro')
+    const id = (await pro.post('/api/snippets', snippet)).json<{ id: string }>().id
+    const tag = (await pro.get(`/api/snippets/${id}`)).headers.get('etag') ?? ''
+    for (let n = 0; n < 30; n += 1) {
+      const again = await pro.get(`/api/snippets/${id}`, { 'If-None-Match': tag })
+      expect([again.status, again.headers.get('x-ratelimit-remaining')]).toEqual([304, '2'])
+    }
+    for (const status of [200, 200, 200, 429]) {
+      expect((await pro.get(`/api/snippets/${id}`)).status).toBe(status)
+    }
+  })
+
+  it('RATE_LIMIT_SCOPE=all makes every request strict that is not of Pro', async () => {
+    await open({ env: { ...strictRate, RATE_LIMIT_STANDARD: '20/60', RATE_LIMIT_SCOPE: 'all' } })
+    const free = await system.user('free')
+    const pro = await system.user('pro', 'pro')
+    const answers: Answer[] = []
+    for (let n = 0; n < 4; n += 1) {
+      answers.push(await free.get('/api/snippets'), await system.anyone().get('/api/plans'))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    for (let n = 0; n < 20; n += 1) expect((await pro.get('/api/snippets')).status).toBe(200)
+    expect((await pro.get('/api/snippets')).status).toBe(429)
+  })
+
+  it('guessing keys is over after five, while a good key from the same address is served', async () => {
+    await open({ env: strictRate })
+    const { client } = await makeKey(system, await system.user('pro', 'pro'))
+    const guesses = await Promise.all(
+      Array.from({ length: 1_000 }, () => system.withKey(newApiKey()).get('/api/snippets')),
+    )
+    expect([count(guesses, 401), count(guesses, 429)]).toEqual([5, 995])
+    expect((await client.get('/api/snippets')).status).toBe(200)
+  })
+
+  it('a thousand forged addresses from one socket count as one, whichever header they stand in', async () => {
+    await open({ env: strictRate })
+    const free = await system.user('free')
+    const names = [
+      'X-Forwarded-For',
+      'Forwarded',
+      'X-Real-IP',
+      'CF-Connecting-IP',
+      'True-Client-IP',
+      'X-Client-IP',
+    ]
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => {
+        const address = `${(n * 7) % 223}.${n % 256}.${(n * 13) % 256}.${(n * 31) % 256}`
+        const value = n % 6 === 1 ? `for=${address}` : address
+        return free.post('/api/shares', snippet, { [names[n % names.length] ?? 'Via']: value })
+      }),
+    )
+    expect([count(answers, 201), count(answers, 429)]).toEqual([5, 995])
+  })
+
+  it('behind a trusted proxy the right-most address counts, IPv6 by its /64 and IPv4 in any notation', async () => {
+    await open({ env: anyProxy })
+    const free = await system.user('free')
+    const send = (forwarded: string) => free.post('/api/shares', snippet, { 'X-Forwarded-For': forwarded })
+    const ofOneNetwork = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) =>
+        send(`203.0.113.${n % 256}, 2001:db8:1:2:${n.toString(16)}::${n}`),
+      ),
+    )
+    expect([count(ofOneNetwork, 201), count(ofOneNetwork, 429)]).toEqual([5, 995])
+    const mapped = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        send(
+          ['198.51.100.7', '::ffff:198.51.100.7', '::ffff:c633:6407', '1.1.1.1, 198.51.100.7, 10.0.0.9'][
+            n % 4
+          ] ?? '',
+        ),
+      ),
+    )
+    expect([count(mapped, 201), count(mapped, 429)]).toEqual([5, 25])
+    expect((await send('198.51.100.8')).status).toBe(201)
+    // Junk is the address of the proxy itself, which has a budget as well and not more than that.
+    const junk = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        send(['junk', ',', '1.2.3', `${'9'.repeat(2_000)}`, '::g'][n % 5] ?? ''),
+      ),
+    )
+    expect([count(junk, 201), count(junk, 429)]).toEqual([5, 25])
+  })
+})
+
+describe.runIf(inject('redisUrl') !== null)('three gateways and one Redis', () => {
+  beforeAll(async () => {
+    await open({
+      gateways: 3,
+      env: { ...anyProxy, RATE_LIMIT_STANDARD: '300/60', REDIS_URL: inject('redisUrl') ?? '' },
+    })
+  })
+  afterAll(() => system?.stop())
+
+  it('let exactly five of a thousand creating requests of one address through', async () => {
+    const clients = await Promise.all([0, 1, 2].map((gateway) => system.user('racer', 'free', gateway)))
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) =>
+        (clients[n % 3] ?? system.anyone()).post('/api/shares', snippet, {
+          'X-Forwarded-For': '203.0.113.1',
+        }),
+      ),
+    )
+    expect([count(answers, 201), count(answers, 429)]).toEqual([5, 995])
+  })
+
+  it('give a user 300 requests over all of them, and another user as many', async () => {
+    for (const name of ['one', 'other']) {
+      const clients = await Promise.all([0, 1, 2].map((gateway) => system.user(name, 'free', gateway)))
+      const answers = await Promise.all(
+        Array.from({ length: 450 }, (_, n) =>
+          (clients[n % 3] ?? system.anyone()).get('/api/snippets?limit=1'),
+        ),
+      )
+      expect([count(answers, 200), count(answers, 429)]).toEqual([300, 150])
+    }
+  })
+})

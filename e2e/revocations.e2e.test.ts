@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import type { ApiClient } from './harness/api-client.js'
+import { makeKey, type TestKey } from './harness/api-keys.js'
+import { effort } from './harness/effort.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+const gateways = [0, 1, 2]
+
+let redis: RedisServer
+let system: TestSystem
+
+/** Uses a credential at every gateway without a pause, and knows when it was last let through. */
+interface Use {
+  /** The time of the last answer 200 to a request that was sent after `since`, in milliseconds after it; 0 for none. */
+  lastAfter(since: number): number
+  stop(): Promise<void>
+}
+
+function useEverywhere(clients: readonly ApiClient[]): Use {
+  let stopped = false
+  const sent: number[] = []
+  const work = clients.map(async (client) => {
+    while (!stopped) {
+      const at = performance.now()
+      const { status } = await client.get('/api/snippets?limit=1')
+      if (status === 200) sent.push(at)
+      else if (status >= 500) throw new Error(`status ${status}`)
+      await sleep(5)
+    }
+  })
+  return {
+    lastAfter: (since) => Math.max(0, ...sent.map((at) => at - since)),
+    async stop() {
+      stopped = true
+      await Promise.all(work)
+    },
+  }
+}
+
+async function hot(owner: ApiClient): Promise<{ key: TestKey; clients: ApiClient[] }> {
+  const key = await makeKey(system, owner)
+  const clients = gateways.map((gateway) => system.withKey(key.key, gateway))
+  for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
+  return { key, clients }
+}
+
+describeWithOwnRedis('three gateways with a key hot in each', () => {
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    system = await startSystem({ gateways: 3, identities: 2, env: { REDIS_URL: redis.url } })
+  })
+  afterAll(async () => {
+    await system?.stop()
+    await redis?.stop()
+  })
+
+  it('none of 200 revoked keys works anywhere a second after the answer, nor at once where it was revoked', async () => {
+    let slowest = 0
+    for (let round = 0; round < effort(200, 1_000); round += 1) {
+      const owner = await system.user('owner', 'pro', round % 3)
+      const { key, clients } = await hot(owner)
+      const use = useEverywhere(clients)
+      expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
+      const answeredAt = performance.now()
+      const here = await clients[round % 3]?.get('/api/snippets?limit=1')
+      expect([here?.status, here?.json().code]).toEqual([401, 'invalid_api_key'])
+      await sleep(30)
+      await use.stop()
+      slowest = Math.max(slowest, use.lastAfter(answeredAt))
+      for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).toBe(401)
+    }
+    process.stdout.write(`the slowest revocation was effective ${slowest.toFixed(1)} ms after its answer\n`)
+    expect(slowest).toBeLessThan(1_000)
+  })
+
+  it('a plan that ends is felt everywhere within a second, and one that begins as well', async () => {
+    let slowest = 0
+    for (let round = 0; round < effort(30, 200); round += 1) {
+      const owner = await system.user('lapser', 'pro')
+      const { key, clients } = await hot(owner)
+      const use = useEverywhere(clients)
+      await system.setPlan('lapser', 'free')
+      const answeredAt = performance.now()
+      await sleep(60)
+      await use.stop()
+      slowest = Math.max(slowest, use.lastAfter(answeredAt))
+      for (const client of clients) {
+        expect((await client.get('/api/snippets?limit=1')).json().code).toBe('pro_required')
+      }
+      await system.setPlan('lapser', 'pro')
+      await sleep(60)
+      for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
+      expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
+    }
+    process.stdout.write(
+      `the slowest end of a plan was effective ${slowest.toFixed(1)} ms after it was set\n`,
+    )
+    expect(slowest).toBeLessThan(1_000)
+  })
+
+  it('neither key nor secret of it ever stands in Redis', async () => {
+    const owner = await system.user('dumped', 'pro')
+    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(system, owner)))
+    for (const { client } of keys) await client.get('/api/snippets')
+    const client = createClient({ url: redis.url })
+    await client.connect()
+    let dump = ''
+    let endless = 0
+    for await (const names of client.scanIterator({ COUNT: 1_000 })) {
+      for (const name of names) {
+        dump += `${name} ${await client.get(name)}\n`
+        if ((await client.pTTL(name)) === -1) endless += 1
+      }
+    }
+    client.destroy()
+    for (const { key } of keys) expect(dump).not.toContain(key.slice(8, -4))
+    expect(endless).toBe(0)
+  })
+
+  it('with Redis killed at that moment a revoked key, or one whose plan ended, is done for within five seconds', async () => {
+    for (const end of ['revoked', 'lapsed'] as const) {
+      const name = `outage ${end}`
+      const owner = await system.user(name, 'pro')
+      const { key, clients } = await hot(owner)
+      const use = useEverywhere(clients)
+      const killed = redis.kill()
+      if (end === 'revoked') expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
+      else await system.setPlan(name, 'free')
+      const answeredAt = performance.now()
+      await killed
+      if (end === 'revoked') expect((await clients[0]?.get('/api/snippets?limit=1'))?.status).toBe(401)
+      await sleep(5_200)
+      await use.stop()
+      const last = use.lastAfter(answeredAt)
+      process.stdout.write(`with Redis killed a key that was ${end} worked for ${last.toFixed(0)} ms more\n`)
+      expect(last).toBeLessThan(5_000)
+      for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).not.toBe(200)
+      await redis.restart()
+      await sleep(1_000)
+    }
+  })
+})
