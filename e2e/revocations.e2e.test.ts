@@ -121,26 +121,39 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     expect(endless).toBe(0)
   })
 
-  it('with Redis killed at that moment a revoked key, or one whose plan ended, is done for within five seconds', async () => {
-    for (const end of ['revoked', 'lapsed'] as const) {
-      const name = `outage ${end}`
+  const outages: readonly {
+    readonly how: string
+    begin(): Promise<void>
+    end(): Promise<void>
+  }[] = [
+    { how: 'killed', begin: () => redis.kill(), end: () => redis.restart() },
+    { how: 'frozen', begin: async () => redis.freeze(), end: async () => redis.thaw() },
+  ]
+  const cases = outages.flatMap((outage) => [
+    { ...outage, end: 'revoked' as const, over: outage.end },
+    { ...outage, end: 'lapsed' as const, over: outage.end },
+  ])
+
+  for (const { how, begin, end, over } of cases) {
+    it(`with Redis ${how} at that moment a key that was ${end} is done for within five seconds`, async () => {
+      const name = `${how} ${end}`
       const owner = await system.user(name, 'pro')
       const { key, clients } = await hot(owner)
       const use = useEverywhere(clients)
-      const killed = redis.kill()
+      const begun = begin()
       if (end === 'revoked') expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       else await system.setPlan(name, 'free')
       const answeredAt = performance.now()
-      await killed
+      await begun
       if (end === 'revoked') expect((await clients[0]?.get('/api/snippets?limit=1'))?.status).toBe(401)
       await sleep(5_200)
       await use.stop()
       const last = use.lastAfter(answeredAt)
-      process.stdout.write(`with Redis killed a key that was ${end} worked for ${last.toFixed(0)} ms more\n`)
+      process.stdout.write(`with Redis ${how} a key that was ${end} worked for ${last.toFixed(0)} ms more\n`)
       expect(last).toBeLessThan(5_000)
       for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).not.toBe(200)
-      await redis.restart()
+      await over()
       await sleep(1_000)
-    }
-  })
+    })
+  }
 })
