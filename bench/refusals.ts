@@ -1,4 +1,5 @@
-import type { ApiClient } from '../e2e/harness/api-client.js'
+import { type ChildProcess, fork } from 'node:child_process'
+import { type ApiClient, apiClient } from '../e2e/harness/api-client.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { SystemProcess } from '../e2e/harness/system-process.js'
 
@@ -8,7 +9,8 @@ export interface RefusalFigures {
   readonly refusedMicros: number
   /** The same in the gateway alone. */
   readonly gateway: { readonly servedMicros: number; readonly refusedMicros: number }
-  readonly ratio: number
+  /** A 429 of `node:http` alone, which nothing can undercut. */
+  readonly bareMicros: number
 }
 
 /** The budget of a user while this is measured; all beyond it is refused. */
@@ -18,6 +20,29 @@ const atOnce = 16
 
 async function cpuMicros(one: SystemProcess): Promise<number> {
   return ((await one.ask('read')) as { cpuMicros: number }).cpuMicros
+}
+
+function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
+}
+
+/** What an answer of a bare server costs, in microseconds of processor time. */
+async function measureBare(): Promise<number> {
+  const child = fork('bench/bare-server.mjs', [], { execArgv: [] })
+  try {
+    const { port } = await nextMessage<{ port: number }>(child)
+    const client = apiClient(`http://127.0.0.1:${port}`)
+    const spent = async (): Promise<number> => {
+      child.send('read')
+      return (await nextMessage<{ cpuMicros: number }>(child)).cpuMicros
+    }
+    await sendMany(refusedCount / 4, 429, () => client.get('/'))
+    const before = await spent()
+    await sendMany(refusedCount, 429, () => client.get('/'))
+    return ((await spent()) - before) / refusedCount
+  } finally {
+    child.kill()
+  }
 }
 
 async function sendMany(
@@ -58,6 +83,6 @@ export async function measureRefusals(system: TestSystem): Promise<RefusalFigure
     servedMicros: served.all,
     refusedMicros: refused.all,
     gateway: { servedMicros: served.gateway, refusedMicros: refused.gateway },
-    ratio: served.all / refused.all,
+    bareMicros: await measureBare(),
   }
 }

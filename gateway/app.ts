@@ -32,18 +32,28 @@ export interface AppParts {
   readonly log: Logger
 }
 
-function exchangeOf(request: Request, response: Response): Exchange {
+/** Aborted when the caller goes away before its answer is complete. */
+function abortedWith(response: Response): AbortSignal {
   const abort = new AbortController()
+  if (response.closed && !response.writableFinished) abort.abort()
   response.once('close', () => {
     if (!response.writableFinished) abort.abort()
   })
+  return abort.signal
+}
+
+function exchangeOf(request: Request, response: Response): Exchange {
+  let signal: AbortSignal | undefined
   const query = request.originalUrl.indexOf('?')
   return {
     request,
     response,
     requestId: String(response.getHeader('X-Request-Id')),
     clientAddress: String(response.locals.clientAddress),
-    signal: abort.signal,
+    get signal() {
+      signal ??= abortedWith(response)
+      return signal
+    },
     params: request.params as Readonly<Record<string, string>>,
     search: new URLSearchParams(query === -1 ? '' : request.originalUrl.slice(query + 1)),
   }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { securityHeaders } from './middleware/security-headers.js'
+import { preparedMessages } from './prepared-messages.js'
 import { methodNotAllowed, toProblem } from './problem.js'
 
 function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): DomainError {
@@ -50,6 +51,7 @@ function answerBegun(socket: Duplex & { _httpMessage?: { headersSent?: boolean }
  */
 export function createHttpServer(app: Express): Server {
   const server = createServer({
+    ...preparedMessages(app),
     maxHeaderSize: 16 * 1024,
     headersTimeout: 10_000,
     requestTimeout: 900_000,
