@@ -5,6 +5,7 @@ import { createLogger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { freePort } from '#libs/runtime/free-port.js'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
+import { type Relay, startRelay } from '#libs/testing/redis-relay.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
@@ -20,6 +21,7 @@ interface Gateway {
 }
 
 let server: RedisServer
+let relay: Relay
 let fleet: readonly Gateway[]
 
 function open(url: string): Gateway {
@@ -89,7 +91,8 @@ async function requests(subject: string): Promise<{ admitted: number; tookMs: nu
 describeWithOwnRedis('limits when Redis fails', () => {
   beforeEach(async () => {
     server = await startRedisServer(['--maxmemory-policy', 'noeviction'])
-    fleet = Array.from({ length: gateways }, () => open(server.url))
+    relay = await startRelay(server.port)
+    fleet = Array.from({ length: gateways }, () => open(`redis://127.0.0.1:${relay.port}`))
     await untilExact(5_000)
   })
   afterEach(async () => {
@@ -97,6 +100,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
       await limiter.close()
       await connection.close()
     }
+    relay.close()
     await server.stop()
   })
 
@@ -121,6 +125,11 @@ describeWithOwnRedis('limits when Redis fails', () => {
       name: 'it has no good replica to write to',
       begin: () => command('CONFIG', 'SET', 'min-replicas-to-write', '1'),
       end: () => command('CONFIG', 'SET', 'min-replicas-to-write', '0'),
+    },
+    {
+      name: 'it is 200 ms away',
+      begin: async () => relay.slowDown(100),
+      end: async () => relay.slowDown(0),
     },
     {
       name: 'it takes no writes for a while',

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a port whose connections can die without either end being told, as in a partition of the network. */
+/** A way to a port that can be made as bad as a network may be. */
 export interface Relay {
   readonly port: number
-  /** From now on nothing passes through the connections that there are; new ones work. */
+  /** From now on nothing passes through the connections that there are, and neither end is told; new ones work. */
   silence(): void
+  /** From now on everything takes so many milliseconds more in each direction. */
+  slowDown(ms: number): void
   close(): void
 }
 
@@ -13,10 +15,13 @@ export interface Relay {
 export async function startRelay(port: number): Promise<Relay> {
   const open = new Set<Socket>()
   const silent = new Set<Socket>()
+  let delayMs = 0
   const pass = (from: Socket, to: Socket): void => {
     open.add(from)
     from.on('data', (bytes) => {
-      if (!silent.has(from)) to.write(bytes)
+      if (silent.has(from)) return
+      // Also without a delay by the same way, lest what comes later overtake what is still waiting.
+      setTimeout(() => to.write(bytes), delayMs)
     })
     from.on('error', () => {})
     from.on('close', () => {
@@ -36,6 +41,9 @@ export async function startRelay(port: number): Promise<Relay> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     silence() {
       for (const socket of open) silent.add(socket)
+    },
+    slowDown(ms) {
+      delayMs = ms
     },
     close() {
       server.close()
