@@ -96,7 +96,11 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
     if (config.issuer !== null)
       await makeDevelopmentUsers(
-        { identity: `127.0.0.1:${ports.identity}`, activity: `127.0.0.1:${ports.activity}` },
+        {
+          identity: `127.0.0.1:${ports.identity}`,
+          activity: `127.0.0.1:${ports.activity}`,
+          content: `127.0.0.1:${ports.content}`,
+        },
         issuerUrlOf(ports.issuer),
       )
     up = true

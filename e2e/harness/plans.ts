@@ -1,10 +1,11 @@
 import { callUnary } from '#libs/grpc/call.js'
 import { channelCredentials } from '#libs/grpc/client-options.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
+import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 
-/** Decides which plan each user holds, as billing does: it tells identity and activity. */
+/** Decides which plan each user holds, as billing does: it tells identity, activity and content. */
 export interface Plans {
   /** The user's account, made if it is not there yet, holds this plan once this resolves. */
   set(subject: string, plan: 'free' | 'pro'): Promise<void>
@@ -13,11 +14,12 @@ export interface Plans {
 
 /** Plans of the users of this issuer. */
 export function openPlans(
-  targets: { readonly identity: string; readonly activity: string },
+  targets: { readonly identity: string; readonly activity: string; readonly content: string },
   issuer: string,
 ): Plans {
   const accounts = new AccountServiceClient(targets.identity, channelCredentials())
   const history = new HistoryServiceClient(targets.activity, channelCredentials())
+  const content = new PlanServiceClient(targets.content, channelCredentials())
   const context = { requestId: 'e2e', timeoutMs: 10_000 }
   let version = 0
   return {
@@ -29,10 +31,12 @@ export function openPlans(
       const id = account?.id ?? ''
       await callUnary(accounts, accounts.setPlan, { accountId: id, plan, version }, context)
       await callUnary(history, history.setPlan, { ownerId: id, plan, version }, context)
+      await callUnary(content, content.setPlan, { ownerId: id, plan, version }, context)
     },
     close() {
       accounts.close()
       history.close()
+      content.close()
     },
   }
 }

@@ -136,7 +136,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const baseUrl = (gateway = 0): string => `http://127.0.0.1:${gatewayPorts[gateway]}`
   await Promise.all(gatewayPorts.map((_port, index) => ready(baseUrl(index), processes)))
 
-  const plans = openPlans({ identity: targetOf(identities), activity: targetOf(activities) }, issuer.url)
+  const plans = openPlans(
+    { identity: targetOf(identities), activity: targetOf(activities), content: targetOf(contents) },
+    issuer.url,
+  )
   return {
     gateways,
     contents,

@@ -6,6 +6,7 @@ import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
+import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
 import { grpcUsage } from './adapters/grpc-usage.js'
@@ -13,6 +14,7 @@ import { nodeHashing } from './adapters/node-hashing.js'
 import { postgresDocumentRegistry } from './adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
+import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { randomContentIds } from './adapters/random-content-ids.js'
@@ -20,12 +22,14 @@ import { purgeShares } from './application/purge-shares.js'
 import { sweep } from './application/sweep.js'
 import type { ContentConfig } from './config.js'
 import { content } from './migrations/0001-content.js'
+import { planChanges } from './migrations/0002-plan-changes.js'
 import type { ContentPorts } from './ports.js'
 
 function createPorts(durable: Pool, deferred: Pool): ContentPorts {
   return {
     snippets: postgresSnippetStore(durable),
     shares: postgresShareStore(durable),
+    planVersions: postgresPlanVersions(durable),
     registry: postgresDocumentRegistry(deferred),
     documents: postgresDocumentStore(deferred),
     idempotency: postgresIdempotencyStore(deferred),
@@ -61,6 +65,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
     grpcShares(handlers, ports, config.plans),
     grpcDocuments(handlers, ports, config.plans),
     grpcUsage(handlers, ports),
+    grpcPlans(handlers, ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
   log.info({ port: server.port }, 'listening')
@@ -77,5 +82,5 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
 
 /** Brings the schema up to date. */
 export async function migrateSchema(config: ContentConfig): Promise<void> {
-  await migrate(config.database, [content])
+  await migrate(config.database, [content, planChanges])
 }

@@ -110,6 +110,16 @@ export interface ShareStore {
   countLive(ownerId: OwnerId): Promise<number>
   /** Takes the data from up to `most` expired shares and leaves tombstones; how many they were. */
   purgeExpired(most: number): Promise<number>
+  /** Lets up to `most` live shares of the owner, whose expiry a plan gave them, never expire; how many they were. */
+  liftExpiry(ownerId: OwnerId, most: number): Promise<number>
+}
+
+/** Knows how new the newest plan is that an owner was said to hold. */
+export interface PlanVersions {
+  /** 0 for an owner of whom nothing was said. */
+  find(ownerId: OwnerId): Promise<number>
+  /** Notes a version unless a later one is noted already. */
+  note(ownerId: OwnerId, version: number): Promise<void>
 }
 
 /** Knows every document: whose it is, whether it is complete, and whether anything names it. */
@@ -188,6 +198,7 @@ export interface Hashing {
 export interface ContentPorts {
   readonly snippets: SnippetStore
   readonly shares: ShareStore
+  readonly planVersions: PlanVersions
   readonly registry: DocumentRegistry
   readonly documents: DocumentStore
   readonly idempotency: IdempotencyStore

@@ -1,4 +1,4 @@
-import { newShare, type Share, shareToText } from '../domain/share.js'
+import { newShare, type Share, shareToText, withoutExpiry } from '../domain/share.js'
 import type { ShareFilter, ShareStore } from '../ports.js'
 import {
   claimAndComplete,
@@ -64,6 +64,21 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const now = state.now()
       return [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now))
         .length
+    },
+    async liftExpiry(owner, most) {
+      const now = state.now()
+      const held = [...shares.values()].filter(
+        ({ record, purged }) =>
+          record.ownerId === owner &&
+          !purged &&
+          record.expiresAt !== null &&
+          record.expiryBy === 'plan' &&
+          !isExpired(record, now),
+      )
+      const lifted = held.slice(0, most)
+      for (const share of lifted)
+        shares.set(share.record.id, { ...share, record: withoutExpiry(share.record) })
+      return lifted.length
     },
     async purgeExpired(most) {
       const now = state.now()

@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { ownerId, shareId } from '../domain/ids.js'
-import { newShare, type Share, shareToText } from '../domain/share.js'
+import { type ExpiryBy, newShare, type Share, shareToText } from '../domain/share.js'
 import type { ShareFilter, ShareStore } from '../ports.js'
 import {
   claimDocument,
@@ -22,11 +22,12 @@ interface ShareRow extends DataColumns {
   readonly version: number
   readonly created_at: Date
   readonly expires_at: Date | null
+  readonly expiry_by: ExpiryBy
   readonly purged_at: Date | null
 }
 
 const columns = `share.id, share.owner_id, share.tool, share.title, share.size_bytes, share.sha256, share.document_id,
-  share.version, share.created_at, share.expires_at, share.purged_at`
+  share.version, share.created_at, share.expires_at, share.expiry_by, share.purged_at`
 
 function restore(row: ShareRow): Share {
   return {
@@ -39,6 +40,7 @@ function restore(row: ShareRow): Share {
     version: row.version,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    expiryBy: row.expiry_by,
   }
 }
 
@@ -48,8 +50,8 @@ const count = `
   RETURNING date_trunc('milliseconds', now()) AS now`
 
 const add = `
-  INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+  INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
 const find = `
   SELECT ${columns}, coalesce(share.expires_at <= now(), false) AS expired,
@@ -81,6 +83,13 @@ const purge = `
     FROM (SELECT due.owner_id, count(*) AS shares FROM due GROUP BY due.owner_id) AS gone
     WHERE owner.owner_id = gone.owner_id)
   SELECT count(*)::int AS purged FROM due`
+
+/** By the index of an owner's shares that may expire. */
+const lift = `
+  UPDATE share SET expires_at = NULL, version = share.version + 1 WHERE share.id IN (
+    SELECT held.id FROM share AS held
+    WHERE held.owner_id = $1 AND held.purged_at IS NULL AND held.expires_at > now() AND held.expiry_by = 'plan'
+    ORDER BY held.id LIMIT $2 FOR UPDATE)`
 
 function listStatement(filter: ShareFilter) {
   const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
@@ -118,6 +127,7 @@ export function postgresShareStore(pool: Pool): ShareStore {
         const share = newShare(draft, now, decideExpiry(now))
         await claimDocument(tx, data, owner)
         const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
+        values.push(share.expiryBy)
         await tx.query({ name: 'share-add', text: add, values })
         await completeKey(tx, completion, shareToText(share))
         return share
@@ -162,6 +172,10 @@ export function postgresShareStore(pool: Pool): ShareStore {
         values: [owner],
       })
       return Number(rows[0]?.live ?? 0)
+    },
+
+    async liftExpiry(owner, most) {
+      return (await query(pool, { name: 'share-lift', text: lift, values: [owner, most] })).rowCount ?? 0
     },
 
     purgeExpired: (most) =>

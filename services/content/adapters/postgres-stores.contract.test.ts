@@ -3,6 +3,7 @@ import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
+import { planChangeContract } from './plan-change-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
@@ -22,3 +23,4 @@ shareStoreContract('shares in Postgres', open)
 documentStoreContract('documents in Postgres', open)
 documentRegistryContract('the registry of documents in Postgres', open)
 idempotencyStoreContract('idempotency keys in Postgres', open)
+planChangeContract('a change of plan in Postgres', open)

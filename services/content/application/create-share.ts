@@ -29,7 +29,8 @@ export async function createShare(
 ): Promise<OnceResult<Share>> {
   const { ownerId, plan, limits, tool, title, expiry, idempotencyKey } = request
   const data = await digestData(ports, request.data, plan, limits)
-  const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data })
+  const expiryBy = expiry.kind === 'default' ? 'plan' : 'owner'
+  const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data, expiryBy })
   return once(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-share', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),

@@ -18,7 +18,7 @@ const snippet = newSnippet(
 describe('a record', () => {
   it('kept as text is the same again', () => {
     const share = newShare(
-      { id: shareId('h'), ownerId: ownerId('o'), tool: 'csv', title: 'T', data },
+      { id: shareId('h'), ownerId: ownerId('o'), tool: 'csv', title: 'T', data, expiryBy: 'plan' },
       now,
       now,
     )

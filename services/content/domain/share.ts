@@ -16,7 +16,11 @@ export interface Share {
   readonly createdAt: Date
   /** `null` when it never expires. */
   readonly expiresAt: Date | null
+  readonly expiryBy: ExpiryBy
 }
+
+/** Whose expiry it is: the one that the plan gives, or a wish of the owner's, which no other plan changes. */
+export type ExpiryBy = 'plan' | 'owner'
 
 /** A share that is to be made. */
 export interface ShareDraft {
@@ -25,6 +29,7 @@ export interface ShareDraft {
   readonly tool: string
   readonly title: string
   readonly data: DigestedData
+  readonly expiryBy: ExpiryBy
 }
 
 /** Which shares a list holds. */
@@ -41,7 +46,7 @@ export function draftShare(draft: ShareDraft): ShareDraft {
 
 /** The share that a draft becomes. */
 export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): Share {
-  const { id, ownerId: owner, tool, title, data } = draft
+  const { id, ownerId: owner, tool, title, data, expiryBy } = draft
   return {
     id,
     ownerId: owner,
@@ -52,7 +57,13 @@ export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): 
     version: 1,
     createdAt: now,
     expiresAt,
+    expiryBy,
   }
+}
+
+/** The share as it is once it never expires. */
+export function withoutExpiry(share: Share): Share {
+  return { ...share, expiresAt: null, version: share.version + 1 }
 }
 
 /** A share as text, for the answer that an idempotency key keeps. */

@@ -69,7 +69,8 @@ export function snippetDraft(world: ContentWorld, fields: Partial<SnippetDraft> 
 /** A share to be made; `fields` replace what it is made of. */
 export function shareDraft(world: ContentWorld, fields: Partial<ShareDraft> = {}): ShareDraft {
   const id = shareId(world.ports.ids.share())
-  return { id, ownerId: ann, tool: 'csv', title: 'A title', data: inlineData(world), ...fields }
+  const common = { ownerId: ann, tool: 'csv', title: 'A title', expiryBy: 'plan' as const }
+  return { id, ...common, data: inlineData(world), ...fields }
 }
 
 /** All of Ann's snippets on one page; `fields` narrow it. */

@@ -1,6 +1,7 @@
 import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
 import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
+import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
 import { memoryShareStore } from '../adapters/memory-share-store.js'
 import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
 import { memoryState } from '../adapters/memory-state.js'
@@ -22,6 +23,7 @@ export function memoryWorld(): ContentWorld {
     ports: {
       snippets: memorySnippetStore(state),
       shares: memoryShareStore(state),
+      planVersions: memoryPlanVersions(),
       registry: memoryDocumentRegistry(state),
       documents: memoryDocumentStore(state, bytes),
       idempotency: memoryIdempotencyStore(state),

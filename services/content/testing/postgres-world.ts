@@ -6,10 +6,12 @@ import { nodeHashing } from '../adapters/node-hashing.js'
 import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
+import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
 import { postgresShareStore } from '../adapters/postgres-share-store.js'
 import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import { content } from '../migrations/0001-content.js'
+import { planChanges } from '../migrations/0002-plan-changes.js'
 import type { ContentWorld } from './content-world.js'
 
 /** Content in a schema of its own on real Postgres. */
@@ -35,7 +37,7 @@ const alignCreations = `
 /** Makes the schema and opens two pools in it, as a running process has them. */
 export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
   const schema = await createTestSchema(prefix)
-  await migrate({ ...schema, role: null }, [content])
+  await migrate({ ...schema, role: null }, [content, planChanges])
   const session = {
     url: schema.url,
     schema: schema.schema,
@@ -51,6 +53,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
     ports: {
       snippets: postgresSnippetStore(pool),
       shares: postgresShareStore(pool),
+      planVersions: postgresPlanVersions(pool),
       registry: postgresDocumentRegistry(deferred),
       documents: postgresDocumentStore(deferred),
       idempotency: postgresIdempotencyStore(deferred),

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { makeKey } from './harness/api-keys.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(() => system?.stop())
+
+const record = { tool: 'csv', title: 'Kept', data: { v: 1 } }
+
+interface Item {
+  readonly id: string
+  readonly expires_at?: string | null
+}
+
+async function listAll(client: ApiClient, path: string, plural: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const next: string = cursor === '' ? '' : `&cursor=${cursor}`
+    const answer = await client.get(`${path}?limit=100${next}`)
+    expect(answer.status).toBe(200)
+    const page = answer.json<Record<string, Item[]> & { next_cursor: string | null }>()
+    items.push(...(page[plural] ?? []))
+    cursor = page.next_cursor
+  }
+  return items
+}
+
+/** Until the gateway has forgotten the plan before: without Redis five seconds at most. */
+async function holds(client: ApiClient, plan: string): Promise<void> {
+  await expect
+    .poll(async () => (await client.get('/api/auth/profile')).json().plan, { timeout: 6_000, interval: 100 })
+    .toBe(plan)
+}
+
+describe('a change of plan', () => {
+  it('an upgrade takes the expiry of the plan from live shares, not that which their owner wished', async () => {
+    const user = await system.user('upgrader')
+    const share = async (fields: object = {}): Promise<Item> => {
+      const answer = await user.post('/api/shares', { ...record, ...fields })
+      expect(answer.status).toBe(201)
+      return answer.json<Item>()
+    }
+    const byPlan = await share()
+    const byWish = await share({ expires_in: 3_600 })
+    const tag = (await system.anyone().get(`/api/shares/${byPlan.id}`)).headers.get('etag') ?? ''
+    expect(byPlan.expires_at).not.toBeNull()
+    await system.setPlan('upgrader', 'pro')
+    const seen = async ({ id }: Item) =>
+      (await system.anyone().get(`/api/shares/${id}`)).json<Item>().expires_at
+    expect([await seen(byPlan), await seen(byWish)]).toEqual([null, byWish.expires_at])
+    const again = await system.anyone().get(`/api/shares/${byPlan.id}`, { 'If-None-Match': tag })
+    expect(again.status).toBe(200)
+    await system.setPlan('upgrader', 'free')
+    expect(await seen(byPlan)).toBeNull()
+  })
+
+  it('a downgrade leaves everything readable and stops what is beyond it, and an upgrade brings all back', async () => {
+    const user = await system.user('downgrader', 'pro')
+    for (let n = 0; n < 40; n += 1) expect((await user.post('/api/snippets', record)).status).toBe(201)
+    for (let n = 0; n < 300; n += 1)
+      expect((await user.post('/api/history', { tool: 'csv' })).status).toBe(201)
+    for (let n = 0; n < 10; n += 1) expect((await user.post('/api/shares', record)).status).toBe(201)
+    const keys = await Promise.all(Array.from({ length: 5 }, () => makeKey(system, user)))
+    const snippets = await listAll(user, '/api/snippets', 'snippets')
+    const shares = await listAll(user, '/api/shares', 'shares')
+    const history = await listAll(user, '/api/history', 'history')
+    expect([snippets.length, shares.length, history.length]).toEqual([40, 10, 300])
+
+    await system.setPlan('downgrader', 'free')
+    await holds(user, 'free')
+    expect(await listAll(user, '/api/snippets', 'snippets')).toEqual(snippets)
+    expect(await listAll(user, '/api/shares', 'shares')).toEqual(shares)
+    expect(await listAll(user, '/api/history', 'history')).toEqual(history.slice(0, 20))
+    expect((await user.get('/api/keys')).json<{ keys: unknown[] }>().keys).toHaveLength(5)
+    for (const { id } of snippets) expect((await user.get(`/api/snippets/${id}/raw`)).text).toBe('{"v":1}')
+    expect((await user.patch(`/api/snippets/${snippets[0]?.id}`, { title: 'Renamed' })).status).toBe(200)
+    const refused = await user.post('/api/snippets', record)
+    expect([refused.status, refused.json().code]).toEqual([403, 'snippet_limit_reached'])
+    const noKey = await user.post('/api/keys', { name: 'sixth' })
+    expect([noKey.status, noKey.json().code]).toEqual([403, 'pro_required'])
+    for (const { client } of keys) {
+      const asleep = await client.get('/api/snippets')
+      expect([asleep.status, asleep.json().code]).toEqual([403, 'pro_required'])
+    }
+    const profile = (await user.get('/api/auth/profile')).json()
+    expect(profile).toMatchObject({ usage: { snippets: 40, shares: 10, history: 20, api_keys: 5 } })
+
+    await system.setPlan('downgrader', 'pro')
+    await holds(user, 'pro')
+    expect(await listAll(user, '/api/history', 'history')).toEqual(history)
+    expect((await user.post('/api/snippets', record)).status).toBe(201)
+    for (const { client } of keys) {
+      await expect
+        .poll(async () => (await client.get('/api/snippets?limit=1')).status, { timeout: 6_000 })
+        .toBe(200)
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import { type PlanServiceServer, PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
+import { setPlan } from '../application/set-plan.js'
+import type { ContentPorts } from '../ports.js'
+import { ownerOf, planName } from './grpc-messages.js'
+
+/** `PlanService` over gRPC. */
+export function grpcPlans(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: PlanServiceServer = {
+    setPlan: unary(async ({ ownerId, plan, version }) => {
+      await setPlan(ports, ownerOf(ownerId), plans[planName(plan)], version)
+      return {}
+    }),
+  }
+  return { definition: PlanServiceService, handlers: { ...handlers } }
+}
