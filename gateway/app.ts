@@ -18,7 +18,7 @@ import { stripInternalHeaders } from './middleware/internal-headers.js'
 import { closeAfterRefusal } from './middleware/lingering-close.js'
 import { requestIdOf } from './middleware/request-id.js'
 import { setSecurityHeaders } from './middleware/security-headers.js'
-import { methodNotAllowed, notFound, sendProblem, toProblem } from './problem.js'
+import { methodNotAllowed, notFound, nothingForSale, sendProblem, toProblem } from './problem.js'
 import type { Operation } from './routes/operation.js'
 
 /** What the app is made from. */
@@ -26,6 +26,8 @@ export interface AppParts {
   readonly operations: readonly Operation[]
   readonly admit: AdmitParts
   readonly clientAddress: ClientAddress
+  /** Then there is nothing to subscribe to. */
+  readonly everyoneIsPro: boolean
   readonly cors: Cors
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
@@ -128,7 +130,7 @@ function errorHandler(log: Logger) {
 
 /** The Express application: every operation of the table, 405 and 404 for the rest of the API, the web for all else. */
 export function createApp(parts: AppParts): Express {
-  const { operations, admit, clientAddress, webProxy, log } = parts
+  const { operations, admit, clientAddress, everyoneIsPro, webProxy, log } = parts
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -156,6 +158,7 @@ export function createApp(parts: AppParts): Express {
     )
   }
   app.use((request, response, next) => {
+    if (everyoneIsPro && /^\/api\/(subscription|webhooks)(\/|$)/.test(request.path)) throw nothingForSale()
     if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This address')
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
     response.locals.route = 'web'

@@ -76,6 +76,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       plans: config.plans,
       publicBaseUrl: config.publicBaseUrl,
       uploads: createUploadBudget(config.uploadBytesInFlightMax),
+      everyoneIsPro: config.everyoneIsPro,
       forgetCaller: callers.forget,
     },
     createReadiness({
@@ -88,12 +89,18 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const app = createApp({
     operations,
     admit: {
-      authenticate: createAuthenticate({ verifier, upstreams, callers }),
+      authenticate: createAuthenticate({
+        verifier,
+        upstreams,
+        callers,
+        everyoneIsPro: config.everyoneIsPro,
+      }),
       limits: createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window }),
       usage,
       plans: config.plans,
     },
     clientAddress: createClientAddress(config.trustedProxies),
+    everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
     log,

@@ -1,4 +1,4 @@
-import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
@@ -73,6 +73,7 @@ export interface GatewayConfig {
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
   readonly plans: PlanCatalogue
+  readonly everyoneIsPro: boolean
   /** `null` for none. */
   readonly redisUrl: string | null
   readonly ratePolicies: RatePolicies
@@ -113,6 +114,7 @@ export function readConfig(env: Environment): GatewayConfig {
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
     plans: planCatalogue(values),
+    everyoneIsPro: everyoneIsPro(values),
     redisUrl: values.REDIS_URL,
     ratePolicies: ratePolicies(values),
     rateScope: values.RATE_LIMIT_SCOPE,

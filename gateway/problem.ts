@@ -94,6 +94,12 @@ export function notFound(what: string): DomainError {
   return new DomainError('not-found', 'not_found', `${what} does not exist.`)
 }
 
+/** 404 `not_found` for what belongs to the sale of Pro where nobody sells it. */
+export function nothingForSale(): DomainError {
+  const message = 'This installation sells no subscriptions: everyone who signs in here is Pro.'
+  return new DomainError('not-found', 'not_found', message)
+}
+
 /** 405 `method_not_allowed` with the methods that are. */
 export function methodNotAllowed(allowed: readonly string[]): DomainError {
   const allow = allowed.join(', ')

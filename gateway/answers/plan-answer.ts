@@ -14,7 +14,7 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
 const names: Readonly<Record<PlanName, string>> = { free: 'Free', pro: 'Pro' }
 
 /** The catalogue as callers see it. A plan that is not for sale here has no prices. */
-export function planList(plans: PlanCatalogue): { plans: unknown[] } {
-  const order: readonly PlanName[] = ['free', 'pro']
+export function planList(plans: PlanCatalogue, everyoneIsPro: boolean): { plans: unknown[] } {
+  const order: readonly PlanName[] = everyoneIsPro ? ['pro'] : ['free', 'pro']
   return { plans: order.map((id) => ({ id, name: names[id], limits: planLimits(plans[id]), prices: [] })) }
 }

@@ -20,11 +20,13 @@ export interface AuthenticateParts {
   readonly verifier: TokenVerifier
   readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys'>
   readonly callers: CallerCache
+  /** Then the plan that identity knows makes no difference. */
+  readonly everyoneIsPro: boolean
 }
 
-function callerOf(account: Account | undefined, provenBy: ProvenBy): Caller {
+function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPro: boolean): Caller {
   if (account?.createdAt === undefined) throw new Error('identity answered without an account')
-  const plan: PlanName = account.plan === Plan.PLAN_PRO ? 'pro' : 'free'
+  const plan: PlanName = everyoneIsPro || account.plan === Plan.PLAN_PRO ? 'pro' : 'free'
   return {
     accountId: account.id,
     provenBy,
@@ -55,7 +57,7 @@ function invalidApiKey(): DomainError {
 }
 
 async function findByToken(
-  { accounts }: Pick<Upstreams, 'accounts'>,
+  { upstreams: { accounts }, everyoneIsPro }: AuthenticateParts,
   claims: IdentityClaims,
   context: CallContext,
 ): Promise<FoundCaller> {
@@ -69,17 +71,17 @@ async function findByToken(
   }
   const { account } = await callUnary(accounts, accounts.resolveCaller, request, context)
   // Whether the token has expired is found out anew at every request.
-  return { caller: callerOf(account, { kind: 'identity-token' }), timeLeftMs: null }
+  return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
 }
 
 async function findByApiKey(
-  { apiKeys }: Pick<Upstreams, 'apiKeys'>,
+  { upstreams: { apiKeys }, everyoneIsPro }: AuthenticateParts,
   key: string,
   context: CallContext,
 ): Promise<FoundCaller> {
   const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
   const scopes = found.scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
-  const caller = callerOf(found.account, { kind: 'api-key', id: found.apiKeyId, scopes })
+  const caller = callerOf(found.account, { kind: 'api-key', id: found.apiKeyId, scopes }, everyoneIsPro)
   return { caller, timeLeftMs: found.timeLeftMs ?? null }
 }
 
@@ -90,7 +92,8 @@ async function findByApiKey(
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
  * when the issuer's keys or identity cannot be reached.
  */
-export function createAuthenticate({ verifier, upstreams, callers }: AuthenticateParts): Authenticate {
+export function createAuthenticate(parts: AuthenticateParts): Authenticate {
+  const { verifier, callers } = parts
   return async (request, context) => {
     const credentials = readCredentials(request.rawHeaders)
     switch (credentials.kind) {
@@ -99,11 +102,11 @@ export function createAuthenticate({ verifier, upstreams, callers }: Authenticat
       case 'api-key': {
         const { key } = credentials
         if (!isApiKey(key)) throw invalidApiKey()
-        return callers.resolve(key, () => findByApiKey(upstreams, key, context))
+        return callers.resolve(key, () => findByApiKey(parts, key, context))
       }
       case 'identity-token': {
         const claims = await verifier.verify(credentials.token)
-        return callers.resolve(credentials.token, () => findByToken(upstreams, claims, context))
+        return callers.resolve(credentials.token, () => findByToken(parts, claims, context))
       }
       default:
         return credentials satisfies never

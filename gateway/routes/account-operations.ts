@@ -29,7 +29,7 @@ async function readUsage(
 }
 
 /** The operations on the caller's account and the plans. */
-export function accountOperations({ upstreams, plans }: RouteParts): readonly Operation[] {
+export function accountOperations({ upstreams, plans, everyoneIsPro }: RouteParts): readonly Operation[] {
   return [
     {
       method: 'get',
@@ -65,7 +65,7 @@ export function accountOperations({ upstreams, plans }: RouteParts): readonly Op
       answers: { 200: { description: 'The plans.', schema: schemas.planList } },
       refusals: [],
       async handle({ response }) {
-        sendJson(response, 200, planList(plans), { 'Cache-Control': 'public, max-age=60' })
+        sendJson(response, 200, planList(plans, everyoneIsPro), { 'Cache-Control': 'public, max-age=60' })
       },
     },
   ]

@@ -6,6 +6,8 @@ import type { Upstreams } from '../upstreams.js'
 export interface RouteParts {
   readonly upstreams: Upstreams
   readonly plans: PlanCatalogue
+  /** Then Pro is the only plan that there is. */
+  readonly everyoneIsPro: boolean
   /** The address that callers see, without a trailing slash. */
   readonly publicBaseUrl: string
   /** Bounds the bytes of uploads in flight. */

@@ -1,7 +1,7 @@
 import type { PlanCatalogue } from '../core/plan.js'
-import { integer, type Values } from './variables.js'
+import { choice, integer, type Values } from './variables.js'
 
-/** The variables behind the plan catalogue, declared by every process that applies a limit. */
+/** The variables behind the plan catalogue and who holds which plan, declared by every process that applies a limit. */
 export const planVariables = {
   PLAN_FREE_SNIPPETS: integer('Snippets that a Free account may keep.', { min: 0 }, 15),
   PLAN_FREE_SHARE_TTL_DAYS: integer(
@@ -21,10 +21,30 @@ export const planVariables = {
   ),
   PLAN_FREE_HISTORY: integer('Newest history entries that are kept for a Free account.', { min: 0 }, 20),
   PLAN_PRO_API_KEYS: integer('API keys that a Pro account may hold.', { min: 0 }, 5),
+  PAYMENT_PROVIDER: choice(
+    'Who sells Pro: `none` for an installation of your own, where everyone is Pro; `sandbox` will be the one for development.',
+    ['sandbox', 'none'],
+    'sandbox',
+  ),
 }
 
-/** The catalogue that these variables describe. */
-export function planCatalogue(values: Values<typeof planVariables>): PlanCatalogue {
+type PlanValues = Values<typeof planVariables>
+
+/** Whether every account is Pro, because nobody sells it. */
+export function everyoneIsPro(values: Pick<PlanValues, 'PAYMENT_PROVIDER'>): boolean {
+  return values.PAYMENT_PROVIDER === 'none'
+}
+
+/** The catalogue that these variables describe. Where everyone is Pro, an account that is noted as Free has its limits. */
+export function planCatalogue(values: PlanValues): PlanCatalogue {
+  const pro = {
+    dataBytes: values.PLAN_PRO_DATA_BYTES,
+    snippets: null,
+    shareTtlDays: null,
+    history: null,
+    apiKeys: values.PLAN_PRO_API_KEYS,
+  }
+  if (everyoneIsPro(values)) return { free: pro, pro }
   return {
     free: {
       dataBytes: values.PLAN_FREE_DATA_BYTES,
@@ -33,12 +53,6 @@ export function planCatalogue(values: Values<typeof planVariables>): PlanCatalog
       history: values.PLAN_FREE_HISTORY,
       apiKeys: 0,
     },
-    pro: {
-      dataBytes: values.PLAN_PRO_DATA_BYTES,
-      snippets: null,
-      shareTtlDays: null,
-      history: null,
-      apiKeys: values.PLAN_PRO_API_KEYS,
-    },
+    pro,
   }
 }
