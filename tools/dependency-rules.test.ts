@@ -118,7 +118,10 @@ const plants: readonly Plant[] = [
   },
   {
     rule: 'nothing-ships-with-tests',
-    wrong: { 'gateway/fake.ts': ['#libs/testing/test-schema.js'], 'gateway/proof.ts': ['./routes.test.js'] },
+    wrong: {
+      'gateway/fake.ts': ['#libs/testing/migrated-schema.js'],
+      'gateway/proof.ts': ['./routes.test.js'],
+    },
     beside: { 'gateway/routes.test.ts': [] },
   },
   { rule: 'nothing-ships-with-development-packages', wrong: { 'gateway/compile.ts': ['typescript'] } },
@@ -168,9 +171,9 @@ const innocent: Readonly<Record<string, readonly string[]>> = {
   'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
   'libs/core/domain-error.ts': [],
   'libs/log/logger.ts': ['pino', '../core/domain-error.js'],
-  'libs/testing/test-schema.ts': ['pg', 'vitest'],
+  'libs/testing/migrated-schema.ts': ['pg', 'vitest'],
   'proto/gen/message.ts': ['@bufbuild/protobuf'],
-  'e2e/harness/system.ts': ['#libs/testing/test-schema.js'],
+  'e2e/harness/system.ts': ['#libs/testing/migrated-schema.js'],
   'bench/main.ts': ['../e2e/harness/system.js'],
   'tools/generate.ts': ['../services/a/config.js'],
 }

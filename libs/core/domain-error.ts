@@ -57,6 +57,11 @@ export function validationFailed(errors: readonly FieldError[]): DomainError {
   return new DomainError('invalid', 'validation_failed', message, { errors })
 }
 
+/** 403: it is somebody else's. */
+export function notOwner(): DomainError {
+  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
+}
+
 /** 503: something that the request needs cannot be reached now; trying again later may help. */
 export function unavailable(message: string, cause?: unknown): DomainError {
   return new DomainError('unavailable', 'unavailable', message, { retry_after: 1 }, { cause })

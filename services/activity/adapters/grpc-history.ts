@@ -1,6 +1,7 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type HistoryServiceServer,
   HistoryServiceService,
@@ -9,18 +10,7 @@ import { deleteEntry } from '../application/delete-entry.js'
 import { getEntry } from '../application/get-entry.js'
 import { recordEntry } from '../application/record-entry.js'
 import type { ActivityPorts } from '../ports.js'
-import {
-  cursorOf,
-  entryMessage,
-  entryOf,
-  itemsMax,
-  keyOf,
-  metadataOf,
-  ownerOf,
-  planName,
-  positionOf,
-  toolOf,
-} from './grpc-messages.js'
+import { entryMessage, entryOf, keyOf, metadataOf, ownerOf, planName, toolOf } from './grpc-messages.js'
 
 /** `HistoryService` over gRPC. */
 export function grpcHistory(

@@ -1,12 +1,10 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { checkIdempotencyKey } from '#libs/core/idempotency-key.js'
 import type { PlanName } from '#libs/core/plan.js'
-import { decodeCursor, encodeCursor, invalidCursor } from '#libs/paging/cursor.js'
 import type { HistoryEntry as EntryMessage } from '#proto/snipkeep/activity/v1/history_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { checkTool, entryNotFound, type HistoryEntry } from '../domain/history-entry.js'
-import { checkKey } from '../domain/idempotency.js'
 import { type EntryId, entryId, isId, type OwnerId, ownerId } from '../domain/ids.js'
-import type { ListPosition } from '../ports.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -61,7 +59,7 @@ export function toolOf(text: string): string | null {
  */
 export function keyOf(text: string): string | null {
   if (text === '') return null
-  checkKey(text)
+  checkIdempotencyKey(text)
   return text
 }
 
@@ -90,26 +88,4 @@ export function entryMessage(entry: HistoryEntry): EntryMessage {
     metadata: metadata === null ? undefined : Buffer.from(metadata),
     createdAt,
   }
-}
-
-/** A place in a list as a cursor; empty at the end. */
-export function cursorOf(position: ListPosition | null): string {
-  return position === null ? '' : encodeCursor([position.createdAt.toISOString(), position.id])
-}
-
-/**
- * The place that a cursor names; `null` for an empty one.
- * @throws DomainError `invalid_cursor`.
- */
-export function positionOf(cursor: string): ListPosition | null {
-  if (cursor === '') return null
-  const [time = '', id = ''] = decodeCursor(cursor, 2)
-  const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime()) || !isId(id)) throw invalidCursor()
-  return { createdAt, id }
-}
-
-/** The items of a page that a message asks for. */
-export function itemsMax(pageSize: number): number {
-  return Math.min(Math.max(pageSize, 1), 100)
 }

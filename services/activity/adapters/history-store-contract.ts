@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import type { EntryDraft, HistoryEntry } from '../domain/history-entry.js'
-import { answerLifeMs } from '../domain/idempotency.js'
 import type { KeptByPlan, PlanNews } from '../ports.js'
 import {
   type ActivityWorld,
@@ -148,7 +148,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
       expect((await world.history.record(entryDraft({ ownerId: bob }), pro, kept, request('f'))).state).toBe(
         'recorded',
       )
-      await world.passTime(answerLifeMs - 60_000)
+      await world.passTime(idempotencyKeyLifeMs - 60_000)
       expect(await world.history.forgetAnswers(never)).toBe(0)
       await world.passTime(120_000)
       expect((await world.history.record(entryDraft(), pro, kept, request('h'))).state).toBe('recorded')

@@ -1,6 +1,6 @@
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
 import { entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
-import { answerLifeMs } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { HistoryStore, PlanNews } from '../ports.js'
 
@@ -35,7 +35,7 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
     return owner.plan
   }
   const isOld = ({ createdAt }: MemoryAnswer): boolean =>
-    now().getTime() - createdAt.getTime() >= answerLifeMs
+    now().getTime() - createdAt.getTime() >= idempotencyKeyLifeMs
 
   return {
     async record(draft, news, kept, request) {

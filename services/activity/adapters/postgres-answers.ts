@@ -1,6 +1,7 @@
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { entryToText, type HistoryEntry } from '../domain/history-entry.js'
-import { answerLifeMs, type RepeatableRequest } from '../domain/idempotency.js'
+import type { RepeatableRequest } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { Recorded } from '../ports.js'
 
@@ -28,7 +29,7 @@ export async function findAnswer(
   owner: OwnerId,
   { key }: RepeatableRequest,
 ): Promise<Recorded | null> {
-  const statement = { name: 'history-answer', text: find, values: [owner, key, answerLifeMs] }
+  const statement = { name: 'history-answer', text: find, values: [owner, key, idempotencyKeyLifeMs] }
   const { rows } = await tx.query<{ fingerprint: string; answer: string }>(statement)
   return rows[0] === undefined ? null : { state: 'answered', ...rows[0] }
 }
@@ -46,7 +47,7 @@ export async function keepAnswer(
 /** Forgets answers past their life, batch by batch; see `HistoryStore.forgetAnswers`. */
 export async function forgetAnswers(pool: Pool, signal: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
-    const statement = { name: 'history-forget', text: forget, values: [answerLifeMs, batch] }
+    const statement = { name: 'history-forget', text: forget, values: [idempotencyKeyLifeMs, batch] }
     const forgotten = (await query(pool, statement)).rowCount ?? 0
     total += forgotten
     if (forgotten < batch || signal.aborted) return total

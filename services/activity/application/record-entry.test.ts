@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import { answerLifeMs } from '../domain/idempotency.js'
 import type { PlanNews } from '../ports.js'
 import { ann, bob, entryFilter } from '../testing/activity-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
@@ -72,7 +72,7 @@ describe('recording with an idempotency key', () => {
   it('knows keys by their owner, and for a day', async () => {
     const first = await idOf(record({}, 'k'))
     expect(await idOf(record({ ownerId: bob }, 'k'))).not.toBe(first)
-    await world.passTime(answerLifeMs - 1)
+    await world.passTime(idempotencyKeyLifeMs - 1)
     expect(await idOf(record({}, 'k'))).toBe(first)
     await world.passTime(1)
     expect(await idOf(record({ title: 'X' }, 'k'))).not.toBe(first)

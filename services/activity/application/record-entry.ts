@@ -1,6 +1,6 @@
+import { idempotencyKeyReused } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
-import { idempotencyKeyReused } from '../domain/idempotency.js'
 import type { ActivityPorts, PlanNews } from '../ports.js'
 
 /** An entry, and whether it is that of an earlier request again. */

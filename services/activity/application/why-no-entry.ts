@@ -1,5 +1,5 @@
-import type { DomainError } from '#libs/core/domain-error.js'
-import { entryNotFound, notOwner } from '../domain/history-entry.js'
+import { type DomainError, notOwner } from '#libs/core/domain-error.js'
+import { entryNotFound } from '../domain/history-entry.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import type { ActivityPorts } from '../ports.js'
 

@@ -1,4 +1,5 @@
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 import { type EntryId, entryId, type OwnerId, ownerId } from './ids.js'
 
 /** What an owner did with a tool, at one moment. */
@@ -16,32 +17,9 @@ export interface HistoryEntry {
 /** An entry that is to be recorded; the store's clock gives it its time. */
 export type EntryDraft = Omit<HistoryEntry, 'createdAt'>
 
-const unprintable = /[\p{Cc}\p{Cs}]/u
-const toolPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const actionMax = 64
 const titleMax = 200
 const metadataBytesMax = 16_384
-
-function textErrors(name: string, text: string | null, max: number): FieldError[] {
-  if (text === null) return []
-  const pointer = `/${name}`
-  const errors: FieldError[] = []
-  if (text.trim() === '') errors.push({ pointer, code: 'too_short', detail: `${name} must not be empty.` })
-  if ([...text].length > max) {
-    errors.push({ pointer, code: 'too_long', detail: `${name} must be at most ${max} characters long.` })
-  }
-  if (unprintable.test(text)) {
-    const detail = `${name} must not contain control characters or unpaired surrogates.`
-    errors.push({ pointer, code: 'invalid_characters', detail })
-  }
-  return errors
-}
-
-function toolErrors(tool: string): FieldError[] {
-  if (toolPattern.test(tool)) return []
-  const detail = 'tool must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.'
-  return [{ pointer: '/tool', code: 'invalid_format', detail }]
-}
 
 function metadataErrors(metadata: string | null): FieldError[] {
   if (metadata === null || new TextEncoder().encode(metadata).length <= metadataBytesMax) return []
@@ -65,8 +43,8 @@ export function checkTool(tool: string): void {
 export function draftEntry(draft: EntryDraft): EntryDraft {
   const errors = [
     ...toolErrors(draft.tool),
-    ...textErrors('action', draft.action, actionMax),
-    ...textErrors('title', draft.title, titleMax),
+    ...(draft.action === null ? [] : textErrors('/action', draft.action, actionMax)),
+    ...(draft.title === null ? [] : textErrors('/title', draft.title, titleMax)),
     ...metadataErrors(draft.metadata),
   ]
   if (errors.length > 0) throw validationFailed(errors)
@@ -101,9 +79,4 @@ export function entryFromText(text: string): HistoryEntry {
 /** 404: there is no such entry, or none that its owner can see. */
 export function entryNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This history entry does not exist.')
-}
-
-/** 403: the entry is somebody else's. */
-export function notOwner(): DomainError {
-  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
 }

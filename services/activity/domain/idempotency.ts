@@ -1,29 +1,7 @@
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
-
-/** How long the answer to a request with an idempotency key is kept, in milliseconds. */
-export const answerLifeMs = 86_400_000
-
 /** A request that its caller may send again. */
 export interface RepeatableRequest {
   /** As its owner gave it. */
   readonly key: string
   /** Tells one request from another under the same key. */
   readonly fingerprint: string
-}
-
-/**
- * Checks a key as callers give it: 1 to 255 printable characters of ASCII.
- * @throws DomainError `validation_failed`.
- */
-export function checkKey(key: string): void {
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return
-  const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
-  throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
-}
-
-/** 409: the key belongs to a request with another body. */
-export function idempotencyKeyReused(): DomainError {
-  const message =
-    'This Idempotency-Key was used for a request with another body. Use a new key for a new request.'
-  return new DomainError('conflict', 'idempotency_key_reused', message)
 }

@@ -1,7 +1,5 @@
-import { createLogger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
-import { createPool, type Pool } from '#libs/postgres/pool.js'
-import { createTestSchema } from '#libs/testing/test-schema.js'
+import type { Pool } from '#libs/postgres/pool.js'
+import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { postgresHistoryStore } from '../adapters/postgres-history-store.js'
 import { history } from '../migrations/0001-history.js'
 import type { ActivityWorld } from './activity-world.js'
@@ -24,18 +22,9 @@ function older(ms: number): string {
 
 /** Makes the schema and opens two pools in it, as two running processes have them. */
 export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
-  const schema = await createTestSchema(prefix)
-  await migrate({ ...schema, role: null }, [history])
-  const session = {
-    url: schema.url,
-    schema: schema.schema,
-    role: null,
-    connectionsMax: 10,
-    statementTimeoutMs: 20_000,
-  }
-  const log = createLogger('test', 'silent')
-  const pool = createPool(session, log)
-  const others = createPool(session, log)
+  const schema = await createMigratedSchema(prefix, [history])
+  const pool = schema.openPool()
+  const others = schema.openPool()
   const world: PostgresWorld = {
     pool,
     history: postgresHistoryStore(pool),
@@ -47,10 +36,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
     async passTime(ms) {
       await pool.query(older(ms))
     },
-    async close() {
-      await Promise.all([pool.end(), others.end()])
-      await schema.drop()
-    },
+    close: schema.close,
   }
   return world
 }

@@ -1,11 +1,10 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { checkIdempotencyKey } from '#libs/core/idempotency-key.js'
 import type { PlanName } from '#libs/core/plan.js'
-import { decodeCursor, encodeCursor, invalidCursor } from '#libs/paging/cursor.js'
 import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
 import type { Snippet as SnippetMessage } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
-import { checkKey } from '../domain/idempotency.js'
 import {
   type DocumentId,
   documentId,
@@ -20,7 +19,6 @@ import {
 import { type Share, shareNotFound } from '../domain/share.js'
 import { type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { documentGone, etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
-import type { ListPosition } from '../ports.js'
 
 /**
  * The name of a plan.
@@ -81,7 +79,7 @@ export function documentOf(text: string): DocumentId {
  */
 export function keyOf(text: string): string | null {
   if (text === '') return null
-  checkKey(text)
+  checkIdempotencyKey(text)
   return text
 }
 
@@ -157,26 +155,4 @@ export function shareMessage(share: Share, data: ReadData = { kind: 'none' }): S
     etag: etagOf(share),
     data: dataMessage(data),
   }
-}
-
-/** A place in a list as a cursor; empty at the end. */
-export function cursorOf(position: ListPosition | null): string {
-  return position === null ? '' : encodeCursor([position.createdAt.toISOString(), position.id])
-}
-
-/**
- * The place that a cursor names; `null` for an empty one.
- * @throws DomainError `invalid_cursor`.
- */
-export function positionOf(cursor: string): ListPosition | null {
-  if (cursor === '') return null
-  const [time = '', id = ''] = decodeCursor(cursor, 2)
-  const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime()) || !isId(id)) throw invalidCursor()
-  return { createdAt, id }
-}
-
-/** The items of a page that a message asks for. */
-export function itemsMax(pageSize: number): number {
-  return Math.min(Math.max(pageSize, 1), 100)
 }

@@ -2,6 +2,7 @@ import { validationFailed } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type CreateShareRequest,
   type ShareServiceServer,
@@ -15,17 +16,7 @@ import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
 import type { ContentPorts } from '../ports.js'
-import {
-  cursorOf,
-  itemsMax,
-  keyOf,
-  ownerOf,
-  planName,
-  positionOf,
-  requiredData,
-  shareMessage,
-  shareOf,
-} from './grpc-messages.js'
+import { keyOf, ownerOf, planName, requiredData, shareMessage, shareOf } from './grpc-messages.js'
 
 function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   switch (expiry?.$case) {

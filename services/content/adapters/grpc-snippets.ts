@@ -1,6 +1,7 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type SnippetServiceServer,
   SnippetServiceService,
@@ -15,13 +16,10 @@ import { checkFields } from '../domain/fields.js'
 import { searchWords } from '../domain/search-words.js'
 import type { ContentPorts } from '../ports.js'
 import {
-  cursorOf,
-  itemsMax,
   keyOf,
   newData,
   ownerOf,
   planName,
-  positionOf,
   requiredData,
   snippetMessage,
   snippetOf,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type IdempotencyKey, keyLifeMs, type Lease, leaseMs } from '../domain/idempotency.js'
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { type IdempotencyKey, type Lease, leaseMs } from '../domain/idempotency.js'
 import {
   ann,
   bob,
@@ -59,7 +60,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
         expect(state).toMatchObject({ state: 'done', fingerprint: 'f' })
         expect(state.state === 'done' && JSON.parse(state.answer)).toMatchObject({ id: snippet?.id })
       }
-      await world.passTime(keyLifeMs - 60_000)
+      await world.passTime(idempotencyKeyLifeMs - 60_000)
       expect(await begin('other')).toBe('done')
       await world.passTime(120_000)
       expect(await begin('other')).toBe('held')
@@ -112,7 +113,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
 
     it('forgets keys past their life, no more than it is told to, and no others', async () => {
       for (const name of ['a', 'b', 'c']) await begin('one', { ...key, key: name })
-      await world.passTime(keyLifeMs + 1)
+      await world.passTime(idempotencyKeyLifeMs + 1)
       await begin('one', { ...key, key: 'd' })
       const { idempotency } = world.ports
       expect([

@@ -1,11 +1,13 @@
-import { keyLifeMs, leaseMs } from '../domain/idempotency.js'
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore } from '../ports.js'
 import { keyName, type MemoryKey, type MemoryState } from './memory-state.js'
 
 /** Idempotency keys in memory, for tests. */
 export function memoryIdempotencyStore(state: MemoryState): IdempotencyStore {
   const { keys } = state
-  const isOld = ({ createdAt }: MemoryKey): boolean => state.now().getTime() - createdAt.getTime() > keyLifeMs
+  const isOld = ({ createdAt }: MemoryKey): boolean =>
+    state.now().getTime() - createdAt.getTime() > idempotencyKeyLifeMs
   return {
     async begin({ key, holder }) {
       const now = state.now()

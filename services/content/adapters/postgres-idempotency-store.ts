@@ -1,5 +1,6 @@
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { keyLifeMs, type Lease, leaseMs } from '../domain/idempotency.js'
+import { type Lease, leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore, KeyState } from '../ports.js'
 
 const begin = `
@@ -45,7 +46,7 @@ function parts({ key }: Lease): [string, string, string] {
 export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
   return {
     async begin(lease): Promise<KeyState> {
-      const values = [...parts(lease), lease.holder, leaseMs, keyLifeMs]
+      const values = [...parts(lease), lease.holder, leaseMs, idempotencyKeyLifeMs]
       const taken = await query(pool, { name: 'idempotency-begin', text: begin, values })
       if (taken.rowCount === 1) return { state: 'held' }
       const { rows } = await query<KeyRow>(pool, {
@@ -71,7 +72,7 @@ export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
       const { rowCount } = await query(pool, {
         name: 'idempotency-forget',
         text: forgetOld,
-        values: [keyLifeMs, most],
+        values: [idempotencyKeyLifeMs, most],
       })
       return rowCount ?? 0
     },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import type { PlanLimits } from '#libs/core/plan.js'
-import { keyLifeMs, leaseMs } from '../domain/idempotency.js'
+import { leaseMs } from '../domain/idempotency.js'
 import { ann, bob, type ContentWorld, chunksOf, noCheck, snippetFilter } from '../testing/content-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { checkSnippetQuota } from './check-snippet-quota.js'
@@ -136,7 +137,7 @@ describe('an idempotency key', () => {
     for (let n = 0; n < 3; n += 1) await create()
     await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'snippet_limit_reached' })
     const first = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
-    await world.passTime(keyLifeMs + 1)
+    await world.passTime(idempotencyKeyLifeMs + 1)
     const second = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
     expect([second.replayed, second.result.id === first.result.id]).toEqual([false, false])
   })
@@ -165,7 +166,7 @@ describe('an idempotency key', () => {
     const first = await upload('{"big":1}', 'k')
     await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
     const again = await upload('{"big":1}', 'k')
-    await world.passTime(keyLifeMs + 1)
+    await world.passTime(idempotencyKeyLifeMs + 1)
     const late = create({ idempotencyKey: 'k', data: { kind: 'document', id: again.id } })
     await expect(late).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await world.ports.snippets.count(ann)).toBe(1)
@@ -189,7 +190,7 @@ describe('an idempotency key', () => {
       taken,
       (await create({ idempotencyKey: 'k', data: { kind: 'document', id: kept.id } })).replayed,
     ]).toEqual([['running'], false])
-    await world.passTime(keyLifeMs + 1)
+    await world.passTime(idempotencyKeyLifeMs + 1)
     await expect(write(leaseMs + 1)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
   })
 })

@@ -1,6 +1,6 @@
+import { notOwner } from '#libs/core/domain-error.js'
 import type { OwnerId, ShareId } from '../domain/ids.js'
 import { shareNotFound } from '../domain/share.js'
-import { notOwner } from '../domain/snippet.js'
 import { checkIfMatch } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 

@@ -1,8 +1,8 @@
+import { idempotencyKeyReused } from '#libs/core/idempotency-key.js'
 import {
   type Completion,
   type IdempotencyKey,
   idempotencyInProgress,
-  idempotencyKeyReused,
   type Lease,
 } from '../domain/idempotency.js'
 import type { ContentPorts } from '../ports.js'

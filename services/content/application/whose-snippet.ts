@@ -1,6 +1,6 @@
-import type { DomainError } from '#libs/core/domain-error.js'
+import { type DomainError, notOwner } from '#libs/core/domain-error.js'
 import type { SnippetId } from '../domain/ids.js'
-import { notOwner, snippetNotFound } from '../domain/snippet.js'
+import { snippetNotFound } from '../domain/snippet.js'
 import type { ContentPorts } from '../ports.js'
 
 /** Why a caller has no snippet of this id: `not_owner` when somebody else has it, else `not_found`. */

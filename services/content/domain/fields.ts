@@ -1,30 +1,9 @@
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 
-const unprintable = /[\p{Cc}\p{Cs}]/u
-const toolPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const titleMax = 200
 const tagMax = 50
 const tagsMax = 20
-
-function textErrors(pointer: string, text: string, max: number): FieldError[] {
-  const name = pointer.slice(1)
-  const errors: FieldError[] = []
-  if (text.trim() === '') errors.push({ pointer, code: 'too_short', detail: `${name} must not be empty.` })
-  if ([...text].length > max) {
-    errors.push({ pointer, code: 'too_long', detail: `${name} must be at most ${max} characters long.` })
-  }
-  if (unprintable.test(text)) {
-    const detail = `${name} must not contain control characters or unpaired surrogates.`
-    errors.push({ pointer, code: 'invalid_characters', detail })
-  }
-  return errors
-}
-
-function toolErrors(tool: string): FieldError[] {
-  if (toolPattern.test(tool)) return []
-  const detail = 'tool must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.'
-  return [{ pointer: '/tool', code: 'invalid_format', detail }]
-}
 
 function tagErrors(tags: readonly string[]): FieldError[] {
   const many = { pointer: '/tags', code: 'too_many', detail: `tags must be at most ${tagsMax}.` }

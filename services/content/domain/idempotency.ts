@@ -1,4 +1,4 @@
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError } from '#libs/core/domain-error.js'
 import type { OwnerId } from './ids.js'
 
 /** What a key is kept for; the same key may be used once for each. */
@@ -9,16 +9,6 @@ export interface IdempotencyKey {
   readonly ownerId: OwnerId
   readonly operation: IdempotentOperation
   readonly key: string
-}
-
-/**
- * Checks a key as callers give it: 1 to 255 printable characters of ASCII.
- * @throws DomainError `validation_failed`.
- */
-export function checkKey(key: string): void {
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return
-  const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
-  throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
 }
 
 /** The right to carry a request out: whoever holds it is the only one, until the lease runs out. */
@@ -37,18 +27,8 @@ export interface Completion {
 /** How long a lease lasts unless it is renewed, in milliseconds: what a killed process can make others wait. */
 export const leaseMs = 15_000
 
-/** How long a key is kept, in milliseconds. */
-export const keyLifeMs = 86_400_000
-
 /** 409: the first request with this key has not ended. */
 export function idempotencyInProgress(): DomainError {
   const message = 'A request with this Idempotency-Key is still running. Try again in a moment.'
   return new DomainError('conflict', 'idempotency_in_progress', message, { retry_after: 1 })
-}
-
-/** 409: the key belongs to a request with another body. */
-export function idempotencyKeyReused(): DomainError {
-  const message =
-    'This Idempotency-Key was used for a request with another body. Use a new key for a new request.'
-  return new DomainError('conflict', 'idempotency_key_reused', message)
 }

@@ -108,11 +108,6 @@ export function snippetNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This snippet does not exist.')
 }
 
-/** 403: the snippet or share is somebody else's. */
-export function notOwner(): DomainError {
-  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
-}
-
 /** 403: the plan allows no further snippet. */
 export function snippetLimitReached(plan: PlanName, limit: number): DomainError {
   const message = `The ${plan === 'pro' ? 'Pro' : plan} plan keeps ${limit} snippets, and you have as many. Delete one, or upgrade to Pro.`

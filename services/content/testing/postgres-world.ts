@@ -1,7 +1,5 @@
-import { createLogger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
-import { createPool, type Pool } from '#libs/postgres/pool.js'
-import { createTestSchema } from '#libs/testing/test-schema.js'
+import type { Pool } from '#libs/postgres/pool.js'
+import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { nodeHashing } from '../adapters/node-hashing.js'
 import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
@@ -36,18 +34,9 @@ const alignCreations = `
 
 /** Makes the schema and opens two pools in it, as a running process has them. */
 export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
-  const schema = await createTestSchema(prefix)
-  await migrate({ ...schema, role: null }, [content, planChanges])
-  const session = {
-    url: schema.url,
-    schema: schema.schema,
-    role: null,
-    connectionsMax: 10,
-    statementTimeoutMs: 20_000,
-  }
-  const log = createLogger('test', 'silent')
-  const pool = createPool(session, log)
-  const deferred = createPool({ ...session, synchronousCommit: false }, log)
+  const schema = await createMigratedSchema(prefix, [content, planChanges])
+  const pool = schema.openPool()
+  const deferred = schema.openPool({ synchronousCommit: false })
   const world: PostgresWorld = {
     pool,
     ports: {
@@ -88,10 +77,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
       )
       return rows[0]?.n ?? -1
     },
-    async close() {
-      await Promise.all([pool.end(), deferred.end()])
-      await schema.drop()
-    },
+    close: schema.close,
   }
   return world
 }

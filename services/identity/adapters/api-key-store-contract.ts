@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import { type ApiKey, type ApiKeyDraft, apiKeyId, apiKeyLimitReached } from '../domain/api-key.js'
-import { answerLifeMs } from '../domain/idempotency.js'
 import type { AccountStore, AddedKey, ApiKeyStore } from '../ports.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
 
@@ -215,7 +215,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
       const bob = await account('bob')
       const others = await world.apiKeys.add(draft({ accountId: bob }), limit(1), request('f'))
       expect(others.state).toBe('added')
-      await world.passTime(answerLifeMs + 1_000)
+      await world.passTime(idempotencyKeyLifeMs + 1_000)
       expect((await world.apiKeys.add(draft(), limit(2), request('h'))).state).toBe('added')
       expect(await world.apiKeys.list(ann)).toHaveLength(2)
     })

@@ -1,6 +1,6 @@
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft, DayOfUse } from '../domain/api-key.js'
-import { answerLifeMs } from '../domain/idempotency.js'
 import type { ApiKeyStore } from '../ports.js'
 import { accountOf, type MemoryApiKey, type MemoryState } from './memory-state.js'
 
@@ -27,7 +27,7 @@ function plus(day: DayOfUse | undefined, { date, requests, errors }: DayOfUse): 
 /** API keys in memory, for tests. */
 export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
   const { apiKeys, answers, batches, now } = state
-  const isOld = (at: Date): boolean => now().getTime() - at.getTime() > answerLifeMs
+  const isOld = (at: Date): boolean => now().getTime() - at.getTime() > idempotencyKeyLifeMs
   const held = (accountId: string): MemoryApiKey[] =>
     [...apiKeys.values()].filter(({ apiKey }) => apiKey.accountId === accountId)
   return {

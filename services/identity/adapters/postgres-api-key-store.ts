@@ -1,9 +1,10 @@
+import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import type { PlanName } from '#libs/core/plan.js'
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft } from '../domain/api-key.js'
-import { answerLifeMs, type KeptAnswer, type KeyRequest } from '../domain/idempotency.js'
+import type { KeptAnswer, KeyRequest } from '../domain/idempotency.js'
 import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
 import { resolveHolder } from './postgres-key-holder.js'
@@ -43,7 +44,7 @@ const forgetOld = `
   SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM answers) AS forgotten`
 
 async function answerOf(tx: PoolClient, account: string, key: KeyRequest): Promise<KeptAnswer | null> {
-  const values = [account, key.digest, answerLifeMs]
+  const values = [account, key.digest, idempotencyKeyLifeMs]
   const { rows } = await tx.query<{ fingerprint: string; sealed: Buffer }>({
     name: 'api-key-answer',
     text: findAnswer,
@@ -119,7 +120,7 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
       const { rows } = await query<{ forgotten: string }>(pool, {
         name: 'api-key-forget',
         text: forgetOld,
-        values: [answerLifeMs],
+        values: [idempotencyKeyLifeMs],
       })
       return Number(rows[0]?.forgotten ?? 0)
     },

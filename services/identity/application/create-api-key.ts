@@ -1,3 +1,4 @@
+import { idempotencyKeyReused } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { AccountId } from '../domain/account.js'
 import {
@@ -10,7 +11,7 @@ import {
   checkWishes,
   shownParts,
 } from '../domain/api-key.js'
-import { idempotencyKeyReused, type KeptAnswer } from '../domain/idempotency.js'
+import type { KeptAnswer } from '../domain/idempotency.js'
 import type { IdentityPorts } from '../ports.js'
 
 type Ports = Pick<IdentityPorts, 'apiKeys' | 'apiKeyIds' | 'secrets'>

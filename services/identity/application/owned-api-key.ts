@@ -1,5 +1,6 @@
+import { notOwner } from '#libs/core/domain-error.js'
 import type { AccountId } from '../domain/account.js'
-import { type ApiKey, type ApiKeyId, apiKeyNotFound, notOwner } from '../domain/api-key.js'
+import { type ApiKey, type ApiKeyId, apiKeyNotFound } from '../domain/api-key.js'
 import type { IdentityPorts } from '../ports.js'
 
 /**

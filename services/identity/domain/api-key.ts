@@ -1,5 +1,6 @@
 import type { Branded } from '#libs/core/branded.js'
-import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { textErrors } from '#libs/core/field-rules.js'
 import type { PlanLimits } from '#libs/core/plan.js'
 import type { AccountId } from './account.js'
 
@@ -64,7 +65,6 @@ export interface KeyUse extends DayOfUse {
 }
 
 const idPattern = /^[0-9A-Za-z]{22}$/
-const unprintable = /[\p{Cc}\p{Cs}]/u
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 
 /**
@@ -84,26 +84,12 @@ export interface ApiKeyWishes {
   readonly expiresInSeconds: number | null
 }
 
-function nameErrors(name: string): FieldError[] {
-  const pointer = '/name'
-  const errors: FieldError[] = []
-  if (name.trim() === '') errors.push({ pointer, code: 'too_short', detail: 'name must not be empty.' })
-  if ([...name].length > nameMax) {
-    errors.push({ pointer, code: 'too_long', detail: `name must be at most ${nameMax} characters long.` })
-  }
-  if (unprintable.test(name)) {
-    const detail = 'name must not contain control characters or unpaired surrogates.'
-    errors.push({ pointer, code: 'invalid_characters', detail })
-  }
-  return errors
-}
-
 /**
  * Wishes that can be met, the scopes in their fixed order.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function checkWishes(wishes: ApiKeyWishes): ApiKeyWishes {
-  const errors = nameErrors(wishes.name)
+  const errors = textErrors('/name', wishes.name, nameMax)
   const seconds = wishes.expiresInSeconds
   if (seconds !== null && (seconds < minute || seconds > century)) {
     const detail = `expires_in must be from ${minute} to ${century} seconds.`
@@ -150,11 +136,6 @@ export function invalidApiKey(): DomainError {
 /** 404: there is no such key. */
 export function apiKeyNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This API key does not exist.')
-}
-
-/** 403: the key is somebody else's. */
-export function notOwner(): DomainError {
-  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
 }
 
 /** 403: the account's plan has no API keys. */

@@ -1,7 +1,5 @@
-import { createLogger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
-import { createPool, type Pool } from '#libs/postgres/pool.js'
-import { createTestSchema } from '#libs/testing/test-schema.js'
+import type { Pool } from '#libs/postgres/pool.js'
+import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { accounts } from '../migrations/0001-accounts.js'
 import { apiKeys } from '../migrations/0002-api-keys.js'
 
@@ -27,16 +25,8 @@ function older(ms: number): string {
 
 /** Makes the schema and opens a pool in it, as a running process has one. */
 export async function openPostgresIdentity(prefix: string): Promise<PostgresIdentity> {
-  const schema = await createTestSchema(prefix)
-  await migrate({ ...schema, role: null }, [accounts, apiKeys])
-  const session = {
-    url: schema.url,
-    schema: schema.schema,
-    role: null,
-    connectionsMax: 10,
-    statementTimeoutMs: 20_000,
-  }
-  const pool = createPool(session, createLogger('test', 'silent'))
+  const schema = await createMigratedSchema(prefix, [accounts, apiKeys])
+  const pool = schema.openPool()
   return {
     pool,
     async reset() {
@@ -45,9 +35,6 @@ export async function openPostgresIdentity(prefix: string): Promise<PostgresIden
     async passTime(ms) {
       await pool.query(older(ms))
     },
-    async close() {
-      await pool.end()
-      await schema.drop()
-    },
+    close: schema.close,
   }
 }

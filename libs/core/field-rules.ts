@@ -1,0 +1,27 @@
+import type { FieldError } from './domain-error.js'
+
+/** Control characters and halves of surrogate pairs, which no name may hold. */
+const unprintable = /[\p{Cc}\p{Cs}]/u
+const toolPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** What is wrong with a text that must have 1 to `max` characters (code points), none of them unprintable. */
+export function textErrors(pointer: string, text: string, max: number): FieldError[] {
+  const name = pointer.slice(1)
+  const errors: FieldError[] = []
+  if (text.trim() === '') errors.push({ pointer, code: 'too_short', detail: `${name} must not be empty.` })
+  if ([...text].length > max) {
+    errors.push({ pointer, code: 'too_long', detail: `${name} must be at most ${max} characters long.` })
+  }
+  if (unprintable.test(text)) {
+    const detail = `${name} must not contain control characters or unpaired surrogates.`
+    errors.push({ pointer, code: 'invalid_characters', detail })
+  }
+  return errors
+}
+
+/** What is wrong with the identifier of a tool. */
+export function toolErrors(tool: string): FieldError[] {
+  if (toolPattern.test(tool)) return []
+  const detail = 'tool must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.'
+  return [{ pointer: '/tool', code: 'invalid_format', detail }]
+}

@@ -1,0 +1,21 @@
+import { DomainError, validationFailed } from './domain-error.js'
+
+/** How long a key and the answer to its request are kept, in milliseconds. */
+export const idempotencyKeyLifeMs = 86_400_000
+
+/**
+ * Checks a key as callers give it: 1 to 255 printable characters of ASCII.
+ * @throws DomainError `validation_failed`.
+ */
+export function checkIdempotencyKey(key: string): void {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return
+  const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
+  throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
+}
+
+/** 409: the key belongs to a request with another body. */
+export function idempotencyKeyReused(): DomainError {
+  const message =
+    'This Idempotency-Key was used for a request with another body. Use a new key for a new request.'
+  return new DomainError('conflict', 'idempotency_key_reused', message)
+}

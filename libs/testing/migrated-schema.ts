@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { createLogger } from '../log/logger.js'
+import { type Migration, migrate } from '../postgres/migrate.js'
+import { createPool, type Pool, type PoolOptions } from '../postgres/pool.js'
+
+/** A schema of one test file, with the tables of a service in it. */
+export interface MigratedSchema {
+  /** A pool of its own, as a running process has one. */
+  openPool(options?: Partial<PoolOptions>): Pool
+  /** Closes every pool and removes the schema with everything in it. */
+  close(): Promise<void>
+}
+
+async function dropSchema(url: string, schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes a schema that no other test has, on the server that the setup provides, by these migrations. */
+export async function createMigratedSchema(
+  prefix: string,
+  migrations: readonly Migration[],
+): Promise<MigratedSchema> {
+  const url = inject('databaseUrl')
+  const schema = `${prefix}_${randomBytes(6).toString('hex')}`
+  await migrate({ url, schema, role: null }, migrations)
+  const pools: Pool[] = []
+  return {
+    openPool(options = {}) {
+      const usual = { url, schema, role: null, connectionsMax: 10, statementTimeoutMs: 20_000 }
+      const pool = createPool({ ...usual, ...options }, createLogger('test', 'silent'))
+      pools.push(pool)
+      return pool
+    },
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()))
+      await dropSchema(url, schema)
+    },
+  }
+}
