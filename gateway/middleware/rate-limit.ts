@@ -71,8 +71,9 @@ export function createRateLimits({ policies, scope, window }: RateLimitParts): R
     nobody: (exchange) => byAddress(exchange, scope === 'all' ? policies.strict : policies.standard),
     refused: (exchange) => byAddress(exchange, policies.strict),
     caller(exchange, { accountId, plan, provenBy }, creates) {
+      if (plan === 'free' && scope === 'all') return byAddress(exchange, policies.strict)
       if (provenBy.kind === 'api-key') return take(exchange, policies.fairUse, provenBy.id)
-      if (plan === 'free' && (creates || scope === 'all')) return byAddress(exchange, policies.strict)
+      if (plan === 'free' && creates) return byAddress(exchange, policies.strict)
       return take(exchange, policies.standard, accountId)
     },
   }

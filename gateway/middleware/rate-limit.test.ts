@@ -1,0 +1,114 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../exchange.js'
+import type { RatePolicy } from '../limits/policies.js'
+import { createRateLimits, type RateLimits } from './rate-limit.js'
+
+const policies = {
+  strict: { name: 'strict', requests: 5, seconds: 60 },
+  standard: { name: 'standard', requests: 300, seconds: 60 },
+  fairUse: { name: 'fair-use', requests: 600, seconds: 60 },
+}
+
+type Who = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
+const token = { kind: 'identity-token' } as const
+const key = { kind: 'api-key', id: 'key-1', scopes: ['read'] } as const
+const free: Who = { accountId: 'ann', plan: 'free', provenBy: token }
+const pro: Who = { accountId: 'ann', plan: 'pro', provenBy: token }
+
+/** Limits that admit everything, and what was asked of the window. */
+function limits(
+  scope: 'create' | 'all',
+  admitted = true,
+): { limits: RateLimits; asked: string[]; given: number[] } {
+  const asked: string[] = []
+  const given: number[] = []
+  const window = {
+    take: async (subject: string, policy: RatePolicy) => {
+      asked.push(`${policy.name} ${subject}`)
+      return { admitted, remaining: 4, resetMs: 1_200, giveBack: () => given.push(1) }
+    },
+  }
+  return { limits: createRateLimits({ policies, scope, window }), asked, given }
+}
+
+function exchange() {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  return { response, clientAddress: '203.0.113.1' }
+}
+
+describe('which policy a request falls under', () => {
+  it('is that of its credential, and strict for what Free creates and for refused credentials', async () => {
+    const { limits: one, asked } = limits('create')
+    await one.nobody(exchange())
+    await one.refused(exchange())
+    await one.caller(exchange(), free, false)
+    await one.caller(exchange(), free, true)
+    await one.caller(exchange(), pro, true)
+    await one.caller(exchange(), { ...pro, provenBy: key }, true)
+    await one.caller(exchange(), { ...free, provenBy: key }, true)
+    expect(asked).toEqual([
+      'standard 203.0.113.1',
+      'strict 203.0.113.1',
+      'standard ann',
+      'strict 203.0.113.1',
+      'standard ann',
+      'fair-use key-1',
+      'fair-use key-1',
+    ])
+  })
+
+  it('is strict for everything that is not of Pro, where the scope is all', async () => {
+    const { limits: one, asked } = limits('all')
+    await one.nobody(exchange())
+    await one.caller(exchange(), free, false)
+    await one.caller(exchange(), { ...free, provenBy: key }, false)
+    await one.caller(exchange(), pro, true)
+    await one.caller(exchange(), { ...pro, provenBy: key }, true)
+    const strict = 'strict 203.0.113.1'
+    expect(asked).toEqual([strict, strict, strict, 'standard ann', 'fair-use key-1'])
+  })
+
+  it('is none at all where it is turned off', async () => {
+    const { asked } = limits('create')
+    const none = { strict: null, standard: null, fairUse: null }
+    const window = { take: async (): Promise<never> => Promise.reject(new Error('not to be asked')) }
+    const off = createRateLimits({ policies: none, scope: 'create', window })
+    await off.nobody(exchange())
+    await off.caller(exchange(), free, true)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it('tells how much is left, in whole seconds, and is given back when it is 304', async () => {
+    for (const [status, count] of [
+      [200, 0],
+      [304, 1],
+    ] as const) {
+      const { limits: one, given } = limits('create')
+      const asked = exchange()
+      await one.nobody(asked)
+      expect(asked.response.getHeaders()).toMatchObject({
+        'ratelimit-policy': '"standard";q=300;w=60',
+        ratelimit: '"standard";r=4;t=2',
+        'x-ratelimit-limit': 300,
+        'x-ratelimit-remaining': 4,
+        'x-ratelimit-reset': 2,
+      })
+      asked.response.statusCode = status
+      asked.response.emit('finish')
+      expect(given).toHaveLength(count)
+    }
+  })
+
+  it('that refuses says which policy it is, and when to come again', async () => {
+    const { limits: one } = limits('create', false)
+    await expect(one.refused(exchange())).rejects.toMatchObject({
+      kind: 'rate-limited',
+      code: 'rate_limited',
+      details: { policy: 'strict', limit: 5, window_seconds: 60, retry_after: 2 },
+    })
+  })
+})
