@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDate } from '#libs/core/field-rules.js'
 import { expiresIn, plainText, timestamp } from './schemas.js'
 
 /** Seconds of a century, beyond which an expiry means nothing. */
@@ -21,14 +22,9 @@ export const newApiKey = z.strictObject({
     .meta({ description: 'Seconds until the key expires; without it never.' }),
 })
 
-const date = z.string().refine(
-  (text) => {
-    const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-    // 2026-02-30 is read as a day of March.
-    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-  },
-  { error: 'must be a date such as 2030-01-31', params: { code: 'invalid_format' } },
-)
+const date = z
+  .string()
+  .refine(isDate, { error: 'must be a date such as 2030-01-31', params: { code: 'invalid_format' } })
 
 /** Query of the use of a key. */
 export const apiKeyUsageQuery = z.object({

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Control characters and halves of surrogate pairs, which no name may hold. */
-const unprintable = /[\p{Cc}\p{Cs}]/u
+import { toolPattern, unprintable } from '#libs/core/field-rules.js'
 
 function codePoints(text: string): number {
   return [...text].length
@@ -26,7 +24,7 @@ export function plainText(max: number) {
 /** Identifier of the tool that made an output. */
 export const tool = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+  .regex(toolPattern, {
     error: 'must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit',
   })
   .meta({ example: 'csv-formatter' })

@@ -1,8 +1,9 @@
 import type { FieldError } from './domain-error.js'
 
 /** Control characters and halves of surrogate pairs, which no name may hold. */
-const unprintable = /[\p{Cc}\p{Cs}]/u
-const toolPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+export const unprintable = /[\p{Cc}\p{Cs}]/u
+/** The identifier of a tool. */
+export const toolPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** What is wrong with a text that must have 1 to `max` characters (code points), none of them unprintable. */
 export function textErrors(pointer: string, text: string, max: number): FieldError[] {
@@ -24,4 +25,13 @@ export function toolErrors(tool: string): FieldError[] {
   if (toolPattern.test(tool)) return []
   const detail = 'tool must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.'
   return [{ pointer: '/tool', code: 'invalid_format', detail }]
+}
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** Whether a text is a day of the calendar as YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  const time = datePattern.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // 2026-02-30 is read as a day of March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

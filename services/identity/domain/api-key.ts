@@ -1,6 +1,6 @@
 import type { Branded } from '#libs/core/branded.js'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
-import { textErrors } from '#libs/core/field-rules.js'
+import { isDate, textErrors } from '#libs/core/field-rules.js'
 import type { PlanLimits } from '#libs/core/plan.js'
 import type { AccountId } from './account.js'
 
@@ -65,7 +65,6 @@ export interface KeyUse extends DayOfUse {
 }
 
 const idPattern = /^[0-9A-Za-z]{22}$/
-const datePattern = /^\d{4}-\d{2}-\d{2}$/
 
 /**
  * An API key id, as it comes from storage or from another process.
@@ -120,9 +119,7 @@ export function admitApiKey({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: numb
  * @throws DomainError `validation_failed` for anything else.
  */
 export function checkDate(name: string, text: string): string {
-  const time = datePattern.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // 2026-02-30 is read as a day of March.
-  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text
+  if (isDate(text)) return text
   const detail = `${name} must be a date such as 2030-01-31.`
   throw validationFailed([{ pointer: name, code: 'invalid_format', detail }])
 }
