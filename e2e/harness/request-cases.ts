@@ -117,7 +117,7 @@ export function requestCases(
         name,
         fc
           .oneof(fitting(schema), anything)
-          .map((value) => (typeof value === 'string' ? value.toWellFormed() : String(value))),
+          .map((value) => (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value))),
       ]),
     ),
     { requiredKeys: [] },

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OwnerId } from '../domain/ids.js'
+import { ann, bob, entryDraft, kept } from '../testing/activity-world.js'
 import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
 import { historyStoreContract } from './history-store-contract.js'
 import { lapseContract } from './lapse-contract.js'
@@ -14,3 +17,21 @@ const open = () => world.reset()
 
 historyStoreContract('history in Postgres', open)
 lapseContract('a lapse in Postgres', open)
+
+it('lets a burst of one owner wait in line without taking the sessions of others', async () => {
+  const { history, pool } = await open()
+  const record = (owner: OwnerId) =>
+    history.record(entryDraft({ ownerId: owner }), { plan: 'free', version: 0 }, kept, null)
+  await record(ann)
+  const holder = await pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE', [ann])
+  const burst = Promise.all(Array.from({ length: 30 }, () => record(ann)))
+  // Longer than a session is waited for.
+  await sleep(1_200)
+  expect((await record(bob)).state).toBe('recorded')
+  await holder.query('COMMIT')
+  holder.release()
+  await burst
+  expect(await history.count(ann)).toBe(20)
+})

@@ -1,4 +1,5 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { createLanes } from '#libs/runtime/lanes.js'
 import { ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore, Page } from '../ports.js'
 import { forgetAnswers } from './postgres-answers.js'
@@ -48,8 +49,11 @@ async function list(pool: Pool, filter: EntryFilter): Promise<Page> {
 
 /** History in Postgres. */
 export function postgresHistoryStore(pool: Pool): HistoryStore {
+  // What waits for the same row waits here, in a line of its own, not on sessions that others could use.
+  const owners = createLanes()
   return {
-    record: (draft, news, kept, request) => record(pool, draft, news, kept, request),
+    record: (draft, news, kept, request) =>
+      owners.run(draft.ownerId, () => record(pool, draft, news, kept, request)),
     async find(owner, id, visible) {
       const values = [owner, id, visible]
       const { rows } = await query<EntryRow>(pool, { name: 'history-find', text: find, values })

@@ -1,0 +1,36 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createLanes } from './lanes.js'
+
+it('runs what has one key in order, one at a time, also past a failure', async () => {
+  const lanes = createLanes()
+  const seen: string[] = []
+  const step = (name: string, fails = false) =>
+    lanes.run('a', async () => {
+      seen.push(`${name} begins`)
+      await turn()
+      seen.push(`${name} ends`)
+      if (fails) throw new Error(name)
+      return name
+    })
+  const results = await Promise.allSettled([step('1'), step('2', true), step('3')])
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : null))).toEqual([
+    '1',
+    null,
+    '3',
+  ])
+  expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends'])
+})
+
+it('runs different keys side by side, and lets each go that is over', async () => {
+  const lanes = createLanes()
+  let open = (): void => undefined
+  const shut = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const slow = lanes.run('a', () => shut)
+  expect(await lanes.run('b', async () => 'b')).toBe('b')
+  open()
+  await slow
+  expect(await lanes.run('a', async () => 'a again')).toBe('a again')
+})
