@@ -22,8 +22,8 @@ export const planVariables = {
   PLAN_FREE_HISTORY: integer('Newest history entries that are kept for a Free account.', { min: 0 }, 20),
   PLAN_PRO_API_KEYS: integer('API keys that a Pro account may hold.', { min: 0 }, 5),
   PAYMENT_PROVIDER: choice(
-    'Who sells Pro: `none` for an installation of your own, where everyone is Pro; `sandbox` will be the one for development.',
-    ['sandbox', 'none'],
+    'Who sells Pro: `stripe`; `sandbox`, for development, where no money moves; or `none` for an installation of your own, where everyone is Pro.',
+    ['sandbox', 'stripe', 'none'],
     'sandbox',
   ),
 }

@@ -1,4 +1,4 @@
-import { type Html, html, inlineText } from './html.js'
+import { type Html, html, inlineText } from '#libs/html/html.js'
 import { styleSheetPath } from './style-sheet.js'
 
 /** A sheet with two lines on it, inside the page: browsers would ask for `/favicon.ico` otherwise. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inlineText } from './html.js'
+import { inlineText } from '#libs/html/html.js'
 import { sharePage } from './share-page.js'
 import { hostileTexts } from './testing/hostile-texts.js'
 import { type ParsedPage, parsePage } from './testing/parse-page.js'

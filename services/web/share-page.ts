@@ -1,4 +1,4 @@
-import { type Html, html, inlineText } from './html.js'
+import { type Html, html, inlineText } from '#libs/html/html.js'
 import { page } from './page.js'
 import { readableDuration, readableMoment, readableSize } from './readable.js'
 import type { SharePreview } from './share-reader.js'

@@ -1,4 +1,4 @@
-import { type Html, html, inlineText } from './html.js'
+import { type Html, html, inlineText } from '#libs/html/html.js'
 import { page } from './page.js'
 import { readableMoment } from './readable.js'
 

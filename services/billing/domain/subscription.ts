@@ -61,15 +61,69 @@ export function planOf(subscription: Subscription | null, now: Date): PlanName {
   return end !== null && now < end ? 'pro' : 'free'
 }
 
+/** What becomes of a subscription beside the one that its account has. */
+export type Verdict =
+  /** It is the account's from now on, or was already. */
+  | 'takes-over'
+  /** It ended, and another came after it. */
+  | 'superseded'
+  /** Both go on, and nobody pays twice. */
+  | 'rival'
+
+function isYounger(one: Subscription, other: Subscription): boolean {
+  const difference = one.startedAt.getTime() - other.startedAt.getTime()
+  return difference === 0 ? one.id > other.id : difference > 0
+}
+
 /**
- * Whether `next` takes the place of `current` as the account's subscription: it is the same one, nothing was there, or it
- * goes on while `current` does not, or is younger where neither does. What ended long ago never displaces what came
- * after it.
+ * Judges a subscription against the account's: one that goes on takes the place of one that does not, and of two that
+ * do not the younger counts, in whatever order they become known.
  */
-export function succeeds(next: Subscription, current: Subscription | null): boolean {
-  if (current === null || current.id === next.id) return true
-  if (isLive(current) !== isLive(next)) return isLive(next)
-  return !isLive(next) && next.startedAt > current.startedAt
+export function judge(next: Subscription, current: Subscription | null): Verdict {
+  if (current === null || current.id === next.id) return 'takes-over'
+  if (isLive(next)) return isLive(current) ? 'rival' : 'takes-over'
+  return !isLive(current) && isYounger(next, current) ? 'takes-over' : 'superseded'
+}
+
+/** The same subscription after it ended. */
+export function ended(subscription: Subscription): Subscription {
+  return { ...subscription, status: 'canceled', cancelAtPeriodEnd: false, overdueSince: null }
+}
+
+/** How long after the end of a period the provider is asked whether a cancelled subscription ended, in milliseconds. */
+const endSlackMs = 60_000
+
+/**
+ * What is known of a subscription after the provider told it anew. While it stays overdue the first missed payment
+ * counts: another one does not begin another grace.
+ */
+export function continued(next: Subscription, known: Subscription | null): Subscription {
+  if (known?.id !== next.id || known.status !== 'past_due' || next.status !== 'past_due') return next
+  const since = [known.overdueSince, next.overdueSince].filter((time) => time !== null)
+  const first = Math.min(...since.map((time) => time.getTime()))
+  return { ...next, overdueSince: since.length === 0 ? null : new Date(first) }
+}
+
+/** When a subscription should be looked at though no event came; `null` when nothing is due by itself. */
+export function nextLook(subscription: Subscription | null, now: Date): Date | null {
+  if (subscription === null) return null
+  const grace = graceEnd(subscription)
+  if (grace !== null) return now < grace ? grace : null
+  if (!isLive(subscription) || !subscription.cancelAtPeriodEnd) return null
+  const end = new Date(subscription.currentPeriodEnd.getTime() + endSlackMs)
+  return now < end ? end : new Date(now.getTime() + endSlackMs)
+}
+
+/** Whether two states of one subscription are the same. */
+export function sameSubscription(one: Subscription, other: Subscription): boolean {
+  return (
+    one.id === other.id &&
+    one.status === other.status &&
+    one.interval === other.interval &&
+    one.cancelAtPeriodEnd === other.cancelAtPeriodEnd &&
+    one.currentPeriodEnd.getTime() === other.currentPeriodEnd.getTime() &&
+    one.overdueSince?.getTime() === other.overdueSince?.getTime()
+  )
 }
 
 /** 404: there is nothing that could be cancelled, resumed or managed. */

@@ -1,0 +1,73 @@
+import type { Logger } from '../log/logger.js'
+
+/** Works off what it claims from a queue, until it is stopped. */
+export interface QueueWorker {
+  /** Looks for work at once instead of at the next turn. */
+  wake(): void
+  /** Resolves when the work under way has ended; nothing more is claimed. */
+  stop(): Promise<void>
+}
+
+/** Where work comes from and how it is done. */
+export interface Queue<T> {
+  /** The next items, claimed for this worker; none when nothing is due. */
+  claim(): Promise<readonly T[]>
+  /** Does one item; what it throws is logged, and the queue decides when the item comes again. */
+  work(item: T): Promise<void>
+}
+
+/**
+ * Looks every `intervalMs` whether there is work, and goes on without a pause while there is. The items of one claim are
+ * worked off side by side.
+ */
+export function queueWorker<T>(
+  name: string,
+  intervalMs: number,
+  log: Logger,
+  { claim, work }: Queue<T>,
+): QueueWorker {
+  let stopped = false
+  let awake = false
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<void> | null = null
+
+  const workOff = async (item: T): Promise<void> => {
+    try {
+      await work(item)
+    } catch (error) {
+      log.error({ err: error, queue: name }, 'work from a queue failed')
+    }
+  }
+  const drain = async (): Promise<void> => {
+    try {
+      do {
+        awake = false
+        const items = await claim()
+        if (items.length > 0) awake = true
+        await Promise.all(items.map(workOff))
+      } while (awake && !stopped)
+    } catch (error) {
+      log.warn({ err: error, queue: name }, 'a queue could not be read')
+    }
+  }
+  const run = (): void => {
+    current = drain().finally(() => {
+      current = null
+      if (!stopped) timer = setTimeout(run, intervalMs)
+    })
+  }
+  run()
+  return {
+    wake() {
+      awake = true
+      if (stopped || current !== null) return
+      clearTimeout(timer)
+      run()
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await current
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newAccount, withSubscription, withUnwanted } from '../domain/billing-account.js'
+import { closed } from '../domain/checkout.js'
+import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
+import { graceMs } from '../domain/subscription.js'
+import { ann, type BillingWorld, bob, dayMs, subscriptionAt } from '../testing/billing-world.js'
+
+const customer = customerId('cus_ann')
+
+/** What every `BillingAccountStore` does. */
+export function accountStoreContract(name: string, open: () => Promise<BillingWorld>): void {
+  describe(name, () => {
+    let world: BillingWorld
+    beforeEach(async () => {
+      world = await open()
+    })
+    const subscribe = (id = ann, emailKey: string | null = null, fields = {}) =>
+      world.accounts.update(id, (account, now) =>
+        withSubscription({ ...account, emailKey }, subscriptionAt(now, fields), now),
+      )
+
+    it('knows nothing of a new account, and gives back what was saved', async () => {
+      expect(await world.accounts.find(ann)).toEqual(newAccount(ann))
+      expect(await world.accounts.accountOf(customer)).toBeNull()
+      const now = await world.now()
+      const full = {
+        ...newAccount(ann),
+        customerId: customer,
+        emailKey: 'ann@example.com',
+        plan: 'pro' as const,
+        planVersion: 1,
+        subscription: subscriptionAt(now, { status: 'past_due', overdueSince: now, cancelAtPeriodEnd: true }),
+        checkout: {
+          state: 'open' as const,
+          number: 3,
+          interval: 'year' as const,
+          successUrl: 'https://a.example/s',
+          cancelUrl: 'https://a.example/c',
+          startedAt: now,
+          id: checkoutId('cs_1'),
+          url: 'https://pay.example/cs_1',
+          expiresAt: new Date(now.getTime() + dayMs),
+        },
+        unwanted: [subscriptionId('sub_0')],
+      }
+      expect(await world.accounts.update(ann, () => full)).toEqual({ state: 'saved', account: full })
+      expect(await world.accounts.find(ann)).toEqual(full)
+      expect(await world.another().accounts.accountOf(customer)).toBe(ann)
+      const over = { ...full, checkout: closed(full.checkout), unwanted: [] }
+      await world.accounts.update(ann, () => over)
+      expect(await world.accounts.find(ann)).toEqual(over)
+    })
+
+    it('saves nothing when the change gives back what it was given, or throws', async () => {
+      const none = await world.accounts.update(ann, (account) => account)
+      expect(none).toEqual({ state: 'saved', account: newAccount(ann) })
+      const failed = world.accounts.update(ann, () => {
+        throw new Error('no')
+      })
+      await expect(failed).rejects.toThrow('no')
+      expect(await world.accounts.find(ann)).toEqual(newAccount(ann))
+    })
+
+    it('loses no change of many at once, over two processes', async () => {
+      const add = async (n: number): Promise<void> => {
+        const { accounts } = n % 2 === 0 ? world : world.another()
+        await accounts
+          .update(ann, (account) => withUnwanted(account, subscriptionId(`sub_${n}`)))
+          .catch(() => add(n))
+      }
+      await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)))
+      expect((await world.accounts.find(ann)).unwanted).toHaveLength(12)
+    })
+
+    it('lets one subscription go on for each e-mail address, and says whose it is', async () => {
+      const id = subscriptionId('sub_2')
+      expect((await subscribe(ann, 'x@example.com')).state).toBe('saved')
+      const taken = await subscribe(bob, 'x@example.com', { id })
+      expect(taken).toEqual({ state: 'email-taken', by: { accountId: ann, subscriptionId: 'sub_1' } })
+      expect((await world.accounts.find(bob)).subscription).toBeNull()
+      expect(await world.accounts.subscriberWith('x@example.com')).toMatchObject({ accountId: ann })
+      await subscribe(ann, 'x@example.com', { status: 'canceled' })
+      expect(await world.accounts.subscriberWith('x@example.com')).toBeNull()
+      expect((await subscribe(bob, 'x@example.com', { id })).state).toBe('saved')
+      expect((await world.accounts.subscribers()).map((one) => one.accountId)).toEqual([bob])
+    })
+
+    it('lets any number go on whose address is not verified', async () => {
+      expect((await subscribe(ann)).state).toBe('saved')
+      expect((await subscribe(bob, null, { id: subscriptionId('sub_2') })).state).toBe('saved')
+    })
+
+    it('of 50 that are paid at once with one address lets one go on', async () => {
+      const updates = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => {
+          const { accounts } = n % 2 === 0 ? world : world.another()
+          return accounts.update(accountId(`user${n}`), (account, now) =>
+            withSubscription(
+              { ...account, emailKey: 'y@example.com' },
+              subscriptionAt(now, { id: subscriptionId(`sub_${n}`) }),
+              now,
+            ),
+          )
+        }),
+      )
+      expect(updates.filter(({ state }) => state === 'saved')).toHaveLength(1)
+      expect(await world.accounts.subscribers()).toHaveLength(1)
+    })
+
+    it('gives those who are due to one who asks, again after the lease, and not once they were looked at', async () => {
+      await world.accounts.update(ann, (account, now) => {
+        const overdueSince = new Date(now.getTime() - graceMs + 60_000)
+        return withSubscription(account, subscriptionAt(now, { status: 'past_due', overdueSince }), now)
+      })
+      expect(await world.accounts.claimDue(10, 15_000)).toEqual([])
+      await world.passTime(60_001)
+      expect(await world.accounts.claimDue(10, 15_000)).toEqual([ann])
+      expect(await world.another().accounts.claimDue(10, 15_000)).toEqual([])
+      await world.passTime(15_001)
+      expect(await world.accounts.claimDue(10, 15_000)).toEqual([ann])
+      await subscribe(ann)
+      await world.passTime(15_001)
+      expect(await world.accounts.claimDue(10, 15_000)).toEqual([])
+    })
+
+    it('gives unwanted subscriptions to one who asks, until they are undone', async () => {
+      const both = [subscriptionId('sub_8'), subscriptionId('sub_9')]
+      await world.accounts.update(ann, (account) => ({ ...account, unwanted: both }))
+      const claimed = await world.accounts.claimUnwanted(1, 15_000)
+      const rest = await world.another().accounts.claimUnwanted(5, 15_000)
+      expect([...claimed, ...rest].map((one) => one.subscriptionId).sort()).toEqual(both)
+      expect(await world.accounts.claimUnwanted(5, 15_000)).toEqual([])
+      await world.accounts.update(ann, (account) => ({ ...account, unwanted: [subscriptionId('sub_9')] }))
+      await world.passTime(15_001)
+      const again = await world.accounts.claimUnwanted(5, 15_000)
+      expect(again).toEqual([{ accountId: ann, subscriptionId: 'sub_9' }])
+    })
+  })
+}

@@ -1,0 +1,129 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { Logger } from '#libs/log/logger.js'
+import { createLanes } from '#libs/runtime/lanes.js'
+import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
+import { type QueueWorker, queueWorker } from '#libs/runtime/queue-worker.js'
+import { lookAgain } from '../application/look-again.js'
+import { reconcile } from '../application/reconcile.js'
+import { undoUnwanted } from '../application/undo-unwanted.js'
+import { workOffEvent } from '../application/work-off-event.js'
+import type { BillingPorts } from '../ports.js'
+
+/** How often the queues are looked at, in milliseconds; what this process itself puts in is worked off at once. */
+const intervalMs = 500
+
+/** Longer than the provider or a receiver may take, so that only the work of a dead process is taken over. */
+const leaseMs = 15_000
+
+const atOnce = 8
+const hourMs = 3_600_000
+
+/** What billing does by itself. */
+export interface BillingJobs {
+  /** An event was kept. */
+  eventArrived(): void
+  /** A plan may have changed. */
+  planChanged(): void
+  stop(): Promise<void>
+}
+
+/** Logs what can be expected to fail, and leaves the rest to the worker. */
+function expectUnavailable(log: Logger, message: string, fields: object): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof DomainError)) throw error
+    log.warn({ ...fields, err: error }, message)
+  }
+}
+
+/** Works off events, one after another of the same customer. */
+function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void): QueueWorker {
+  const { eventLog } = ports
+  const customers = createLanes()
+  return queueWorker('events', intervalMs, log, {
+    claim: () => eventLog.claim(atOnce, leaseMs),
+    async work(event) {
+      try {
+        const outcome = await customers.run(event.customerId ?? event.id, () => workOffEvent(ports, event))
+        await eventLog.finish(event.id, outcome)
+        log.info({ event: event.id, type: event.type, outcome }, 'an event was worked off')
+        planChanged()
+      } catch (error) {
+        await eventLog.postpone(event.id)
+        expectUnavailable(log, 'an event comes again later', { event: event.id })(error)
+      }
+    },
+  })
+}
+
+/** Tells the receivers of plans; each account and receiver in the order of its changes. */
+function deliveryWorker({ outbox, announcer }: BillingPorts, log: Logger): QueueWorker {
+  return queueWorker('deliveries', intervalMs, log, {
+    claim: () => outbox.claim(4 * atOnce, leaseMs),
+    async work(delivery) {
+      try {
+        await announcer.announce(delivery)
+        await outbox.finish(delivery)
+      } catch (error) {
+        await outbox.postpone(delivery)
+        expectUnavailable(log, 'a plan is told again later', { ...delivery })(error)
+      }
+    },
+  })
+}
+
+function dueWorker(ports: BillingPorts, log: Logger, planChanged: () => void): QueueWorker {
+  return queueWorker('due', intervalMs, log, {
+    claim: () => ports.accounts.claimDue(atOnce, leaseMs),
+    async work(id) {
+      const later = expectUnavailable(log, 'a subscription is looked at again later', { account_id: id })
+      await lookAgain(ports, id).catch(later)
+      planChanged()
+    },
+  })
+}
+
+function undoWorker(ports: BillingPorts, log: Logger): QueueWorker {
+  return queueWorker('unwanted', intervalMs, log, {
+    claim: () => ports.accounts.claimUnwanted(atOnce, leaseMs),
+    async work(subscriber) {
+      const fields = { account_id: subscriber.accountId, subscription: subscriber.subscriptionId }
+      await undoUnwanted(ports, subscriber).then(
+        () => log.warn(fields, 'a subscription beside another one was ended and paid back'),
+        expectUnavailable(log, 'a subscription beside another one is ended later', fields),
+      )
+    },
+  })
+}
+
+/** Compares everything with the provider, once a day, and forgets what is old. */
+function reconciliationTask(ports: BillingPorts, log: Logger, planChanged: () => void): PeriodicTask {
+  const { reconciliation } = ports
+  return periodicTask('reconcile', 600_000, log, async (signal) => {
+    await ports.eventLog.forgetOld()
+    await ports.answers.forgetOld()
+    if (!(await reconciliation.claim(hourMs))) return
+    const result = await reconcile(ports, signal)
+    if (!signal.aborted) await reconciliation.finish()
+    planChanged()
+    log.info({ ...result }, 'subscriptions were compared with the payment provider')
+  })
+}
+
+/** Starts everything that billing does by itself. */
+export function startBillingJobs(ports: BillingPorts, log: Logger): BillingJobs {
+  const deliveries = deliveryWorker(ports, log)
+  const events = eventWorker(ports, log, deliveries.wake)
+  const others = [
+    dueWorker(ports, log, deliveries.wake),
+    undoWorker(ports, log),
+    reconciliationTask(ports, log, deliveries.wake),
+  ]
+  return {
+    eventArrived: events.wake,
+    planChanged: deliveries.wake,
+    async stop() {
+      await Promise.all([events, ...others].map((one) => one.stop()))
+      await deliveries.stop()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import { createLanes } from '#libs/runtime/lanes.js'
+import {
+  BillingInterval,
+  type SubscriptionServiceServer,
+  SubscriptionServiceService,
+} from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { answerOnce, type RepeatableRequest } from '../application/answer-once.js'
+import { openPortal } from '../application/open-portal.js'
+import { setCancellation } from '../application/set-cancellation.js'
+import { startCheckout } from '../application/start-checkout.js'
+import { accountId } from '../domain/ids.js'
+import type { BillingInterval as Interval, Price } from '../domain/subscription.js'
+import type { BillingPorts } from '../ports.js'
+import { accountMessage, intervalMessage } from './grpc-messages.js'
+
+/** What the handlers need beside the ports. */
+export interface SubscriptionSettings {
+  /** The web application's address, which payers return to. */
+  readonly webBaseUrl: string
+  readonly prices: () => readonly Price[]
+  /** Called when a plan may have changed. */
+  readonly onChange: () => void
+}
+
+function intervalName(interval: BillingInterval): Interval {
+  switch (interval) {
+    case BillingInterval.BILLING_INTERVAL_MONTH:
+      return 'month'
+    case BillingInterval.BILLING_INTERVAL_YEAR:
+      return 'year'
+    default: {
+      const detail = 'interval must be month or year.'
+      throw validationFailed([{ pointer: '/interval', code: 'invalid_value', detail }])
+    }
+  }
+}
+
+function repeatable(
+  what: string,
+  { accountId: id, idempotencyKey }: { readonly accountId: string; readonly idempotencyKey: string },
+  fields: readonly (string | null)[],
+): RepeatableRequest {
+  const key = idempotencyKey === '' ? null : idempotencyKey
+  return { accountId: accountId(id), key, fingerprint: JSON.stringify([what, ...fields]) }
+}
+
+/** `SubscriptionService` over gRPC. What one account asks for is done one after another. */
+export function grpcSubscriptions(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: BillingPorts,
+  { webBaseUrl, prices, onChange }: SubscriptionSettings,
+): BoundService {
+  const accounts = createLanes()
+  const cancellation = (id: string, cancel: boolean) =>
+    accounts.run(id, async () => {
+      const account = await setCancellation(ports, accountId(id), cancel)
+      onChange()
+      return accountMessage(account)
+    })
+  const handlers: SubscriptionServiceServer = {
+    getSubscription: unary(async ({ accountId: id }) =>
+      accountMessage(await ports.accounts.find(accountId(id))),
+    ),
+    startCheckout: unary((request) =>
+      accounts.run(request.accountId, async () => {
+        const id = accountId(request.accountId)
+        const interval = intervalName(request.interval)
+        const urls = { successUrl: request.successUrl ?? null, cancelUrl: request.cancelUrl ?? null }
+        const wish = repeatable('checkout', request, [interval, urls.successUrl, urls.cancelUrl])
+        const { answer, replayed } = await answerOnce(ports, wish, async () => {
+          const { emailVerified, email = null } = request
+          const caller = { accountId: id, email, emailVerified, webBaseUrl }
+          const { session, created } = await startCheckout(ports, { ...caller, ...urls, interval })
+          return { id: session.id, checkoutUrl: session.url, created }
+        })
+        return { ...answer, replayed }
+      }),
+    ),
+    openPortal: unary(async (request) => {
+      const open = () => openPortal(ports, accountId(request.accountId), `${webBaseUrl}/`)
+      const { answer, replayed } = await answerOnce(ports, repeatable('portal', request, []), open)
+      return { portalUrl: answer, replayed }
+    }),
+    cancelSubscription: unary(({ accountId: id }) => cancellation(id, true)),
+    resumeSubscription: unary(({ accountId: id }) => cancellation(id, false)),
+    listPrices: unary(async () => ({
+      prices: prices().map(({ interval, currency, amountMinor }) => ({
+        interval: intervalMessage(interval),
+        currency,
+        amountMinor,
+      })),
+    })),
+  }
+  return { definition: SubscriptionServiceService, handlers: { ...handlers } }
+}

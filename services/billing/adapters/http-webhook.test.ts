@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { unavailable } from '#libs/core/domain-error.js'
+import { createLogger } from '#libs/log/logger.js'
+import type { EventLog } from '../ports.js'
+import type { BillingWorld } from '../testing/billing-world.js'
+import { memoryBilling } from '../testing/memory-billing.js'
+import { httpWebhook } from './http-webhook.js'
+import { signedProviderEvents } from './signed-provider-events.js'
+
+const secret = 'whsec_of_the_tests'
+let world: BillingWorld
+let eventLog: EventLog
+let woken: number
+let server: ReturnType<typeof httpWebhook>
+let url: string
+
+beforeEach(async () => {
+  world = memoryBilling()
+  woken = 0
+  eventLog = { ...world.eventLog }
+  const providerEvents = signedProviderEvents({ secrets: [secret], live: false, now: () => new Date() })
+  const record: EventLog['record'] = (event) => eventLog.record(event)
+  server = httpWebhook(
+    { providerEvents, eventLog: { ...world.eventLog, record } },
+    createLogger('test', 'silent'),
+    () => {
+      woken += 1
+    },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function sign(body: string | Buffer, time = Math.floor(Date.now() / 1_000)): Record<string, string> {
+  const digest = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
+  return { 'Stripe-Signature': `t=${time},v1=${digest}` }
+}
+
+function event(id: string): string {
+  const object = { id: 'sub_1', object: 'subscription', customer: 'cus_1' }
+  return JSON.stringify({
+    id,
+    object: 'event',
+    type: 'customer.subscription.updated',
+    livemode: false,
+    data: { object },
+  })
+}
+
+async function post(
+  body: NonNullable<RequestInit['body']>,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(url, { method: 'POST', body, headers, ...({ duplex: 'half' } as object) })
+  return { status: answer.status, body: await answer.json() }
+}
+
+it('an event is kept before it is acknowledged, and worked off once however often it comes', async () => {
+  const body = event('evt_1')
+  for (let times = 0; times < 3; times += 1) {
+    expect(await post(body, sign(body))).toEqual({ status: 200, body: { received: true } })
+  }
+  expect(woken).toBe(1)
+  expect(await world.eventLog.claim(10, 1_000)).toMatchObject([
+    { id: 'evt_1', subscriptionId: 'sub_1', customerId: 'cus_1', modeMatches: true },
+  ])
+})
+
+it('what the provider did not sign is refused, and nothing of it is kept', async () => {
+  const body = event('evt_1')
+  const signature = sign(body)
+  const stale = sign(body, Math.floor(Date.now() / 1_000) - 400)
+  const spaced = JSON.stringify(JSON.parse(body), null, 1)
+  const forgeries: [string, Record<string, string>][] = [
+    [body, {}],
+    [body, stale],
+    [spaced, signature],
+    [body.slice(0, -1), signature],
+    [`${body} `, signature],
+  ]
+  for (const [sent, headers] of forgeries) {
+    expect(await post(sent, headers)).toMatchObject({ status: 400, body: { code: 'invalid_signature' } })
+  }
+  expect(await world.eventLog.claim(10, 1_000)).toEqual([])
+})
+
+it('an event that cannot be kept is not acknowledged, so that the provider sends it again', async () => {
+  const body = event('evt_1')
+  const kept = eventLog.record
+  eventLog.record = async () => {
+    throw unavailable('The database cannot be reached at the moment. Please try again.')
+  }
+  expect(await post(body, sign(body))).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  eventLog.record = async () => {
+    throw new Error('a fault of ours')
+  }
+  const fault = await post(body, sign(body))
+  expect(fault).toEqual({ status: 500, body: { code: 'internal', detail: 'Something went wrong.' } })
+  eventLog.record = kept
+  expect((await post(body, sign(body))).status).toBe(200)
+})
+
+it('a body that is longer than any event is answered, declared or not, and other requests are none of its business', async () => {
+  const long = Buffer.alloc(1024 * 1024 + 1, 0x20)
+  expect((await post(long, sign(long))).status).toBe(413)
+  const chunks = new ReadableStream({
+    start(controller) {
+      for (let n = 0; n < 17; n += 1) controller.enqueue(new Uint8Array(64 * 1024))
+      controller.close()
+    },
+  })
+  expect((await post(chunks, {})).status).toBe(413)
+  expect((await fetch(url)).status).toBe(404)
+  expect((await fetch(url.replace('/webhooks/stripe', '/'), { method: 'POST' })).status).toBe(404)
+})

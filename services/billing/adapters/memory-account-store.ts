@@ -1,0 +1,90 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import { type BillingAccount, newAccount } from '../domain/billing-account.js'
+import { type AccountId, subscriptionId } from '../domain/ids.js'
+import { planReceivers } from '../domain/plan-change.js'
+import { isLive, nextLook } from '../domain/subscription.js'
+import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
+import type { KeptAccount, MemoryState } from './memory-state.js'
+
+const triesMax = 10
+
+/** The subscription that goes on, with whom it belongs to. */
+function subscriberOf({ account: { id, subscription } }: KeptAccount): Subscriber | null {
+  if (subscription === null || !isLive(subscription)) return null
+  return { accountId: id, subscriptionId: subscription.id }
+}
+
+function announce(state: MemoryState, { id: accountId, plan, planVersion: version }: BillingAccount): void {
+  for (const receiver of planReceivers) {
+    state.deliveries.set(`${accountId} ${receiver} ${version}`, {
+      delivery: { accountId, receiver, plan, version },
+      dueMs: state.nowMs,
+      attempts: 0,
+    })
+  }
+}
+
+/** Accounts in memory. */
+export function memoryAccountStore(state: MemoryState): BillingAccountStore {
+  const { accounts } = state
+  const load = (id: AccountId): BillingAccount => accounts.get(id)?.account ?? newAccount(id)
+
+  const subscriberWith = (emailKey: string, but?: AccountId): Subscriber | null => {
+    for (const kept of accounts.values()) {
+      const { id, emailKey: theirs } = kept.account
+      const subscriber = theirs === emailKey && id !== but ? subscriberOf(kept) : null
+      if (subscriber !== null) return subscriber
+    }
+    return null
+  }
+
+  const save = (before: BillingAccount, account: BillingAccount, revision: number): Updated => {
+    const { id, emailKey, subscription } = account
+    const live = subscription !== null && isLive(subscription)
+    const by = live && emailKey !== null ? subscriberWith(emailKey, id) : null
+    if (by !== null) return { state: 'email-taken', by }
+    const due = accounts.get(id)?.unwantedDue ?? new Map<string, number>()
+    const unwantedDue = new Map(account.unwanted.map((one) => [one, due.get(one) ?? state.nowMs]))
+    const lookAt = nextLook(subscription, new Date(state.nowMs))
+    accounts.set(id, { account, revision, lookAt, unwantedDue })
+    if (account.planVersion > before.planVersion) announce(state, account)
+    return { state: 'saved', account }
+  }
+
+  return {
+    find: async (id) => load(id),
+    async accountOf(customerId) {
+      const found = [...accounts.values()].find(({ account }) => account.customerId === customerId)
+      return found?.account.id ?? null
+    },
+    subscriberWith: async (emailKey) => subscriberWith(emailKey),
+    async update(id, change) {
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const [before, revision] = [load(id), accounts.get(id)?.revision ?? 0]
+        const changed = await change(before, new Date(state.nowMs))
+        if (changed === before) return { state: 'saved', account: before }
+        if ((accounts.get(id)?.revision ?? 0) === revision) return save(before, changed, revision + 1)
+      }
+      throw unavailable('The subscription is being changed by others at the moment. Please try again.')
+    },
+    async claimDue(count, leaseMs) {
+      const due = [...accounts.values()].filter(
+        ({ lookAt }) => lookAt !== null && lookAt.getTime() <= state.nowMs,
+      )
+      for (const kept of due.slice(0, count)) kept.lookAt = new Date(state.nowMs + leaseMs)
+      return due.slice(0, count).map(({ account }) => account.id)
+    },
+    async claimUnwanted(count, leaseMs) {
+      const claimed: Subscriber[] = []
+      for (const { account, unwantedDue } of accounts.values()) {
+        for (const [id, dueMs] of unwantedDue) {
+          if (claimed.length === count || dueMs > state.nowMs) continue
+          unwantedDue.set(id, state.nowMs + leaseMs)
+          claimed.push({ accountId: account.id, subscriptionId: subscriptionId(id) })
+        }
+      }
+      return claimed
+    },
+    subscribers: async () => [...accounts.values()].flatMap((kept) => subscriberOf(kept) ?? []),
+  }
+}

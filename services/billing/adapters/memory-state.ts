@@ -1,0 +1,58 @@
+import type { BillingAccount } from '../domain/billing-account.js'
+import type { AccountId } from '../domain/ids.js'
+import type { PlanDelivery } from '../domain/plan-change.js'
+import type { ProviderEvent } from '../domain/provider-event.js'
+import type { EventOutcome, KeptAnswer } from '../ports.js'
+
+/** An account as it is kept, and how often it was changed. */
+export interface KeptAccount {
+  account: BillingAccount
+  revision: number
+  lookAt: Date | null
+  /** When each unwanted subscription is due, in milliseconds. */
+  readonly unwantedDue: Map<string, number>
+}
+
+/** Something that waits to be done. */
+export interface Waiting {
+  dueMs: number
+  attempts: number
+}
+
+/** Everything that billing keeps, in memory, with a clock that moves only when it is moved. */
+export interface MemoryState {
+  nowMs: number
+  readonly accounts: Map<AccountId, KeptAccount>
+  readonly events: Map<
+    string,
+    Waiting & { readonly event: ProviderEvent; outcome: EventOutcome | null; finishedMs: number }
+  >
+  readonly deliveries: Map<string, Waiting & { readonly delivery: PlanDelivery }>
+  readonly answers: Map<string, { readonly answer: KeptAnswer; readonly keptMs: number }>
+  reconcileMs: number
+}
+
+/** Nothing is kept yet. */
+export function memoryState(nowMs: number): MemoryState {
+  return {
+    nowMs,
+    accounts: new Map(),
+    events: new Map(),
+    deliveries: new Map(),
+    answers: new Map(),
+    reconcileMs: nowMs,
+  }
+}
+
+/** The first `count` of what is due, and nobody else's for `leaseMs`. */
+export function claimWaiting<T extends Waiting>(
+  state: MemoryState,
+  items: Iterable<T>,
+  count: number,
+  leaseMs: number,
+): readonly T[] {
+  const due = [...items].filter(({ dueMs }) => dueMs <= state.nowMs)
+  const claimed = due.sort((one, other) => one.dueMs - other.dueMs).slice(0, count)
+  for (const item of claimed) item.dueMs = state.nowMs + leaseMs
+  return claimed
+}

@@ -1,0 +1,82 @@
+import type { PoolClient } from '#libs/postgres/pool.js'
+import type { BillingAccount } from '../domain/billing-account.js'
+import { planReceivers } from '../domain/plan-change.js'
+import { isLive, nextLook } from '../domain/subscription.js'
+
+const saveAccount = `
+  INSERT INTO account (id, revision, customer_id, email_key, plan, plan_version)
+  VALUES ($1, $2::bigint + 1, $3, $4, $5, $6)
+  ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, customer_id = excluded.customer_id,
+    email_key = excluded.email_key, plan = excluded.plan, plan_version = excluded.plan_version
+  WHERE account.revision = $2`
+
+const saveSubscription = `
+  INSERT INTO subscription (account_id, id, customer_id, status, billing_interval, started_at, current_period_end,
+    cancel_at_period_end, overdue_since, live, email_key, look_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  ON CONFLICT (account_id) DO UPDATE SET id = excluded.id, customer_id = excluded.customer_id,
+    status = excluded.status, billing_interval = excluded.billing_interval, started_at = excluded.started_at,
+    current_period_end = excluded.current_period_end, cancel_at_period_end = excluded.cancel_at_period_end,
+    overdue_since = excluded.overdue_since, live = excluded.live, email_key = excluded.email_key,
+    look_at = excluded.look_at`
+
+const saveCheckout = `
+  INSERT INTO checkout (account_id, number, state, billing_interval, success_url, cancel_url, started_at, id, url,
+    expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (account_id) DO UPDATE SET number = excluded.number, state = excluded.state,
+    billing_interval = excluded.billing_interval, success_url = excluded.success_url,
+    cancel_url = excluded.cancel_url, started_at = excluded.started_at, id = excluded.id, url = excluded.url,
+    expires_at = excluded.expires_at`
+
+const saveUnwanted = `
+  WITH gone AS (
+    DELETE FROM unwanted_subscription
+    WHERE unwanted_subscription.account_id = $1 AND unwanted_subscription.subscription_id <> ALL ($2::text[]))
+  INSERT INTO unwanted_subscription (account_id, subscription_id) SELECT $1, unnest($2::text[])
+  ON CONFLICT DO NOTHING`
+
+const announce = `
+  INSERT INTO plan_delivery (account_id, receiver, version, plan) SELECT $1, unnest($2::text[]), $3, $4`
+
+async function writeSubscription(tx: PoolClient, account: BillingAccount, now: Date): Promise<void> {
+  const { subscription: s } = account
+  if (s === null) return
+  const times = [s.startedAt, s.currentPeriodEnd, s.cancelAtPeriodEnd, s.overdueSince]
+  const derived = [isLive(s), account.emailKey, nextLook(s, now)]
+  const values = [account.id, s.id, s.customerId, s.status, s.interval, ...times, ...derived]
+  await tx.query({ name: 'billing-save-subscription', text: saveSubscription, values })
+}
+
+async function writeCheckout(tx: PoolClient, { id, checkout }: BillingAccount): Promise<void> {
+  if (checkout === null) return
+  const { number, state, interval, successUrl, cancelUrl, startedAt } = checkout
+  const page =
+    checkout.state === 'open' ? [checkout.id, checkout.url, checkout.expiresAt] : [null, null, null]
+  const values = [id, number, state, interval, successUrl, cancelUrl, startedAt, ...page]
+  await tx.query({ name: 'billing-save-checkout', text: saveCheckout, values })
+}
+
+/**
+ * Writes an account with all that belongs to it, and the deliveries of a plan that is newer than before; false when the
+ * account is no longer as it was read.
+ */
+export async function saveAccountRows(
+  tx: PoolClient,
+  account: BillingAccount,
+  before: { readonly revision: number; readonly planVersion: number },
+  now: Date,
+): Promise<boolean> {
+  const { id, customerId, emailKey, plan, planVersion, unwanted } = account
+  const values = [id, before.revision, customerId, emailKey, plan, planVersion]
+  const { rowCount } = await tx.query({ name: 'billing-save-account', text: saveAccount, values })
+  if (rowCount === 0) return false
+  await writeSubscription(tx, account, now)
+  await writeCheckout(tx, account)
+  await tx.query({ name: 'billing-save-unwanted', text: saveUnwanted, values: [id, unwanted] })
+  if (planVersion > before.planVersion) {
+    const delivery = [id, planReceivers, planVersion, plan]
+    await tx.query({ name: 'billing-announce', text: announce, values: delivery })
+  }
+  return true
+}

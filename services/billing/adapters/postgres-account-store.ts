@@ -1,0 +1,103 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import { isUniqueViolation } from '#libs/postgres/errors.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import type { BillingAccount } from '../domain/billing-account.js'
+import { type AccountId, accountId, subscriptionId } from '../domain/ids.js'
+import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
+import { type AccountRow, loadAccount, restoreAccount } from './postgres-account-row.js'
+import { saveAccountRows } from './postgres-account-save.js'
+
+const ofCustomer = 'SELECT account.id FROM account WHERE account.customer_id = $1'
+
+const ofEmail = `
+  SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription
+  WHERE subscription.email_key = $1 AND subscription.live`
+
+const subscribers = `
+  SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`
+
+const claimDue = `
+  UPDATE subscription SET look_at = now() + $2 * interval '1 millisecond'
+  WHERE subscription.account_id IN (
+    SELECT due.account_id FROM subscription AS due WHERE due.look_at <= now()
+    ORDER BY due.look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING subscription.account_id, subscription.id AS subscription_id`
+
+const claimUnwanted = `
+  UPDATE unwanted_subscription SET due_at = now() + $2 * interval '1 millisecond'
+  WHERE (unwanted_subscription.account_id, unwanted_subscription.subscription_id) IN (
+    SELECT due.account_id, due.subscription_id FROM unwanted_subscription AS due WHERE due.due_at <= now()
+    ORDER BY due.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING unwanted_subscription.account_id, unwanted_subscription.subscription_id`
+
+/** Others were faster so often that waiting longer helps nobody. */
+const triesMax = 10
+
+interface SubscriberRow {
+  readonly account_id: string
+  readonly subscription_id: string
+}
+
+function restoreSubscriber(row: SubscriberRow): Subscriber {
+  return { accountId: accountId(row.account_id), subscriptionId: subscriptionId(row.subscription_id) }
+}
+
+type Change = Parameters<BillingAccountStore['update']>[1]
+
+/** Accounts in Postgres, where a revision tells whether an account is still as it was read. */
+export function postgresAccountStore(pool: Pool): BillingAccountStore {
+  const load = async (id: AccountId): Promise<{ account: BillingAccount; revision: number; now: Date }> => {
+    const { rows } = await query<AccountRow>(pool, { name: 'billing-load', text: loadAccount, values: [id] })
+    const [row] = rows
+    if (row === undefined) throw new Error('a select of one row returned none')
+    return { account: restoreAccount(id, row), revision: Number(row.revision ?? 0), now: row.now }
+  }
+
+  const claimed = async (name: string, text: string, values: unknown[]): Promise<readonly Subscriber[]> => {
+    const { rows } = await query<SubscriberRow>(pool, { name, text, values })
+    return rows.map(restoreSubscriber)
+  }
+
+  const subscriberWith = async (emailKey: string): Promise<Subscriber | null> =>
+    (await claimed('billing-of-email', ofEmail, [emailKey]))[0] ?? null
+
+  /** Tries once; `null` when somebody else was faster. */
+  const tryUpdate = async (id: AccountId, change: Change): Promise<Updated | null> => {
+    const { account, revision, now } = await load(id)
+    const changed = await change(account, now)
+    if (changed === account) return { state: 'saved', account }
+    const before = { revision, planVersion: account.planVersion }
+    try {
+      const saved = await transaction(pool, (tx) => saveAccountRows(tx, changed, before, now))
+      return saved ? { state: 'saved', account: changed } : null
+    } catch (error) {
+      if (!isUniqueViolation(error, 'subscription_of_email')) throw error
+      const by = changed.emailKey === null ? null : await subscriberWith(changed.emailKey)
+      return by === null ? null : { state: 'email-taken', by }
+    }
+  }
+
+  return {
+    find: async (id) => (await load(id)).account,
+    async accountOf(customerId) {
+      const statement = { name: 'billing-of-customer', text: ofCustomer, values: [customerId] }
+      const { rows } = await query<{ id: string }>(pool, statement)
+      return rows[0] === undefined ? null : accountId(rows[0].id)
+    },
+    subscriberWith,
+    async update(id, change) {
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const updated = await tryUpdate(id, change)
+        if (updated !== null) return updated
+      }
+      throw unavailable('The subscription is being changed by others at the moment. Please try again.')
+    },
+    async claimDue(count, leaseMs) {
+      const due = await claimed('billing-claim-due', claimDue, [count, leaseMs])
+      return due.map((one) => one.accountId)
+    },
+    claimUnwanted: (count, leaseMs) => claimed('billing-claim-unwanted', claimUnwanted, [count, leaseMs]),
+    subscribers: () => claimed('billing-subscribers', subscribers, []),
+  }
+}

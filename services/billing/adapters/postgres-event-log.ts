@@ -1,0 +1,73 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
+import type { ProviderEvent } from '../domain/provider-event.js'
+import type { EventLog } from '../ports.js'
+
+const record = `
+  INSERT INTO provider_event (id, type, mode_matches, customer_id, subscription_id, checkout_id)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`
+
+const claim = `
+  UPDATE provider_event SET due_at = now() + $2 * interval '1 millisecond'
+  WHERE provider_event.id IN (
+    SELECT due.id FROM provider_event AS due WHERE due.due_at <= now()
+    ORDER BY due.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING provider_event.id, provider_event.type, provider_event.mode_matches, provider_event.customer_id,
+    provider_event.subscription_id, provider_event.checkout_id`
+
+const finish = `
+  UPDATE provider_event SET finished_at = now(), outcome = $2, due_at = NULL
+  WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL`
+
+/** One second, two, four and so on, to five minutes; for ever, as an event that was acknowledged does not come again. */
+const postpone = `
+  UPDATE provider_event SET attempts = provider_event.attempts + 1,
+    due_at = now() + least(power(2, least(provider_event.attempts, 10)), 300) * interval '1 second'
+  WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL`
+
+const forget = `
+  DELETE FROM provider_event WHERE provider_event.finished_at < now() - interval '30 days'`
+
+interface EventRow {
+  readonly id: string
+  readonly type: string
+  readonly mode_matches: boolean
+  readonly customer_id: string | null
+  readonly subscription_id: string | null
+  readonly checkout_id: string | null
+}
+
+function restoreEvent(row: EventRow): ProviderEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    modeMatches: row.mode_matches,
+    customerId: row.customer_id === null ? null : customerId(row.customer_id),
+    subscriptionId: row.subscription_id === null ? null : subscriptionId(row.subscription_id),
+    checkoutId: row.checkout_id === null ? null : checkoutId(row.checkout_id),
+  }
+}
+
+/** Events in Postgres. */
+export function postgresEventLog(pool: Pool): EventLog {
+  const run = async (name: string, text: string, values: unknown[]): Promise<number> =>
+    (await query(pool, { name, text, values })).rowCount ?? 0
+  return {
+    async record({ id, type, modeMatches, customerId, subscriptionId, checkoutId }) {
+      const values = [id, type, modeMatches, customerId, subscriptionId, checkoutId]
+      return (await run('event-record', record, values)) > 0
+    },
+    async claim(count, leaseMs) {
+      const values = [count, leaseMs]
+      const { rows } = await query<EventRow>(pool, { name: 'event-claim', text: claim, values })
+      return rows.map(restoreEvent)
+    },
+    async finish(id, outcome) {
+      await run('event-finish', finish, [id, outcome])
+    },
+    async postpone(id) {
+      await run('event-postpone', postpone, [id])
+    },
+    forgetOld: () => run('event-forget', forget, []),
+  }
+}

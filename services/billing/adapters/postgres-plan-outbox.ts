@@ -1,0 +1,54 @@
+import type { PlanName } from '#libs/core/plan.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { accountId } from '../domain/ids.js'
+import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
+import type { PlanOutbox } from '../ports.js'
+
+const claim = `
+  UPDATE plan_delivery SET due_at = now() + $2 * interval '1 millisecond'
+  WHERE (plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version) IN (
+    SELECT due.account_id, due.receiver, due.version FROM plan_delivery AS due
+    WHERE due.due_at <= now() AND NOT EXISTS (
+      SELECT FROM plan_delivery AS older
+      WHERE older.account_id = due.account_id AND older.receiver = due.receiver AND older.version < due.version)
+    ORDER BY due.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version, plan_delivery.plan`
+
+const isThis = `
+  plan_delivery.account_id = $1 AND plan_delivery.receiver = $2 AND plan_delivery.version = $3`
+
+const finish = `DELETE FROM plan_delivery WHERE ${isThis}`
+
+const postpone = `
+  UPDATE plan_delivery SET attempts = plan_delivery.attempts + 1,
+    due_at = now() + least(0.25 * power(2, least(plan_delivery.attempts, 10)), 60) * interval '1 second'
+  WHERE ${isThis}`
+
+interface DeliveryRow {
+  readonly account_id: string
+  readonly receiver: PlanReceiver
+  readonly version: string
+  readonly plan: PlanName
+}
+
+function restoreDelivery({ account_id, receiver, version, plan }: DeliveryRow): PlanDelivery {
+  return { accountId: accountId(account_id), receiver, version: Number(version), plan }
+}
+
+/** The outbox in Postgres, in the schema whose transactions fill it. */
+export function postgresPlanOutbox(pool: Pool): PlanOutbox {
+  const keyOf = ({ accountId: id, receiver, version }: PlanDelivery): unknown[] => [id, receiver, version]
+  return {
+    async claim(count, leaseMs) {
+      const values = [count, leaseMs]
+      const { rows } = await query<DeliveryRow>(pool, { name: 'outbox-claim', text: claim, values })
+      return rows.map(restoreDelivery)
+    },
+    async finish(delivery) {
+      await query(pool, { name: 'outbox-finish', text: finish, values: keyOf(delivery) })
+    },
+    async postpone(delivery) {
+      await query(pool, { name: 'outbox-postpone', text: postpone, values: keyOf(delivery) })
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { withSubscription } from '../domain/billing-account.js'
+import { subscriptionId } from '../domain/ids.js'
+import type { PlanDelivery } from '../domain/plan-change.js'
+import {
+  ann,
+  type BillingWorld,
+  bob,
+  dayMs,
+  providerEvent,
+  subscriptionAt,
+} from '../testing/billing-world.js'
+
+const leaseMs = 15_000
+
+/** What every `EventLog`, `PlanOutbox` and `ReconciliationSchedule` does. */
+export function queueContract(name: string, open: () => Promise<BillingWorld>): void {
+  describe(name, () => {
+    let world: BillingWorld
+    beforeEach(async () => {
+      world = await open()
+    })
+    /** Changes the plan of an account, whichever it is. */
+    const change = (id = ann) =>
+      world.accounts.update(id, (account, now) => {
+        const status = account.plan === 'pro' ? 'canceled' : 'active'
+        return withSubscription(
+          account,
+          subscriptionAt(now, { status, id: subscriptionId(`sub_${id}`) }),
+          now,
+        )
+      })
+
+    it('keeps an event once, however often and wherever it arrives', async () => {
+      const event = providerEvent('evt_1')
+      const results = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? world : world.another()).eventLog.record(event)),
+      )
+      expect(results.filter(Boolean)).toHaveLength(1)
+      expect(await world.eventLog.claim(10, leaseMs)).toEqual([event])
+    })
+
+    it('gives an event to one who asks, again after the lease, and not once it is finished', async () => {
+      const nothing = { customerId: null, subscriptionId: null, checkoutId: null, modeMatches: false }
+      await world.eventLog.record(providerEvent('evt_1', nothing))
+      expect(await world.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_1', nothing)])
+      expect(await world.another().eventLog.claim(10, leaseMs)).toEqual([])
+      await world.passTime(leaseMs + 1)
+      expect(await world.another().eventLog.claim(10, leaseMs)).toHaveLength(1)
+      await world.eventLog.finish('evt_1', 'ignored')
+      await world.eventLog.postpone('evt_1')
+      await world.passTime(dayMs)
+      expect(await world.eventLog.claim(10, leaseMs)).toEqual([])
+      expect(await world.eventLog.record(providerEvent('evt_1'))).toBe(false)
+    })
+
+    it('has a postponed event wait one second, then two, then four, and for ever come again', async () => {
+      await world.eventLog.record(providerEvent('evt_1'))
+      for (const seconds of [1, 2, 4]) {
+        expect(await world.eventLog.claim(10, leaseMs)).toHaveLength(1)
+        await world.eventLog.postpone('evt_1')
+        await world.passTime(seconds * 1_000 - 500)
+        expect(await world.eventLog.claim(10, leaseMs)).toEqual([])
+        await world.passTime(501)
+      }
+      for (let times = 0; times < 30; times += 1) {
+        expect(await world.eventLog.claim(10, leaseMs)).toHaveLength(1)
+        await world.eventLog.postpone('evt_1')
+        await world.passTime(300_001)
+      }
+    })
+
+    it('forgets what was worked off more than 30 days ago, and nothing that is still to be done', async () => {
+      await world.eventLog.record(providerEvent('evt_1'))
+      await world.eventLog.record(providerEvent('evt_2'))
+      await world.eventLog.finish('evt_1', 'applied')
+      await world.passTime(29 * dayMs)
+      expect(await world.eventLog.forgetOld()).toBe(0)
+      await world.passTime(dayMs + 1)
+      expect(await world.eventLog.forgetOld()).toBe(1)
+      expect(await world.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_2')])
+    })
+
+    it('has every receiver told of every change, of one account in their order', async () => {
+      await change()
+      await change()
+      await change(bob)
+      const first = await world.outbox.claim(20, leaseMs)
+      const told = (ones: readonly PlanDelivery[]) =>
+        ones
+          .map(({ accountId, receiver, plan, version }) => `${accountId} ${receiver} ${plan} ${version}`)
+          .sort()
+      const of = (id: string, plan: string, version: number) =>
+        ['activity', 'content', 'identity'].map((receiver) => `${id} ${receiver} ${plan} ${version}`)
+      expect(told(first)).toEqual([...of('ann', 'pro', 1), ...of('bob', 'pro', 1)])
+      expect(await world.another().outbox.claim(20, leaseMs)).toEqual([])
+      const [identity, ...others] = first.toSorted((a) => (a.receiver === 'identity' ? -1 : 1))
+      for (const delivery of others) await world.outbox.finish(delivery)
+      if (identity !== undefined) await world.outbox.postpone(identity)
+      await world.passTime(251)
+      const second = await world.outbox.claim(20, leaseMs)
+      const late = `${identity?.accountId} identity pro 1`
+      const expected = of('ann', 'free', 2).filter(
+        (one) => late !== 'ann identity pro 1' || !/identity/.test(one),
+      )
+      expect(told(second)).toEqual([...expected, late].sort())
+    })
+
+    it('tells nobody of what changed no plan', async () => {
+      await world.accounts.update(ann, (account, now) =>
+        withSubscription(account, subscriptionAt(now, { status: 'incomplete' }), now),
+      )
+      expect(await world.outbox.claim(20, leaseMs)).toEqual([])
+    })
+
+    it('keeps the first answer of an idempotency key for a day, for each account by itself', async () => {
+      const answer = (text: string) => ({ fingerprint: 'f', text })
+      expect(await world.answers.find(ann, 'key')).toBeNull()
+      expect(await world.answers.keep(ann, 'key', answer('1'))).toEqual(answer('1'))
+      expect(await world.another().answers.keep(ann, 'key', answer('2'))).toEqual(answer('1'))
+      expect(await world.answers.find(ann, 'key')).toEqual(answer('1'))
+      expect(await world.answers.find(bob, 'key')).toBeNull()
+      await world.passTime(dayMs - 5_000)
+      expect(await world.answers.forgetOld()).toBe(0)
+      await world.passTime(5_001)
+      expect(await world.answers.find(ann, 'key')).toBeNull()
+      expect(await world.answers.keep(ann, 'key', answer('3'))).toEqual(answer('3'))
+      await world.passTime(dayMs + 1)
+      expect(await world.answers.forgetOld()).toBe(1)
+    })
+
+    it('lets one process reconcile, another when that one died, and nobody for the rest of the day', async () => {
+      const claims = await Promise.all([
+        world.reconciliation.claim(leaseMs),
+        world.another().reconciliation.claim(leaseMs),
+      ])
+      expect(claims.filter(Boolean)).toHaveLength(1)
+      await world.passTime(leaseMs + 1)
+      expect(await world.reconciliation.claim(leaseMs)).toBe(true)
+      await world.reconciliation.finish()
+      await world.passTime(leaseMs + 1)
+      expect(await world.reconciliation.claim(leaseMs)).toBe(false)
+      await world.passTime(dayMs)
+      expect(await world.reconciliation.claim(leaseMs)).toBe(true)
+    })
+  })
+}

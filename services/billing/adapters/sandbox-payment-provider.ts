@@ -1,0 +1,23 @@
+import type { PaymentProvider } from '../ports.js'
+import { stripePaymentProvider } from './stripe-payment-provider.js'
+
+/** Where the sandbox listens, and the key that it expects. */
+export interface SandboxSettings {
+  readonly url: string
+  readonly secretKey: string
+  readonly timeoutMs: number
+  readonly retriesMax: number
+}
+
+/**
+ * Takes payments by the sandbox of the development system. It speaks Stripe's API and sells at two fixed prices, so that
+ * development and tests run through the very adapter that takes real money.
+ */
+export function sandboxPaymentProvider({ url, ...settings }: SandboxSettings): PaymentProvider {
+  return stripePaymentProvider({
+    ...settings,
+    apiBase: url,
+    priceMonth: 'price_month',
+    priceYear: 'price_year',
+  })
+}

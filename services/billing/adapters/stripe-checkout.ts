@@ -1,0 +1,50 @@
+import type Stripe from 'stripe'
+import { checkoutId } from '../domain/ids.js'
+import type { CheckoutOrder, CheckoutSession } from '../ports.js'
+import { expectObject } from './ask-stripe.js'
+import { isMissing, isRefusal } from './stripe-failure.js'
+
+/**
+ * Starts a checkout of the price. The account's id goes with the session and with the subscription, where an operator sees
+ * it; nothing here trusts it. Stripe sets when the session ends: a time of ours would change with every repetition, and
+ * the same idempotency key must come with the same request.
+ */
+export async function startStripeCheckout(
+  stripe: Stripe,
+  order: CheckoutOrder,
+  price: string,
+  idempotencyKey: string,
+): Promise<CheckoutSession> {
+  const metadata = { account_id: order.accountId }
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer: order.customerId,
+      client_reference_id: order.accountId,
+      line_items: [{ price, quantity: 1 }],
+      success_url: order.successUrl,
+      cancel_url: order.cancelUrl,
+      metadata,
+      subscription_data: { metadata },
+    },
+    { idempotencyKey },
+  )
+  const { id, url, expires_at } = expectObject(session, 'checkout.session')
+  if (typeof url !== 'string' || !Number.isFinite(expires_at)) throw new Error('the checkout has no page')
+  return { id: checkoutId(id), url, expiresAt: new Date(expires_at * 1000) }
+}
+
+/** Expires a checkout that is open; whether it was completed. */
+export async function closeStripeCheckout(stripe: Stripe, id: string): Promise<{ readonly paid: boolean }> {
+  try {
+    const expired = expectObject(await stripe.checkout.sessions.expire(id), 'checkout.session')
+    return { paid: expired.status === 'complete' }
+  } catch (error) {
+    if (isMissing(error)) return { paid: false }
+    if (!isRefusal(error)) throw error
+    const { status } = expectObject(await stripe.checkout.sessions.retrieve(id), 'checkout.session')
+    if (status === 'complete') return { paid: true }
+    if (status === 'expired') return { paid: false }
+    throw error
+  }
+}

@@ -1,0 +1,136 @@
+import type Stripe from 'stripe'
+import { type CustomerId, customerId, type SubscriptionId } from '../domain/ids.js'
+import {
+  type BillingInterval,
+  noSubscription,
+  type Price,
+  type Subscription,
+} from '../domain/subscription.js'
+import type { PaymentProvider } from '../ports.js'
+import { askStripe, expectObject } from './ask-stripe.js'
+import { closeStripeCheckout, startStripeCheckout } from './stripe-checkout.js'
+import { type StripeSettings, stripeClient } from './stripe-client.js'
+import { hasCode, isMissing, isRefusal } from './stripe-failure.js'
+import { isEnding, readSubscription, subscriptionParts } from './stripe-subscription.js'
+import { undoStripeSubscription } from './undo-stripe-subscription.js'
+
+const expand = [...subscriptionParts]
+
+/** The price, unless it is not there, not on sale or not of this interval. */
+async function readPrice(stripe: Stripe, id: string, interval: BillingInterval): Promise<readonly Price[]> {
+  try {
+    const price = expectObject(await stripe.prices.retrieve(id), 'price')
+    const { active, currency, unit_amount: amountMinor, recurring } = price
+    if (!active || amountMinor === null || recurring?.interval !== interval) return []
+    return [{ interval, currency, amountMinor }]
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** Makes a customer, without the e-mail address if Stripe takes it for none: it is a convenience of the payer's. */
+async function createCustomer(
+  stripe: Stripe,
+  accountId: string,
+  email: string | null,
+  idempotencyKey: string,
+): Promise<CustomerId> {
+  const metadata = { account_id: accountId }
+  try {
+    const params = email === null ? { metadata } : { metadata, email }
+    return customerId(expectObject(await stripe.customers.create(params, { idempotencyKey }), 'customer').id)
+  } catch (error) {
+    if (email === null || !hasCode(error, 'email_invalid')) throw error
+    return createCustomer(stripe, accountId, null, `${idempotencyKey}-no-email`)
+  }
+}
+
+async function findSubscription(stripe: Stripe, id: SubscriptionId): Promise<Stripe.Subscription | null> {
+  try {
+    return expectObject(await stripe.subscriptions.retrieve(id, { expand }), 'subscription')
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** What has to change for a subscription to end with its period or to go on; see `isEnding` for the two fields. */
+function cancellation(found: Stripe.Subscription, cancel: boolean): Stripe.SubscriptionUpdateParams {
+  if (cancel) return { cancel_at_period_end: true }
+  return found.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' }
+}
+
+async function setCancelAtPeriodEnd(
+  stripe: Stripe,
+  id: SubscriptionId,
+  cancel: boolean,
+): Promise<Subscription> {
+  const found = await findSubscription(stripe, id)
+  if (found === null) throw noSubscription()
+  const known = readSubscription(found)
+  if (known.status === 'canceled') throw noSubscription()
+  if (isEnding(found) === cancel) return known
+  try {
+    return readSubscription(await stripe.subscriptions.update(id, { ...cancellation(found, cancel), expand }))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const now = await findSubscription(stripe, id)
+    if (now === null || readSubscription(now).status === 'canceled') throw noSubscription()
+    throw error
+  }
+}
+
+async function* allSubscriptions(stripe: Stripe): AsyncGenerator<Subscription> {
+  let after: { readonly starting_after: string } | undefined
+  for (;;) {
+    const page = await askStripe(async () => {
+      const params = { status: 'all', limit: 100, expand: expand.map((part) => `data.${part}`), ...after }
+      const { data, has_more } = await stripe.subscriptions.list(params)
+      return { subscriptions: data.map(readSubscription), more: has_more }
+    })
+    yield* page.subscriptions
+    const last = page.subscriptions.at(-1)
+    if (!page.more || last === undefined) return
+    after = { starting_after: last.id }
+  }
+}
+
+/**
+ * Takes payments by Stripe. Stripe keeps the result of an idempotency key for a day, also when it is a failure of its own
+ * (5xx), and refuses the key for another request: a caller that tries once more after an answered failure, or with other
+ * parameters, needs a new key. Every failure without a meaning is `unavailable`; its cause, a `StripeFailure`, has a
+ * `status` where Stripe answered and `null` where nothing was heard.
+ */
+export function stripePaymentProvider(settings: StripeSettings): PaymentProvider {
+  const stripe = stripeClient(settings)
+  const priceOf: Readonly<Record<BillingInterval, string>> = {
+    month: settings.priceMonth,
+    year: settings.priceYear,
+  }
+  return {
+    prices: () =>
+      askStripe(async () => {
+        const intervals = ['month', 'year'] as const
+        const found = await Promise.all(intervals.map((each) => readPrice(stripe, priceOf[each], each)))
+        return found.flat()
+      }),
+    createCustomer: (accountId, email, key) => askStripe(() => createCustomer(stripe, accountId, email, key)),
+    startCheckout: (order, key) =>
+      askStripe(() => startStripeCheckout(stripe, order, priceOf[order.interval], key)),
+    closeCheckout: (id) => askStripe(() => closeStripeCheckout(stripe, id)),
+    openPortal: (customer, returnUrl) =>
+      askStripe(async () => {
+        const session = await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl })
+        return expectObject(session, 'billing_portal.session').url
+      }),
+    findSubscription: (id) =>
+      askStripe(async () => {
+        const found = await findSubscription(stripe, id)
+        return found === null ? null : readSubscription(found)
+      }),
+    allSubscriptions: () => allSubscriptions(stripe),
+    setCancelAtPeriodEnd: (id, cancel) => askStripe(() => setCancelAtPeriodEnd(stripe, id, cancel)),
+    undoSubscription: (id) => askStripe(() => undoStripeSubscription(stripe, id)),
+  }
+}

@@ -1,0 +1,69 @@
+import type Stripe from 'stripe'
+import { expectObject } from './ask-stripe.js'
+import { hasCode, isMissing, isRefusal, isStoredFailure } from './stripe-failure.js'
+
+/** Ends the subscription now, without a last invoice; one that has ended or never was stays as it is. */
+async function endNow(stripe: Stripe, id: string): Promise<void> {
+  try {
+    const ended = await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false })
+    expectObject(ended, 'subscription')
+  } catch (error) {
+    if (isMissing(error)) return
+    if (!isRefusal(error)) throw error
+    const { status } = expectObject(await stripe.subscriptions.retrieve(id), 'subscription')
+    if (status !== 'canceled' && status !== 'incomplete_expired') throw error
+  }
+}
+
+/** A payment of an invoice in the words in which a refund is asked for; `null` when it was not made through Stripe. */
+function refundable({ payment }: Stripe.InvoicePayment): Stripe.RefundCreateParams | null {
+  const { payment_intent: intent, charge } = payment
+  if (intent !== undefined) return { payment_intent: typeof intent === 'string' ? intent : intent.id }
+  if (charge !== undefined) return { charge: typeof charge === 'string' ? charge : charge.id }
+  return null
+}
+
+/**
+ * Gives back what is left of a payment. Stripe never gives back more than was paid, so the second key, for a failure that
+ * it would repeat under the first, cannot pay twice either.
+ */
+async function giveBack(stripe: Stripe, refund: Stripe.RefundCreateParams): Promise<void> {
+  const idempotencyKey = `undo-${refund.payment_intent ?? refund.charge}`
+  try {
+    const made = await stripe.refunds.create(refund, { idempotencyKey }).catch((error: unknown) => {
+      if (!isStoredFailure(error)) throw error
+      return stripe.refunds.create(refund)
+    })
+    expectObject(made, 'refund')
+  } catch (error) {
+    // Given back before, or being given back by the payer's bank.
+    if (!hasCode(error, 'charge_already_refunded') && !hasCode(error, 'charge_disputed')) throw error
+  }
+}
+
+async function paymentsOf(stripe: Stripe, id: string): Promise<readonly Stripe.InvoicePayment[]> {
+  const payments: Stripe.InvoicePayment[] = []
+  for await (const invoice of stripe.invoices.list({ subscription: id, limit: 100 })) {
+    for await (const payment of stripe.invoicePayments.list({
+      invoice: invoice.id,
+      status: 'paid',
+      limit: 100,
+    })) {
+      payments.push(payment)
+    }
+  }
+  return payments
+}
+
+/** Ends a subscription at once and refunds every payment of its invoices in full, whatever of that was done before. */
+export async function undoStripeSubscription(stripe: Stripe, id: string): Promise<void> {
+  await endNow(stripe, id)
+  const payments = await paymentsOf(stripe, id).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const payment of payments) {
+    const refund = refundable(payment)
+    if (refund !== null) await giveBack(stripe, refund)
+  }
+}

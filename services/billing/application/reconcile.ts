@@ -1,0 +1,55 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { AccountId, SubscriptionId } from '../domain/ids.js'
+import { continued, judge, type Subscription, sameSubscription } from '../domain/subscription.js'
+import type { BillingPorts } from '../ports.js'
+import { refreshSubscription } from './refresh-subscription.js'
+
+type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
+
+/** What a reconciliation found. */
+export interface Reconciled {
+  readonly seen: number
+  readonly mended: number
+  /** Could not be looked at; the next reconciliation will. */
+  readonly failed: number
+}
+
+/** Whose subscription this is when what is known of it is not what the provider knows; `null` when all is well. */
+async function drifted({ accounts }: Ports, subscription: Subscription): Promise<AccountId | null> {
+  const id = await accounts.accountOf(subscription.customerId)
+  if (id === null) return null
+  const { subscription: known, unwanted } = await accounts.find(id)
+  if (unwanted.includes(subscription.id)) return null
+  if (known !== null && judge(subscription, known) === 'superseded') return null
+  return known !== null && sameSubscription(known, continued(subscription, known)) ? null : id
+}
+
+/**
+ * Compares every subscription at the provider with what is known of it, and looks again at each that differs or that the
+ * provider no longer has.
+ * @throws DomainError `unavailable` when the provider cannot list them.
+ */
+export async function reconcile(ports: Ports, signal: AbortSignal): Promise<Reconciled> {
+  const seen = new Set<SubscriptionId>()
+  let [mended, failed] = [0, 0]
+  const mend = async (accountId: AccountId, subscriptionId: SubscriptionId): Promise<void> => {
+    try {
+      await refreshSubscription(ports, accountId, subscriptionId)
+      mended += 1
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      failed += 1
+    }
+  }
+  for await (const subscription of ports.provider.allSubscriptions()) {
+    if (signal.aborted) break
+    seen.add(subscription.id)
+    const accountId = await drifted(ports, subscription)
+    if (accountId !== null) await mend(accountId, subscription.id)
+  }
+  for (const { accountId, subscriptionId } of await ports.accounts.subscribers()) {
+    if (signal.aborted) break
+    if (!seen.has(subscriptionId)) await mend(accountId, subscriptionId)
+  }
+  return { seen: seen.size, mended, failed }
+}

@@ -1,0 +1,22 @@
+import { type BillingAccount, withSubscription } from '../domain/billing-account.js'
+import type { AccountId } from '../domain/ids.js'
+import { isLive, noSubscription } from '../domain/subscription.js'
+import type { BillingPorts } from '../ports.js'
+
+/**
+ * Lets the account's subscription end with its period, or go on after all; what is so already stays so.
+ * @throws DomainError `not_found` when none goes on; `unavailable`.
+ */
+export async function setCancellation(
+  { accounts, provider }: Pick<BillingPorts, 'accounts' | 'provider'>,
+  id: AccountId,
+  cancel: boolean,
+): Promise<BillingAccount> {
+  const updated = await accounts.update(id, async (account, now) => {
+    const { subscription } = account
+    if (subscription === null || !isLive(subscription)) throw noSubscription()
+    if (subscription.cancelAtPeriodEnd === cancel) return account
+    return withSubscription(account, await provider.setCancelAtPeriodEnd(subscription.id, cancel), now)
+  })
+  return updated.state === 'saved' ? updated.account : accounts.find(id)
+}

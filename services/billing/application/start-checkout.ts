@@ -1,0 +1,119 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import type { BillingAccount } from '../domain/billing-account.js'
+import { type CheckoutWish, checkoutFor, closed } from '../domain/checkout.js'
+import { emailKey } from '../domain/email-key.js'
+import type { AccountId, CheckoutId, CustomerId } from '../domain/ids.js'
+import { returnUrls } from '../domain/return-url.js'
+import { alreadySubscribed, type BillingInterval, isLive } from '../domain/subscription.js'
+import type { BillingPorts, CheckoutSession } from '../ports.js'
+
+type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
+
+/** Who wants to pay, and how. */
+export interface CheckoutInput {
+  readonly accountId: AccountId
+  /** What the caller's own token says. */
+  readonly email: string | null
+  readonly emailVerified: boolean
+  readonly interval: BillingInterval
+  /** `null` for pages of the web application. */
+  readonly successUrl: string | null
+  readonly cancelUrl: string | null
+  readonly webBaseUrl: string
+}
+
+/** A checkout that the caller can pay. */
+export interface StartedCheckout {
+  readonly session: CheckoutSession
+  /** False when it was there before. */
+  readonly created: boolean
+}
+
+/** Somebody else changed the account's checkout each time. */
+const triesMax = 5
+
+/** Notes who wants to pay and what, or finds the checkout that serves; another open one is told to be closed. */
+async function reserve(
+  { accounts }: Ports,
+  { accountId, email, emailVerified }: CheckoutInput,
+  wish: CheckoutWish,
+): Promise<{ account: BillingAccount; replaced: CheckoutId | null }> {
+  const key = emailKey(email, emailVerified)
+  let replaced: CheckoutId | null = null
+  const updated = await accounts.update(accountId, async (account, now) => {
+    if (account.subscription !== null && isLive(account.subscription)) throw alreadySubscribed('account')
+    if (key !== null && (await accounts.subscriberWith(key)) !== null) throw alreadySubscribed('email')
+    const checkout = checkoutFor(account.checkout, wish, now)
+    replaced =
+      checkout !== account.checkout && account.checkout?.state === 'open' ? account.checkout.id : null
+    return checkout === account.checkout && key === account.emailKey
+      ? account
+      : { ...account, checkout, emailKey: key }
+  })
+  if (updated.state === 'email-taken') throw alreadySubscribed('email')
+  return { account: updated.account, replaced }
+}
+
+async function customerOf(
+  { accounts, provider }: Ports,
+  account: BillingAccount,
+  email: string | null,
+  number: number,
+): Promise<CustomerId> {
+  if (account.customerId !== null) return account.customerId
+  const made = await provider.createCustomer(account.id, email, `customer:${account.id}:${number}`)
+  const updated = await accounts.update(account.id, (known) =>
+    known.customerId === null ? { ...known, customerId: made } : known,
+  )
+  return (updated.state === 'saved' ? updated.account.customerId : null) ?? made
+}
+
+/** Has the provider open the reserved checkout; `null` when another took its place meanwhile. */
+async function open(
+  ports: Ports,
+  account: BillingAccount,
+  email: string | null,
+): Promise<StartedCheckout | null> {
+  const { checkout } = account
+  if (checkout === null || checkout.state === 'over') return null
+  if (checkout.state === 'open') {
+    const { id, url, expiresAt } = checkout
+    return { session: { id, url, expiresAt }, created: false }
+  }
+  const { interval, successUrl, cancelUrl, number } = checkout
+  const customerId = await customerOf(ports, account, email, number)
+  const order = { accountId: account.id, customerId, interval, successUrl, cancelUrl }
+  const session = await ports.provider.startCheckout(order, `checkout:${account.id}:${number}`)
+  let created = false
+  const updated = await ports.accounts.update(account.id, (known) => {
+    created = known.checkout?.state === 'starting' && known.checkout.number === number
+    return created && known.checkout !== null
+      ? { ...known, checkout: { ...known.checkout, ...session, state: 'open' } }
+      : known
+  })
+  const known = updated.state === 'saved' ? updated.account.checkout : null
+  if (known?.state === 'open' && known.id === session.id) return { session, created }
+  await ports.provider.closeCheckout(session.id)
+  return null
+}
+
+/**
+ * Gives the caller one page to pay on: the open one, or a new one. Calls at once, in one process or several, get the same
+ * and leave one customer at the provider.
+ * @throws DomainError `already_subscribed`, `validation_failed`, `unavailable`.
+ */
+export async function startCheckout(ports: Ports, input: CheckoutInput): Promise<StartedCheckout> {
+  const wish = { interval: input.interval, ...returnUrls(input, input.webBaseUrl) }
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const { account, replaced } = await reserve(ports, input, wish)
+    if (replaced !== null && (await ports.provider.closeCheckout(replaced)).paid) {
+      await ports.accounts.update(input.accountId, (known) =>
+        known.checkout === null ? known : { ...known, checkout: closed(known.checkout) },
+      )
+      throw alreadySubscribed('account')
+    }
+    const started = await open(ports, account, input.email)
+    if (started !== null) return started
+  }
+  throw unavailable('Several checkouts were begun at once. Please try again.')
+}

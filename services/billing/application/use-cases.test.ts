@@ -1,0 +1,8 @@
+import { checkoutCases } from '../testing/checkout-cases.js'
+import { eventCases } from '../testing/event-cases.js'
+import { memoryBilling } from '../testing/memory-billing.js'
+
+const open = async () => memoryBilling()
+
+checkoutCases('starting to pay, in memory', open)
+eventCases('events, in memory', open)

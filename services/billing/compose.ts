@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { grpcHandlers } from '#libs/grpc/handler.js'
+import { startGrpcServer } from '#libs/grpc/server.js'
+import { createLogger } from '#libs/log/logger.js'
+import { migrate } from '#libs/postgres/migrate.js'
+import { createPool } from '#libs/postgres/pool.js'
+import { drainServer } from '#libs/runtime/drain-server.js'
+import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { startBillingJobs } from './adapters/billing-job.js'
+import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
+import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
+import { guardedPaymentProvider } from './adapters/guarded-payment-provider.js'
+import { httpWebhook } from './adapters/http-webhook.js'
+import { postgresAccountStore } from './adapters/postgres-account-store.js'
+import { postgresAnswerLog } from './adapters/postgres-answer-log.js'
+import { postgresEventLog } from './adapters/postgres-event-log.js'
+import { postgresPlanOutbox } from './adapters/postgres-plan-outbox.js'
+import { postgresReconciliationSchedule } from './adapters/postgres-reconciliation-schedule.js'
+import { rememberPrices } from './adapters/remembered-prices.js'
+import { sandboxPaymentProvider } from './adapters/sandbox-payment-provider.js'
+import { signedProviderEvents } from './adapters/signed-provider-events.js'
+import { stripePaymentProvider } from './adapters/stripe-payment-provider.js'
+import { reconcile } from './application/reconcile.js'
+import type { BillingConfig, ProviderConfig } from './config.js'
+import { billing } from './migrations/0001-billing.js'
+import type { BillingPorts, PaymentProvider } from './ports.js'
+
+/** So that a checkout, two calls that are each tried twice, ends within the gateway's ten seconds. */
+const patience = { timeoutMs: 2_000, retriesMax: 1 }
+
+function openProvider(config: ProviderConfig): PaymentProvider {
+  return guardedPaymentProvider(
+    config.kind === 'stripe'
+      ? stripePaymentProvider({ ...config, ...patience })
+      : sandboxPaymentProvider({ ...config, ...patience }),
+  )
+}
+
+/** Puts billing together and listens. */
+export async function compose(config: BillingConfig): Promise<RunningProcess> {
+  const log = createLogger('billing', config.logLevel)
+  const pool = createPool(config.database, log)
+  const announcer = grpcPlanAnnouncer(config.targets, log)
+  const { webhookSecrets: secrets } = config.provider
+  const live = config.provider.kind === 'stripe' && config.provider.live
+  const ports: BillingPorts = {
+    accounts: postgresAccountStore(pool),
+    provider: openProvider(config.provider),
+    providerEvents: signedProviderEvents({ secrets, live, now: () => new Date() }),
+    eventLog: postgresEventLog(pool),
+    outbox: postgresPlanOutbox(pool),
+    answers: postgresAnswerLog(pool),
+    announcer,
+    reconciliation: postgresReconciliationSchedule(pool),
+  }
+  const jobs = startBillingJobs(ports, log)
+  const prices = rememberPrices(ports.provider, log)
+  const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
+    grpcSubscriptions(grpcHandlers(log), ports, {
+      webBaseUrl: config.publicBaseUrl,
+      prices: prices.current,
+      onChange: jobs.planChanged,
+    }),
+  ])
+  const webhook = httpWebhook(ports, log, jobs.eventArrived)
+  webhook.listen(config.webhookPort, config.webhookHost)
+  await once(webhook, 'listening')
+  log.info({ port: server.port, webhook_port: config.webhookPort }, 'listening')
+  return {
+    log,
+    shutdownGraceMs: config.shutdownGraceMs,
+    async stop() {
+      await Promise.all([drainServer(webhook), server.stop(), prices.stop()])
+      await jobs.stop()
+      announcer.close()
+      await pool.end()
+    },
+  }
+}
+
+/** Compares every subscription with the provider once, and says what came of it; running processes tell the plans. */
+export async function reconcileNow(config: BillingConfig): Promise<void> {
+  const pool = createPool(config.database, createLogger('billing', config.logLevel))
+  try {
+    const ports = { accounts: postgresAccountStore(pool), provider: openProvider(config.provider) }
+    const { seen, mended, failed } = await reconcile(ports, new AbortController().signal)
+    process.stdout.write(`${seen} subscriptions seen, ${mended} mended, ${failed} could not be looked at.\n`)
+    if (failed > 0) process.exitCode = 1
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Brings the schema up to date. */
+export async function migrateSchema(config: BillingConfig): Promise<void> {
+  await migrate(config.database, [billing])
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { readConfig } from './config.js'
+
+const database = { DATABASE_URL: 'postgres://127.0.0.1/test' }
+const sandbox = {
+  ...database,
+  SANDBOX_URL: 'http://localhost:8082',
+  SANDBOX_SECRET_KEY: 'sk_test_of_the_sandbox',
+  SANDBOX_WEBHOOK_SECRET: 'whsec_of_the_sandbox',
+}
+const stripe = {
+  ...database,
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_0123456789abcdef, whsec_fedcba9876543210',
+  STRIPE_PRICE_MONTH: 'price_m',
+  STRIPE_PRICE_YEAR: 'price_y',
+}
+
+it('billing sells by the sandbox unless another provider is named', () => {
+  expect(readConfig(sandbox)).toMatchObject({
+    grpcPort: 50_054,
+    webhookPort: 8_091,
+    database: { schema: 'billing', role: 'snipkeep_billing' },
+    provider: { kind: 'sandbox', url: 'http://localhost:8082', webhookSecrets: ['whsec_of_the_sandbox'] },
+  })
+  expect(() => readConfig(database)).toThrow(
+    /SANDBOX_URL[\s\S]*SANDBOX_SECRET_KEY[\s\S]*SANDBOX_WEBHOOK_SECRET/,
+  )
+})
+
+it('Stripe needs a key, both prices and a webhook secret, of which there may be several; the key tells the mode', () => {
+  expect(readConfig(stripe).provider).toEqual({
+    kind: 'stripe',
+    secretKey: 'sk_test_1',
+    priceMonth: 'price_m',
+    priceYear: 'price_y',
+    apiBase: null,
+    webhookSecrets: ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'],
+    live: false,
+  })
+  for (const key of ['sk_live_1', 'rk_live_1']) {
+    expect(readConfig({ ...stripe, STRIPE_SECRET_KEY: key }).provider).toMatchObject({ live: true })
+  }
+  for (const missing of [
+    'STRIPE_SECRET_KEY',
+    'STRIPE_PRICE_MONTH',
+    'STRIPE_PRICE_YEAR',
+    'STRIPE_WEBHOOK_SECRETS',
+  ]) {
+    expect(() => readConfig({ ...stripe, [missing]: '' }), missing).toThrow(new RegExp(`${missing} must`))
+  }
+})
+
+it('a webhook secret that is too short is refused and never printed', () => {
+  const read = () => readConfig({ ...stripe, STRIPE_WEBHOOK_SECRETS: 'shorty' })
+  expect(read).toThrow(/STRIPE_WEBHOOK_SECRETS must be/)
+  expect(read).not.toThrow(/shorty/)
+})
+
+it('production refuses the sandbox, and billing that has nothing to sell does not start', () => {
+  const production = { ...sandbox, NODE_ENV: 'production' }
+  expect(() => readConfig(production)).toThrow(/PAYMENT_PROVIDER must not be sandbox in production/)
+  expect(readConfig({ ...stripe, NODE_ENV: 'production' }).provider.kind).toBe('stripe')
+  expect(() => readConfig({ ...database, PAYMENT_PROVIDER: 'none' })).toThrow(/nothing for billing to do/)
+})

@@ -1,0 +1,165 @@
+import { planVariables } from '#libs/config/plan-variables.js'
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { flag, httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
+import { grpcServerVariables, refusePlainServer, refusePlainTargets } from '#libs/grpc/grpc-variables.js'
+import type { PoolOptions } from '#libs/postgres/pool.js'
+import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
+import { processVariables } from '#libs/runtime/process-variables.js'
+
+function webhookSecret(item: string): string {
+  if (item.length >= 16) return item
+  throw new Error('the signing secret of the webhook endpoint, or a comma-separated list of them')
+}
+
+/** What billing reads from its environment. */
+export const variables = {
+  ...processVariables,
+  ...grpcServerVariables,
+  GRPC_PORT: port('The port that the gRPC server listens on.', 50_054),
+  ...postgresVariables('snipkeep_billing'),
+  PUBLIC_BASE_URL: httpUrl(
+    'The address that callers see; payers return to pages under it.',
+    'http://localhost:8080',
+  ),
+  BILLING_WEBHOOK_HOST: text('The address that billing takes events of the provider at.', '127.0.0.1'),
+  BILLING_WEBHOOK_PORT: port('The port that billing takes events of the provider at.', 8_091),
+  CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
+  IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
+  ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
+  GRPC_INSECURE: flag(
+    'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
+    false,
+  ),
+  PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
+  STRIPE_SECRET_KEY: optional(
+    secret(text('The secret or restricted key of the Stripe account; its prefix tells live from test mode.')),
+  ),
+  STRIPE_WEBHOOK_SECRETS: secret(
+    list(
+      'The signing secrets of the webhook endpoint, comma-separated; several while one is rotated.',
+      webhookSecret,
+      [],
+    ),
+  ),
+  STRIPE_PRICE_MONTH: optional(text('The id of the Stripe price of Pro by the month.')),
+  STRIPE_PRICE_YEAR: optional(text('The id of the Stripe price of Pro by the year.')),
+  STRIPE_API_BASE: optional(httpUrl("A stand-in of Stripe's API, for tests."), 'Stripe itself'),
+  SANDBOX_URL: optional(httpUrl('Where the sandbox for payments is.'), 'set by `npm start`'),
+  SANDBOX_SECRET_KEY: optional(
+    secret(text('The key that the sandbox for payments expects.')),
+    'set by `npm start`',
+  ),
+  SANDBOX_WEBHOOK_SECRET: optional(
+    secret(text('The secret that the sandbox for payments signs its events with.')),
+    'set by `npm start`',
+  ),
+}
+
+/** Who takes payments, and how it is reached. */
+export type ProviderConfig =
+  | {
+      readonly kind: 'stripe'
+      readonly secretKey: string
+      readonly priceMonth: string
+      readonly priceYear: string
+      /** `null` for Stripe itself. */
+      readonly apiBase: string | null
+      readonly webhookSecrets: readonly string[]
+      /** Whether real money moves. */
+      readonly live: boolean
+    }
+  | {
+      readonly kind: 'sandbox'
+      readonly url: string
+      readonly secretKey: string
+      readonly webhookSecrets: readonly string[]
+    }
+
+/** Billing's configuration. */
+export interface BillingConfig {
+  readonly logLevel: string
+  readonly shutdownGraceMs: number
+  readonly grpcHost: string
+  readonly grpcPort: number
+  readonly webhookHost: string
+  readonly webhookPort: number
+  readonly database: PoolOptions
+  readonly publicBaseUrl: string
+  readonly targets: { readonly content: string; readonly identity: string; readonly activity: string }
+  readonly provider: ProviderConfig
+}
+
+type BillingValues = Values<typeof variables>
+
+const required = {
+  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_PRICE_MONTH', 'STRIPE_PRICE_YEAR'],
+  sandbox: ['SANDBOX_URL', 'SANDBOX_SECRET_KEY', 'SANDBOX_WEBHOOK_SECRET'],
+  none: [],
+} as const
+
+function providerProblems(values: BillingValues): readonly string[] {
+  const { PAYMENT_PROVIDER: provider } = values
+  if (provider === 'none') {
+    return ['PAYMENT_PROVIDER must be stripe or sandbox: with none there is nothing for billing to do.']
+  }
+  const missing = required[provider].filter((name) => values[name] === null)
+  return [
+    ...missing.map((name) => `${name} must be set where PAYMENT_PROVIDER is ${provider}.`),
+    ...(provider === 'stripe' && values.STRIPE_WEBHOOK_SECRETS.length === 0
+      ? ['STRIPE_WEBHOOK_SECRETS must hold the signing secret of the webhook endpoint.']
+      : []),
+    ...(provider === 'sandbox' && values.NODE_ENV === 'production'
+      ? ['PAYMENT_PROVIDER must not be sandbox in production: anybody could press Pay. Use stripe or none.']
+      : []),
+  ]
+}
+
+function providerOf(values: BillingValues): ProviderConfig {
+  const { STRIPE_SECRET_KEY: key, STRIPE_PRICE_MONTH: month, STRIPE_PRICE_YEAR: year } = values
+  if (values.PAYMENT_PROVIDER === 'stripe' && key !== null && month !== null && year !== null) {
+    return {
+      kind: 'stripe',
+      secretKey: key,
+      priceMonth: month,
+      priceYear: year,
+      apiBase: values.STRIPE_API_BASE,
+      webhookSecrets: values.STRIPE_WEBHOOK_SECRETS,
+      live: /^(sk|rk)_live_/.test(key),
+    }
+  }
+  const { SANDBOX_URL: url, SANDBOX_SECRET_KEY: secretKey, SANDBOX_WEBHOOK_SECRET: webhook } = values
+  if (url === null || secretKey === null || webhook === null) throw new Error('a checked value is missing')
+  return { kind: 'sandbox', url, secretKey, webhookSecrets: [webhook] }
+}
+
+/**
+ * Reads billing's configuration.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readConfig(env: Environment): BillingConfig {
+  const values = readVariables(variables, env, (parsed) => [
+    ...refusePlainServer(parsed),
+    ...refusePlainTargets(parsed.GRPC_INSECURE, {
+      CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
+      IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
+      ACTIVITY_GRPC_TARGET: parsed.ACTIVITY_GRPC_TARGET,
+    }),
+    ...providerProblems(parsed),
+  ])
+  return {
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    grpcHost: values.GRPC_HOST,
+    grpcPort: values.GRPC_PORT,
+    webhookHost: values.BILLING_WEBHOOK_HOST,
+    webhookPort: values.BILLING_WEBHOOK_PORT,
+    database: databaseOptions(values, 'billing'),
+    publicBaseUrl: values.PUBLIC_BASE_URL,
+    targets: {
+      content: values.CONTENT_GRPC_TARGET,
+      identity: values.IDENTITY_GRPC_TARGET,
+      activity: values.ACTIVITY_GRPC_TARGET,
+    },
+    provider: providerOf(values),
+  }
+}

@@ -1,0 +1,49 @@
+import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
+
+const urlLengthMax = 2_048
+
+function isWithin(text: string, origin: string): boolean {
+  if (text.length > urlLengthMax || !URL.canParse(text)) return false
+  const url = new URL(text)
+  // The origin of blob: is that of the address inside it.
+  if (!/^https?:$/.test(url.protocol)) return false
+  return url.origin === origin && url.username === '' && url.password === ''
+}
+
+/** Where a payer goes after paying, and after giving up. */
+export interface ReturnUrls {
+  readonly successUrl: string
+  readonly cancelUrl: string
+}
+
+/**
+ * The addresses that a payer returns to: those wished for, or pages of the web application.
+ * @param webBaseUrl the web application's address, an absolute URL without a trailing slash.
+ * @throws DomainError `validation_failed` for an address outside the web application's origin, as it would let anybody
+ * send payers anywhere.
+ */
+export function returnUrls(
+  wished: { readonly successUrl: string | null; readonly cancelUrl: string | null },
+  webBaseUrl: string,
+): ReturnUrls {
+  const { origin } = new URL(webBaseUrl)
+  const errors: FieldError[] = []
+  const check = (pointer: string, text: string | null, fallback: string): string => {
+    if (text === null) return `${webBaseUrl}${fallback}`
+    if (!isWithin(text, origin)) {
+      errors.push({
+        pointer,
+        code: 'foreign_origin',
+        detail: `${pointer.slice(1)} must be an absolute URL of at most ${urlLengthMax} characters under ${origin}.`,
+      })
+    }
+    return text
+  }
+  const urls = {
+    successUrl: check('/success_url', wished.successUrl, '/?checkout=success'),
+    cancelUrl: check('/cancel_url', wished.cancelUrl, '/?checkout=cancel'),
+  }
+  if (errors.length > 0) throw validationFailed(errors)
+  // As it was checked, so that no other reader of it can see another origin.
+  return { successUrl: new URL(urls.successUrl).href, cancelUrl: new URL(urls.cancelUrl).href }
+}

@@ -1,0 +1,9 @@
+import { runCommand } from '#libs/runtime/run-command.js'
+import { runProcess } from '#libs/runtime/run-process.js'
+import { compose, migrateSchema, reconcileNow } from './compose.js'
+import { readConfig } from './config.js'
+
+const [, , command] = process.argv
+if (command === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+else if (command === 'reconcile') await runCommand((env) => reconcileNow(readConfig(env)))
+else await runProcess((env) => compose(readConfig(env)))

@@ -1,0 +1,26 @@
+/** A refusal in the words of Stripe's API. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly param: string | null
+
+  constructor(status: number, type: string, code: string, message: string, param: string | null = null) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.type = type
+    this.code = code
+    this.param = param
+  }
+}
+
+/** 400: the request is not one that is understood. */
+export function badRequest(code: string, message: string, param: string | null = null): ApiError {
+  return new ApiError(400, 'invalid_request_error', code, message, param)
+}
+
+/** 404: there is no such object. */
+export function missing(what: string, id: string): ApiError {
+  return new ApiError(404, 'invalid_request_error', 'resource_missing', `No such ${what}: '${id}'`, 'id')
+}

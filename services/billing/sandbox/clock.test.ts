@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { passTime, payOverdue } from './clock.js'
+import { emptyState, type SandboxSubscription } from './state.js'
+import { createWorld, monthsLater, type SandboxWorld } from './world.js'
+
+const day = 86_400
+const start = Date.UTC(2030, 0, 31, 12) / 1_000
+
+let world: SandboxWorld
+let subscription: SandboxSubscription
+
+beforeEach(() => {
+  world = createWorld(emptyState(), 'http://sandbox', () => start * 1_000)
+  const { id: customer } = world.createCustomer('ann@example.com', {})
+  const checkout = world.createCheckout({
+    customer,
+    interval: 'month',
+    successUrl: 'https://a.example/s',
+    cancelUrl: 'https://a.example/c',
+    clientReference: null,
+    metadata: {},
+    subscriptionMetadata: {},
+  })
+  expect(world.pay(checkout)).toBe(true)
+  const [made] = Object.values(world.state.subscriptions)
+  if (made === undefined) throw new Error('nothing was bought')
+  subscription = made
+})
+
+const at = (text: string) => Date.parse(text) / 1_000
+const types = () => Object.values(world.state.events).map(({ type }) => type)
+const payments = (succeed: boolean) => {
+  const customer = world.state.customers[subscription.customer]
+  if (customer !== undefined) customer.paymentsSucceed = succeed
+}
+
+describe('the clock of the sandbox', () => {
+  it('renews on the same day of each month, or its last, several periods in one step', () => {
+    expect(subscription.periodEnd).toBe(at('2030-02-28T12:00:00Z'))
+    passTime(world, 90 * day)
+    expect(subscription).toMatchObject({
+      status: 'active',
+      periods: 4,
+      periodStart: at('2030-04-30T12:00:00Z'),
+    })
+    expect(Object.values(world.state.invoices).map(({ created }) => created)).toEqual([
+      start,
+      at('2030-02-28T12:00:00Z'),
+      at('2030-03-31T12:00:00Z'),
+      at('2030-04-30T12:00:00Z'),
+    ])
+    expect(world.now()).toBe(start + 90 * day)
+  })
+
+  it('tries an overdue payment after 3, 7 and 10 days, and gives up on the 14th', () => {
+    payments(false)
+    passTime(world, 28 * day)
+    expect(subscription).toMatchObject({ status: 'past_due', retryAt: at('2030-03-03T12:00:00Z') })
+    expect(types()).toContain('invoice.payment_failed')
+    passTime(world, 13 * day)
+    expect(subscription).toMatchObject({ status: 'past_due', retryAt: at('2030-03-14T12:00:00Z') })
+    passTime(world, day)
+    expect(subscription).toMatchObject({ status: 'canceled', endedAt: at('2030-03-14T12:00:00Z') })
+    expect(world.state.invoices[subscription.latestInvoice]?.status).toBe('uncollectible')
+    expect(types().at(-1)).toBe('customer.subscription.deleted')
+    passTime(world, 400 * day)
+    expect(subscription.periods).toBe(2)
+  })
+
+  it('recovers by the next retry when payments go through again, or at once', () => {
+    payments(false)
+    passTime(world, 28 * day)
+    expect(payOverdue(world, subscription)).toBe(false)
+    payments(true)
+    passTime(world, 3 * day)
+    expect(subscription).toMatchObject({ status: 'active', retryAt: null })
+    expect(world.state.invoices[subscription.latestInvoice]).toMatchObject({ status: 'paid' })
+    expect(payOverdue(world, subscription)).toBe(false)
+  })
+
+  it('ends what was cancelled with its period, and not before', () => {
+    world.setCancelAtPeriodEnd(subscription, true)
+    passTime(world, 28 * day - 1)
+    expect(subscription.status).toBe('active')
+    passTime(world, 1)
+    expect(subscription).toMatchObject({
+      status: 'canceled',
+      endedAt: at('2030-02-28T12:00:00Z'),
+      periods: 1,
+    })
+  })
+
+  it('lets a checkout expire after a day, and takes no payment for it then', () => {
+    const { customer } = subscription
+    const urls = { successUrl: 'https://a.example/s', cancelUrl: 'https://a.example/c' }
+    const rest = { clientReference: null, metadata: {}, subscriptionMetadata: {} }
+    const open = world.createCheckout({ customer, interval: 'year', ...urls, ...rest })
+    passTime(world, day)
+    expect(open.status).toBe('expired')
+    expect(world.pay(open)).toBe(false)
+    expect(types()).toContain('checkout.session.expired')
+  })
+
+  it('counts years through a leap day', () => {
+    const leap = Date.UTC(2028, 1, 29) / 1_000
+    expect(monthsLater(leap, 12)).toBe(at('2029-02-28T00:00:00Z'))
+    expect(monthsLater(leap, 48)).toBe(at('2032-02-29T00:00:00Z'))
+  })
+})

@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Stripe from 'stripe'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { type Deliveries, startDeliveries } from './deliveries.js'
+import { emptyState } from './state.js'
+import { createWorld, type SandboxWorld } from './world.js'
+
+const secret = 'whsec_of_the_tests'
+
+let world: SandboxWorld
+let deliveries: Deliveries
+let listener: Server
+let arrived: string[]
+let statuses: number[]
+let kept: number
+
+beforeEach(async () => {
+  arrived = []
+  statuses = []
+  kept = 0
+  listener = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const signature = request.headers['stripe-signature'] ?? ''
+    arrived.push(Stripe.webhooks.constructEvent(Buffer.concat(chunks), signature, secret).id)
+    response.writeHead(statuses.shift() ?? 200).end()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`
+  world = createWorld(emptyState(), 'http://sandbox', Date.now)
+  const settings = { webhookUrl: () => url, secret, log: createLogger('test', 'silent') }
+  deliveries = startDeliveries(world.state, settings, async () => {
+    kept += 1
+  })
+})
+afterEach(async () => {
+  await deliveries.stop()
+  listener.closeAllConnections()
+  listener.close()
+})
+
+const events = () => Object.values(world.state.events)
+const told = async () => {
+  for (let n = 0; n < 60 && events().some(({ delivered }) => !delivered); n += 1) await sleep(50)
+}
+
+it('every event is told, signed, and remembered as told', async () => {
+  for (let n = 0; n < 30; n += 1) world.createCustomer(null, {})
+  deliveries.wake()
+  await told()
+  expect(arrived.toSorted()).toEqual(
+    events()
+      .map(({ id }) => id)
+      .toSorted(),
+  )
+  expect(kept).toBeGreaterThan(0)
+})
+
+it('what was not taken is told again a second later', async () => {
+  statuses = [503]
+  world.createCustomer(null, {})
+  deliveries.wake()
+  const began = Date.now()
+  await told()
+  expect(arrived).toHaveLength(2)
+  expect(Date.now() - began).toBeGreaterThanOrEqual(900)
+  expect(events()[0]).toMatchObject({ delivered: true, attempts: 1 })
+})
+
+it('nothing is told while it is held back', async () => {
+  deliveries.hold(true)
+  world.createCustomer(null, {})
+  await sleep(400)
+  expect(arrived).toEqual([])
+  deliveries.hold(false)
+  await told()
+  expect(arrived).toHaveLength(1)
+})

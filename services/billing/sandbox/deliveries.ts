@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto'
+import type { Logger } from '#libs/log/logger.js'
+import type { SandboxEvent, SandboxState } from './state.js'
+
+/** Where events go, and what they are signed with. */
+export interface DeliverySettings {
+  /** Asked anew each time; `null` while nobody listens. */
+  readonly webhookUrl: () => string | null
+  readonly secret: string
+  readonly log: Logger
+}
+
+/** Tells events to whoever listens. */
+export interface Deliveries {
+  /** While it is held back nothing is told. */
+  hold(held: boolean): void
+  /** Looks for events at once. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const timeoutMs = 10_000
+const intervalMs = 250
+const atOnce = 8
+const waitSecondsMax = 60
+
+/** The header that signs this body now, as Stripe does it. */
+export function signatureOf(body: string, secret: string, seconds = Math.floor(Date.now() / 1_000)): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+async function send(event: SandboxEvent, url: string, secret: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: event.body,
+      headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signatureOf(event.body, secret) },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    })
+    await answer.body?.cancel()
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Tells events until each was taken: at once, then after one second, two, four and so on to a minute. Several are under
+ * way at the same time, so they arrive in any order, as Stripe's do.
+ * @param keep called after events were told, so that nobody tells them again.
+ */
+export function startDeliveries(
+  state: SandboxState,
+  { webhookUrl, secret, log }: DeliverySettings,
+  keep: () => Promise<void>,
+): Deliveries {
+  let held = false
+  let stopped = false
+  let running: Promise<void> | null = null
+
+  const tell = async (event: SandboxEvent, url: string): Promise<void> => {
+    if (await send(event, url, secret)) {
+      event.delivered = true
+      return
+    }
+    const seconds = Math.min(2 ** event.attempts, waitSecondsMax)
+    event.attempts += 1
+    event.nextAttemptMs = Date.now() + seconds * 1_000
+    log.warn({ event: event.id, type: event.type, again_in_seconds: seconds }, 'an event was not taken')
+  }
+  const round = async (): Promise<void> => {
+    for (;;) {
+      const url = webhookUrl()
+      if (held || stopped || url === null) return
+      const due = Object.values(state.events)
+        .filter(({ delivered, nextAttemptMs }) => !delivered && nextAttemptMs <= Date.now())
+        .slice(0, atOnce)
+      if (due.length === 0) return
+      await Promise.all(due.map((event) => tell(event, url)))
+      await keep()
+    }
+  }
+  const wake = (): void => {
+    if (stopped) return
+    running ??= round()
+      .catch((error: unknown) => log.error({ err: error }, 'events could not be told'))
+      .finally(() => {
+        running = null
+      })
+  }
+  const timer = setInterval(wake, intervalMs)
+  return {
+    hold(wanted) {
+      held = wanted
+      wake()
+    },
+    wake,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

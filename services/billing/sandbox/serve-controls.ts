@@ -1,0 +1,112 @@
+import { type Answer, jsonAnswer } from './answer.js'
+import { passTime } from './clock.js'
+import type { Deliveries } from './deliveries.js'
+import { signatureOf } from './deliveries.js'
+import { readFault, type SandboxFault } from './faults.js'
+import { checkoutObject, subscriptionObject } from './objects.js'
+import { decide, setPayments } from './serve-pages.js'
+import type { SandboxEvent, SandboxSubscription } from './state.js'
+import type { SandboxWorld } from './world.js'
+
+/** What controls reach. */
+export interface ControlParts {
+  readonly world: SandboxWorld
+  readonly deliveries: Deliveries
+  readonly webhookSecret: string
+  /** `null` where faults cannot be asked for. */
+  readonly faults: SandboxFault[] | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const notFound = jsonAnswer(404, { error: 'There is no such control, or nothing of this id.' })
+const invalid = jsonAnswer(400, { error: 'The body is not what this control takes.' })
+
+const secondsMax = 10 * 366 * 86_400
+
+function clock({ world }: ControlParts, { advance_seconds: seconds = 0 }: Fields): Answer {
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= secondsMax)) return invalid
+  passTime(world, Math.floor(seconds))
+  return jsonAnswer(200, { now: world.now() })
+}
+
+function checkout({ world }: ControlParts, id: string, decision: string): Answer {
+  const found = world.state.checkouts[id]
+  if (found === undefined || decide(world, found, decision) === null) return notFound
+  return jsonAnswer(200, checkoutObject(found, world.publicUrl))
+}
+
+function setStatus(world: SandboxWorld, subscription: SandboxSubscription, how: string): Answer {
+  if (how === 'cancel') world.end(subscription)
+  else if (how === 'pause' || how === 'resume') {
+    subscription.status = how === 'pause' ? 'paused' : 'active'
+    world.changed(subscription)
+  } else return notFound
+  return jsonAnswer(200, subscriptionObject(world.state, subscription))
+}
+
+function eventAnswer({ id, type, body, delivered, attempts }: SandboxEvent, secret: string): object {
+  return { id, type, body, signature: signatureOf(body, secret), delivered, attempts }
+}
+
+function events({ world, deliveries, webhookSecret }: ControlParts, method: string, fields: Fields): Answer {
+  if (method === 'GET') {
+    const all = Object.values(world.state.events)
+    return jsonAnswer(200, { events: all.map((event) => eventAnswer(event, webhookSecret)) })
+  }
+  const { type, object } = fields
+  if (typeof type !== 'string' || typeof object !== 'object' || object === null) return invalid
+  world.emit(type, { id: '', object: '', ...object })
+  deliveries.wake()
+  return jsonAnswer(200, { emitted: true })
+}
+
+function resend({ world, deliveries }: ControlParts, id: string): Answer {
+  const event = world.state.events[id]
+  if (event === undefined) return notFound
+  Object.assign(event, { delivered: false, nextAttemptMs: 0 })
+  deliveries.wake()
+  return jsonAnswer(200, { id })
+}
+
+function addFault({ faults }: ControlParts, fields: Fields): Answer {
+  const fault = readFault(fields)
+  if (faults === null) return notFound
+  if (fields.clear === true) {
+    faults.length = 0
+    return jsonAnswer(200, {})
+  }
+  if (fault === null) return invalid
+  faults.push(fault)
+  return jsonAnswer(200, fault)
+}
+
+/** Answers what tests and curious people ask of the sandbox itself, under `/sandbox/`. */
+export function serveControls(parts: ControlParts, method: string, path: string, fields: Fields): Answer {
+  const [, , what, id = '', how = ''] = path.split('/')
+  const { world } = parts
+  if (what === 'events' && id === '') return events(parts, method, fields)
+  if (method !== 'POST') return notFound
+  switch (what) {
+    case 'clock':
+      return clock(parts, fields)
+    case 'checkout':
+      return checkout(parts, id, how)
+    case 'customers':
+      if (typeof fields.succeed !== 'boolean') return invalid
+      return setPayments(world, id, fields.succeed) ? jsonAnswer(200, { id }) : notFound
+    case 'subscriptions': {
+      const found = world.state.subscriptions[id]
+      return found === undefined ? notFound : setStatus(world, found, how)
+    }
+    case 'events':
+      return how === 'resend' ? resend(parts, id) : notFound
+    case 'delivery':
+      parts.deliveries.hold(fields.enabled === false)
+      return jsonAnswer(200, { enabled: fields.enabled !== false })
+    case 'faults':
+      return addFault(parts, fields)
+    default:
+      return notFound
+  }
+}

@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '#libs/log/logger.js'
+import { type Answer, jsonAnswer, sendAnswer } from './answer.js'
+import { passTime } from './clock.js'
+import { startDeliveries } from './deliveries.js'
+import { type SandboxFault, type SandboxFaultKind, takeFault } from './faults.js'
+import { missingPage } from './pages.js'
+import { serveApi } from './serve-api.js'
+import { type ControlParts, serveControls } from './serve-controls.js'
+import { servePages } from './serve-pages.js'
+import { forgetOld } from './state.js'
+import type { SandboxStore } from './store.js'
+import { createWorld, type SandboxWorld } from './world.js'
+
+/** How the sandbox runs. */
+export interface SandboxSettings {
+  readonly host: string
+  /** 0 for any free one. */
+  readonly port: number
+  /** The address that people open its pages at; `null` for the one that it listens on. */
+  readonly publicUrl: string | null
+  /** The key that the API wants. */
+  readonly secretKey: string
+  readonly webhookSecret: string
+  /** Where events go; asked anew each time. */
+  readonly webhookUrl: () => string | null
+  readonly store: SandboxStore
+  /** Whether faults can be asked for, as tests do. */
+  readonly faults: boolean
+  readonly log: Logger
+}
+
+/** A sandbox that runs. */
+export interface RunningSandbox {
+  readonly url: string
+  readonly world: SandboxWorld
+  stop(): Promise<void>
+}
+
+const bodyBytesMax = 256 * 1024
+const tickMs = 1_000
+const hangMs = 60_000
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bodyBytesMax) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function readFields(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A form on a page of another site: its button must not pay. Programs send neither header. */
+function isForeign({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && origin !== publicUrl
+}
+
+function answerTo(parts: ControlParts, secretKey: string, request: IncomingMessage, body: string): Answer {
+  const { method = 'GET', headers } = request
+  const { pathname: path, search } = new URL(request.url ?? '/', 'http://sandbox')
+  const { world } = parts
+  if (path.startsWith('/v1/')) {
+    const key = headers['idempotency-key']
+    const idempotencyKey = Array.isArray(key) ? key[0] : key
+    const raw = { method, path, query: search, body, authorization: headers.authorization, idempotencyKey }
+    return serveApi(world, raw, secretKey)
+  }
+  if (method === 'POST' && isForeign(request, world.publicUrl)) {
+    return jsonAnswer(403, { error: 'A page of another site cannot do this.' })
+  }
+  if (path.startsWith('/sandbox/')) return serveControls(parts, method, path, readFields(body))
+  if (path === '/healthz') return jsonAnswer(200, { status: 'ok' })
+  return servePages(world, method, path) ?? missingPage()
+}
+
+/** Goes wrong before anything was done; false where the request goes on. */
+async function failBefore(kind: SandboxFaultKind | null, response: ServerResponse): Promise<boolean> {
+  if (kind === null || kind === 'lost-reply') return false
+  if (kind === 'reset') response.destroy()
+  else if (kind === 'hang') {
+    await sleep(hangMs, undefined, { ref: false })
+    response.destroy()
+  } else if (kind.startsWith('slow-')) {
+    await sleep(Number(kind.slice(5)))
+    return false
+  } else {
+    const error = { type: 'api_error', code: kind, message: 'A fault that was asked for.' }
+    sendAnswer(response, jsonAnswer(Number(kind.slice(7)), { error }))
+  }
+  return true
+}
+
+async function listen(server: Server, { port, host }: SandboxSettings): Promise<string> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
+}
+
+/**
+ * Starts the sandbox for payments.
+ * @throws Error when it cannot listen, or when what it kept is damaged.
+ */
+export async function startSandbox(settings: SandboxSettings): Promise<RunningSandbox> {
+  const { store, log, secretKey, webhookSecret, webhookUrl } = settings
+  const state = await store.load()
+  const keep = () => store.save(state)
+  const faults: SandboxFault[] = []
+  let parts: ControlParts | undefined
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (parts === undefined) return void response.destroy()
+    const body = await readBody(request)
+    if (body === null) return sendAnswer(response, jsonAnswer(413, { error: 'The body is too long.' }))
+    const fault = takeFault(faults, `${request.method} ${request.url}`)
+    if (await failBefore(fault, response)) return
+    passTime(parts.world)
+    const answer = answerTo(parts, secretKey, request, body)
+    if (request.method !== 'GET') await keep()
+    parts.deliveries.wake()
+    if (fault === 'lost-reply') response.destroy()
+    else sendAnswer(response, answer)
+  }
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'an unexpected error')
+      if (!response.headersSent) sendAnswer(response, jsonAnswer(500, { error: 'Something went wrong.' }))
+    })
+  })
+  const url = await listen(server, settings)
+  const world = createWorld(state, settings.publicUrl ?? url, Date.now)
+  const deliveries = startDeliveries(state, { webhookUrl, secret: webhookSecret, log }, keep)
+  parts = { world, deliveries, webhookSecret, faults: settings.faults ? faults : null }
+  const tick = setInterval(() => {
+    forgetOld(state, world.now())
+    if (passTime(world)) keep().catch((error: unknown) => log.error({ err: error }, 'the state was not kept'))
+  }, tickMs)
+  return {
+    url,
+    world,
+    async stop() {
+      clearInterval(tick)
+      await deliveries.stop()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      await keep()
+    },
+  }
+}

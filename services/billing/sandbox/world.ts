@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import {
+  amounts,
+  apiVersion,
+  checkoutObject,
+  customerObject,
+  invoiceObject,
+  type StripeObject,
+  subscriptionObject,
+} from './objects.js'
+import type {
+  SandboxCheckout,
+  SandboxCustomer,
+  SandboxInvoice,
+  SandboxPortal,
+  SandboxState,
+  SandboxSubscription,
+} from './state.js'
+
+/** How long a checkout can be paid, in seconds, as at Stripe. */
+const checkoutSeconds = 86_400
+
+/** What a new checkout is made of. */
+export type CheckoutDraft = Omit<SandboxCheckout, 'id' | 'created' | 'expiresAt' | 'status' | 'subscription'>
+
+/** Where things happen: a state, its clock, and everything that changes it. Whoever calls has it kept afterwards. */
+export interface SandboxWorld {
+  readonly state: SandboxState
+  readonly publicUrl: string
+  /** Seconds since 1970 by the sandbox's clock. */
+  now(): number
+  createCustomer(email: string | null, metadata: Readonly<Record<string, string>>): SandboxCustomer
+  createCheckout(draft: CheckoutDraft): SandboxCheckout
+  /** Pays an open checkout; false when it is not open, or the customer's payments fail. */
+  pay(checkout: SandboxCheckout): boolean
+  /** Closes an open checkout. */
+  expire(checkout: SandboxCheckout): void
+  createPortal(customer: string, returnUrl: string): SandboxPortal
+  setCancelAtPeriodEnd(subscription: SandboxSubscription, cancel: boolean): void
+  /** Ends a subscription at once. */
+  end(subscription: SandboxSubscription): void
+  /** Makes a new invoice of the current period, paid or not. */
+  bill(subscription: SandboxSubscription, paid: boolean): SandboxInvoice
+  /** Pays an open invoice. */
+  settleInvoice(invoice: SandboxInvoice): void
+  /** Notes that a subscription is not as it was before. */
+  changed(subscription: SandboxSubscription): void
+  /** Tells whoever listens. */
+  emit(type: string, object: StripeObject): void
+}
+
+/** The same day so many months later; the last of the month where there is no such day. */
+export function monthsLater(seconds: number, months: number): number {
+  const start = new Date(seconds * 1_000)
+  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate()
+  const end = new Date(start)
+  end.setUTCMonth(start.getUTCMonth() + months, Math.min(start.getUTCDate(), lastDay))
+  return Math.floor(end.getTime() / 1_000)
+}
+
+/** When the period after so many begins. */
+export function periodStartOf({ created, interval }: SandboxSubscription, periods: number): number {
+  return monthsLater(created, periods * (interval === 'year' ? 12 : 1))
+}
+
+/**
+ * The world of this state.
+ * @param realNowMs the real clock, in milliseconds since 1970.
+ */
+export function createWorld(state: SandboxState, publicUrl: string, realNowMs: () => number): SandboxWorld {
+  const newId = (prefix: string): string => {
+    state.lastNumber += 1
+    return `${prefix}_${state.lastNumber.toString(36).padStart(6, '0')}${randomBytes(9).toString('hex')}`
+  }
+  const world: SandboxWorld = {
+    state,
+    publicUrl,
+    now: () => Math.floor(realNowMs() / 1_000) + state.clockOffset,
+    createCustomer(email, metadata) {
+      const customer = { id: newId('cus'), email, metadata, created: world.now(), paymentsSucceed: true }
+      state.customers[customer.id] = customer
+      world.emit('customer.created', customerObject(customer))
+      return customer
+    },
+    createCheckout(draft) {
+      const created = world.now()
+      const times = { created, expiresAt: created + checkoutSeconds }
+      const checkout: SandboxCheckout = {
+        ...draft,
+        ...times,
+        id: newId('cs_test'),
+        status: 'open',
+        subscription: null,
+      }
+      state.checkouts[checkout.id] = checkout
+      return checkout
+    },
+    pay(checkout) {
+      if (checkout.status !== 'open') return false
+      if (state.customers[checkout.customer]?.paymentsSucceed === false) return false
+      const { customer, interval, subscriptionMetadata: metadata } = checkout
+      const created = world.now()
+      const subscription: SandboxSubscription = {
+        id: newId('sub'),
+        customer,
+        interval,
+        metadata,
+        created,
+        status: 'active',
+        periods: 1,
+        periodStart: created,
+        periodEnd: monthsLater(created, interval === 'year' ? 12 : 1),
+        cancelAtPeriodEnd: false,
+        canceledAt: null,
+        endedAt: null,
+        latestInvoice: '',
+        retryAt: null,
+        retries: 0,
+      }
+      state.subscriptions[subscription.id] = subscription
+      world.bill(subscription, true)
+      checkout.status = 'complete'
+      checkout.subscription = subscription.id
+      world.emit('customer.subscription.created', subscriptionObject(state, subscription))
+      world.emit('checkout.session.completed', checkoutObject(checkout, publicUrl))
+      return true
+    },
+    expire(checkout) {
+      if (checkout.status !== 'open') return
+      checkout.status = 'expired'
+      world.emit('checkout.session.expired', checkoutObject(checkout, publicUrl))
+    },
+    createPortal(customer, returnUrl) {
+      const portal = { id: newId('bps'), customer, returnUrl }
+      state.portals[portal.id] = portal
+      return portal
+    },
+    setCancelAtPeriodEnd(subscription, cancel) {
+      subscription.cancelAtPeriodEnd = cancel
+      subscription.canceledAt = cancel ? world.now() : null
+      world.changed(subscription)
+    },
+    end(subscription) {
+      const now = world.now()
+      Object.assign(subscription, { status: 'canceled', endedAt: now, retryAt: null })
+      subscription.canceledAt ??= now
+      const invoice = state.invoices[subscription.latestInvoice]
+      if (invoice?.status === 'open') invoice.status = 'uncollectible'
+      world.emit('customer.subscription.deleted', subscriptionObject(state, subscription))
+    },
+    bill(subscription, paid) {
+      const { id, customer, interval } = subscription
+      const invoice: SandboxInvoice = {
+        id: newId('in'),
+        customer,
+        subscription: id,
+        amount: amounts[interval],
+        created: subscription.periodStart,
+        status: 'open',
+        paymentIntent: null,
+        paidAt: null,
+        refunded: 0,
+      }
+      state.invoices[invoice.id] = invoice
+      subscription.latestInvoice = invoice.id
+      if (paid) world.settleInvoice(invoice)
+      else world.emit('invoice.payment_failed', invoiceObject(invoice))
+      return invoice
+    },
+    settleInvoice(invoice) {
+      Object.assign(invoice, { status: 'paid', paymentIntent: newId('pi'), paidAt: world.now() })
+      world.emit('invoice.paid', invoiceObject(invoice))
+    },
+    changed(subscription) {
+      world.emit('customer.subscription.updated', subscriptionObject(state, subscription))
+    },
+    emit(type, object) {
+      const id = newId('evt')
+      const event = {
+        id,
+        object: 'event',
+        api_version: apiVersion,
+        created: world.now(),
+        livemode: false,
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type,
+        data: { object },
+      }
+      const delivery = { delivered: false, attempts: 0, nextAttemptMs: realNowMs() }
+      state.events[id] = { id, type, body: JSON.stringify(event), ...delivery }
+    },
+  }
+  return world
+}

@@ -1,0 +1,263 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { lookAgain } from '../application/look-again.js'
+import { reconcile } from '../application/reconcile.js'
+import { setCancellation } from '../application/set-cancellation.js'
+import { type AccountId, accountId, customerId, type SubscriptionId, subscriptionId } from '../domain/ids.js'
+import { planReceivers } from '../domain/plan-change.js'
+import type { ProviderEvent } from '../domain/provider-event.js'
+import { graceMs } from '../domain/subscription.js'
+import { type BillingSystem, billingSystem } from './billing-system.js'
+import { ann, type BillingWorld, bob, dayMs, sequence } from './billing-world.js'
+
+function orders<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length <= 1) return [items]
+  return items.flatMap((item, at) => orders(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+}
+
+const never = new AbortController().signal
+
+/** What events of the provider do, on any storage. */
+export function eventCases(name: string, open: () => Promise<BillingWorld>): void {
+  describe(name, () => {
+    let system: BillingSystem
+    beforeEach(async () => {
+      system = await billingSystem(await open())
+    })
+    const accountOf = (id: AccountId = ann) => system.world.accounts.find(id)
+    const pay = async (id: AccountId = ann, wish = {}): Promise<SubscriptionId> => {
+      const { session } = await system.checkout(id, wish)
+      return system.payments.pay(session.id)
+    }
+    const plans = async () => (await system.told()).map(({ plan, version }) => `${plan} ${version}`)
+
+    it('a payment makes Pro, told once to each receiver, however often its events come', async () => {
+      await pay()
+      const { events } = system.payments
+      await system.take([...events, ...events, ...events])
+      expect(await accountOf()).toMatchObject({ plan: 'pro', planVersion: 1, checkout: { state: 'over' } })
+      const told = await system.told()
+      expect(told.map(({ receiver }) => receiver).sort()).toEqual([...planReceivers].sort())
+      expect(new Set(told.map(({ plan, version }) => `${plan} ${version}`))).toEqual(new Set(['pro 1']))
+    })
+
+    it('one event that arrives a hundred times at once over two processes has one effect', async () => {
+      await pay()
+      const [event] = system.payments.events
+      await system.take(Array.from({ length: 100 }, () => event).filter((one) => one !== undefined))
+      expect(await plans()).toEqual(['pro 1', 'pro 1', 'pro 1'])
+    })
+
+    it('all 120 orders of a life of five events, each with duplicates, end the same', async () => {
+      const id = await pay()
+      system.payments.setPayments((await accountOf()).customerId ?? customerId(''), false)
+      system.payments.passTime(31 * dayMs)
+      await system.world.passTime(31 * dayMs)
+      system.payments.change(id, { status: 'canceled', overdueSince: null })
+      const life = system.payments.events.slice(-5)
+      expect(new Set(life.map((one) => one.id)).size).toBeGreaterThanOrEqual(4)
+      const five: ProviderEvent[] = Array.from({ length: 5 }, (_, n) => {
+        const { type = 'x', ...rest } = life[n % life.length] ?? {}
+        return {
+          modeMatches: true,
+          customerId: null,
+          checkoutId: null,
+          subscriptionId: id,
+          ...rest,
+          type,
+          id: '',
+        }
+      })
+      const customer = (await accountOf()).customerId
+      for (const [n, order] of orders(five).entries()) {
+        const sent = order.map((event, at) => ({ ...event, customerId: customer, id: `evt_${n}_${at}` }))
+        for (const event of [...sent, ...sent.toReversed()]) await system.take([event])
+        const { plan, planVersion, subscription } = await accountOf()
+        expect([plan, planVersion, subscription?.status]).toEqual(['free', 0, 'canceled'])
+      }
+      expect(await plans()).toEqual([])
+    })
+
+    it('a late event of an old subscription never touches its successor, in any order', async () => {
+      const old = await pay()
+      await system.takeAll()
+      system.payments.change(old, { status: 'canceled' })
+      await system.takeAll()
+      await system.passTime(1_000)
+      const young = await pay()
+      await system.takeAll()
+      await system.told()
+      const late = system.payments.events.filter((event) => event.subscriptionId === old)
+      await system.take(late.map((event, n) => ({ ...event, id: `late${n}` })))
+      expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: young, status: 'active' } })
+      expect(await system.told()).toEqual([])
+      system.payments.change(young, { status: 'canceled' })
+      await system.takeAll()
+      await system.take(late.map((event, n) => ({ ...event, id: `later${n}` })))
+      expect((await accountOf()).subscription).toMatchObject({ id: young, status: 'canceled' })
+    })
+
+    it('a subscription that follows one whose end nobody told is kept, not given back', async () => {
+      const old = await pay()
+      await system.takeAll()
+      system.payments.change(old, { status: 'canceled' })
+      const { events } = system.payments
+      const customer = (await accountOf()).customerId ?? customerId('')
+      const order = { accountId: ann, customerId: customer, interval: 'year' as const }
+      const urls = { successUrl: 'https://a.example', cancelUrl: 'https://a.example' }
+      const session = await system.ports().provider.startCheckout({ ...order, ...urls }, 'another')
+      const young = system.payments.pay(session.id)
+      await system.take(events.filter((event) => event.subscriptionId === young))
+      expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: young }, unwanted: [] })
+    })
+
+    it('of two that an account pays side by side the later is ended and paid back', async () => {
+      const first = await pay()
+      await system.takeAll()
+      const customer = (await accountOf()).customerId ?? customerId('')
+      const order = { accountId: ann, customerId: customer, interval: 'year' as const }
+      const urls = { successUrl: 'https://a.example', cancelUrl: 'https://a.example' }
+      const session = await system.ports().provider.startCheckout({ ...order, ...urls }, 'another')
+      const second = system.payments.pay(session.id)
+      await system.takeAll()
+      expect((await accountOf()).unwanted).toEqual([second])
+      await system.undo()
+      await system.takeAll()
+      expect(await accountOf()).toMatchObject({ subscription: { id: first, status: 'active' }, unwanted: [] })
+      expect(system.payments.subscriptions.get(second)).toMatchObject({
+        keptMinor: 0,
+        now: { status: 'canceled' },
+      })
+    })
+
+    it('50 payments that race for one e-mail address leave one subscription, and the rest are paid back', async () => {
+      const email = { email: 'same@example.com' }
+      const ids = Array.from({ length: 50 }, (_, n) => accountId(`racer${n}`))
+      const sessions = await Promise.all(ids.map((id, process) => system.checkout(id, { ...email, process })))
+      for (const { session } of sessions) system.payments.pay(session.id)
+      await system.takeAll()
+      await system.undo()
+      await system.takeAll()
+      const kept = [...system.payments.subscriptions.values()].filter(({ keptMinor }) => keptMinor > 0)
+      expect(kept).toHaveLength(1)
+      expect(await system.world.accounts.subscribers()).toHaveLength(1)
+      const held = await Promise.all(ids.map(accountOf))
+      expect(held.filter(({ plan }) => plan === 'pro')).toHaveLength(1)
+    })
+
+    it('an address is free again as soon as its holder has ended, though nobody told', async () => {
+      const held = await pay(ann, { email: 'same@example.com' })
+      const { session } = await system.checkout(bob, { email: 'same@example.com' })
+      await system.takeAll()
+      system.payments.change(held, { status: 'canceled' })
+      const subscription = system.payments.pay(session.id)
+      await system.take(system.payments.events.filter((event) => event.subscriptionId === subscription))
+      expect(await accountOf(bob)).toMatchObject({ plan: 'pro', unwanted: [] })
+      expect(await accountOf(ann)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+    })
+
+    it('a failed payment keeps Pro for seven days to the moment, also while the provider is away', async () => {
+      const id = await pay()
+      await system.takeAll()
+      const now = (await system.world.now()).getTime()
+      const failedAt = (ms: number) =>
+        system.payments.change(id, { status: 'past_due', overdueSince: new Date(ms) })
+      failedAt(now - graceMs + 500)
+      await system.takeAll()
+      expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { status: 'past_due' } })
+      expect(await system.world.accounts.claimDue(10, 100)).toEqual([])
+      await sleep(600)
+      await system.passTime(600)
+      expect(await system.world.accounts.claimDue(10, 100)).toEqual([ann])
+      system.faults.push('refused')
+      await expect(lookAgain(system.ports(), ann)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(await accountOf()).toMatchObject({ plan: 'free', subscription: { status: 'past_due' } })
+      system.payments.change(id, { status: 'active', overdueSince: null })
+      await system.takeAll()
+      expect(await accountOf()).toMatchObject({ plan: 'pro', planVersion: 3 })
+      failedAt(now - graceMs - 1)
+      await system.takeAll()
+      expect((await accountOf()).plan).toBe('free')
+    })
+
+    it('events of others, of the wrong mode and about nothing of ours change nothing', async () => {
+      const subscription = await pay()
+      const [template] = system.payments.events
+      if (template === undefined) throw new Error('no event')
+      const odd: readonly ProviderEvent[] = [
+        { ...template, id: 'a', modeMatches: false },
+        { ...template, id: 'b', customerId: customerId('cus_of_another') },
+        { ...template, id: 'c', customerId: null },
+        { ...template, id: 'd', subscriptionId: null, checkoutId: null },
+        { ...template, id: 'e', subscriptionId: subscriptionId('sub_unknown') },
+      ]
+      await system.take(odd)
+      expect(await accountOf()).toMatchObject({ plan: 'free', subscription: null })
+      const stranger = await pay(bob)
+      await system.take([{ ...template, id: 'f', subscriptionId: stranger }])
+      expect((await accountOf()).subscription).toBeNull()
+      await system.take([{ ...template, id: 'g', subscriptionId: subscription }])
+      expect((await accountOf()).plan).toBe('pro')
+    })
+
+    it('cancelling lasts to the end of the period and can be undone, and an end that nobody told is found', async () => {
+      const id = await pay()
+      await system.takeAll()
+      const ports = system.ports()
+      expect((await setCancellation(ports, ann, true)).subscription?.cancelAtPeriodEnd).toBe(true)
+      expect((await setCancellation(ports, ann, true)).plan).toBe('pro')
+      expect((await setCancellation(ports, ann, false)).subscription?.cancelAtPeriodEnd).toBe(false)
+      await setCancellation(ports, ann, true)
+      await system.passTime(32 * dayMs)
+      expect(system.payments.subscriptions.get(id)?.now.status).toBe('canceled')
+      await lookAgain(ports, ann)
+      expect(await accountOf()).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+      await expect(setCancellation(ports, ann, false)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(setCancellation(ports, bob, true)).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    it('1,000 events with 30 % duplicates over two processes have one effect each', async () => {
+      const next = sequence(7)
+      const ids = Array.from({ length: 100 }, (_, n) => accountId(`many${n}`))
+      for (const id of ids) await pay(id)
+      for (const { now } of [...system.payments.subscriptions.values()]) {
+        for (let n = 0; n < 5; n += 1) system.payments.change(now.id, { cancelAtPeriodEnd: n % 2 === 0 })
+      }
+      const once = system.payments.events.slice(0, 700)
+      const sent = [...once, ...Array.from({ length: 300 }, () => once[Math.floor(next() * once.length)])]
+      await system.take(sent.filter((one) => one !== undefined).toSorted(() => next() - 0.5))
+      expect(await plans()).toEqual(Array.from({ length: 300 }, () => 'pro 1'))
+    })
+
+    it('a reconciliation finds whatever was missed: no drift is left of 500 of which every fifth was dropped', async () => {
+      const next = sequence(11)
+      const ids = Array.from({ length: 500 }, (_, n) => accountId(`drift${n}`))
+      for (const id of ids) await pay(id)
+      const subscriptions = [...system.payments.subscriptions.keys()]
+      for (const [n, id] of subscriptions.entries()) {
+        if (n % 7 === 0) system.payments.change(id, { status: 'canceled' })
+        if (n % 11 === 0) system.payments.change(id, { cancelAtPeriodEnd: true })
+      }
+      await system.take(system.payments.events.filter(() => next() > 0.2))
+      const first = await reconcile(system.ports(), never)
+      expect(first).toMatchObject({ seen: 500, failed: 0 })
+      expect(await reconcile(system.ports(1), never)).toEqual({ seen: 500, mended: 0, failed: 0 })
+      for (const id of ids) {
+        const { plan, subscription } = await accountOf(id)
+        const truth = system.payments.subscriptions.get(subscription?.id ?? subscriptionId(''))?.now
+        expect(subscription).toEqual(truth)
+        expect(plan).toBe(truth?.status === 'active' ? 'pro' : 'free')
+      }
+    })
+
+    it('a reconciliation ends what the provider no longer knows, and goes on past what fails', async () => {
+      const gone = await pay(ann)
+      await pay(bob)
+      await system.takeAll()
+      system.payments.subscriptions.delete(gone)
+      expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, mended: 1, failed: 0 })
+      expect(await accountOf(ann)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+      expect((await accountOf(bob)).plan).toBe('pro')
+    })
+  })
+}

@@ -1,0 +1,67 @@
+import { unavailable } from '#libs/core/domain-error.js'
+import type { CustomerId, SubscriptionId } from '../domain/ids.js'
+import { noSubscription } from '../domain/subscription.js'
+import type { CheckoutSession, PaymentProvider } from '../ports.js'
+import type { MemoryPaymentWorld } from './memory-payment-world.js'
+
+/** How a call fails: before anything has happened, or after all of it has. */
+export type PaymentFault = 'refused' | 'lost'
+
+/** Does a work once for each key, and refuses the key for another request. */
+function onceByKey<T>(): (key: string, request: unknown, work: () => T) => T {
+  const known = new Map<string, { readonly request: string; readonly result: T }>()
+  return (key, request, work) => {
+    const text = JSON.stringify(request)
+    const found = known.get(key)
+    if (found !== undefined && found.request !== text) throw unavailable('The key served another request.')
+    const result = found === undefined ? work() : found.result
+    known.set(key, { request: text, result })
+    return result
+  }
+}
+
+function undo(world: MemoryPaymentWorld, id: SubscriptionId): void {
+  const found = world.subscriptions.get(id)
+  if (found === undefined) return
+  found.keptMinor = 0
+  if (found.now.status !== 'canceled') world.change(id, { status: 'canceled', overdueSince: null })
+}
+
+/** Takes payments in memory, for tests. Each call uses up the first of `faults` and fails by it. */
+export function memoryPaymentProvider(
+  world: MemoryPaymentWorld,
+  faults: PaymentFault[] = [],
+): PaymentProvider {
+  const customersOnce = onceByKey<CustomerId>()
+  const checkoutsOnce = onceByKey<CheckoutSession>()
+  const answer = async <T>(work: () => T): Promise<T> => {
+    const fault = faults.shift()
+    if (fault === 'refused') throw unavailable('The payment provider fails.')
+    const result = work()
+    if (fault === 'lost') throw unavailable('The answer of the payment provider was lost.')
+    return result
+  }
+  return {
+    prices: () => answer(() => world.prices),
+    createCustomer: (accountId, email, key) =>
+      answer(() => customersOnce(key, { accountId, email }, () => world.makeCustomer())),
+    startCheckout: (order, key) => answer(() => checkoutsOnce(key, order, () => world.openCheckout(order))),
+    closeCheckout: (id) =>
+      answer(() => {
+        world.expire(id)
+        return { paid: world.checkouts.get(id)?.state === 'paid' }
+      }),
+    openPortal: (customer) => answer(() => `https://payments.example/portal/${customer}`),
+    findSubscription: (id) => answer(() => world.subscriptions.get(id)?.now ?? null),
+    async *allSubscriptions() {
+      yield* await answer(() => [...world.subscriptions.values()].map(({ now }) => now))
+    },
+    setCancelAtPeriodEnd: (id, cancelAtPeriodEnd) =>
+      answer(() => {
+        const found = world.subscriptions.get(id)?.now
+        if (found === undefined || found.status === 'canceled') throw noSubscription()
+        return found.cancelAtPeriodEnd === cancelAtPeriodEnd ? found : world.change(id, { cancelAtPeriodEnd })
+      }),
+    undoSubscription: (id) => answer(() => undo(world, id)),
+  }
+}

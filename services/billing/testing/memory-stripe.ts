@@ -1,0 +1,159 @@
+import { setTimeout } from 'node:timers/promises'
+import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
+import type { PaymentFault } from './memory-payment-provider.js'
+import type { KeptSubscription, MemoryPaymentWorld } from './memory-payment-world.js'
+import { type ScriptedReply, type ScriptedRequest, stripeError } from './scripted-stripe.js'
+import { stripeList, stripeSubscription } from './stripe-objects.js'
+
+type Route = (world: MemoryPaymentWorld, params: ScriptedRequest['params'], id: string) => ScriptedReply
+
+const missing = stripeError(404, 'resource_missing')
+const refused = stripeError(400, null)
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+
+function subscriptionOf({ now }: KeptSubscription): object {
+  const { id, customerId: customer, status, startedAt, currentPeriodEnd, overdueSince } = now
+  const price = { id: 'price_1', object: 'price', recurring: { interval: now.interval, interval_count: 1 } }
+  const item = { id: 'si_1', current_period_end: seconds(currentPeriodEnd), price }
+  const due = overdueSince === null ? null : seconds(overdueSince)
+  return stripeSubscription({
+    id,
+    customer,
+    status,
+    created: seconds(startedAt),
+    cancel_at_period_end: now.cancelAtPeriodEnd,
+    cancel_at: now.cancelAtPeriodEnd ? seconds(currentPeriodEnd) : null,
+    items: { object: 'list', data: [item], has_more: false },
+    latest_invoice: {
+      id: 'in_1',
+      object: 'invoice',
+      created: due,
+      status_transitions: { finalized_at: due },
+    },
+  })
+}
+
+function checkoutOf(world: MemoryPaymentWorld, id: string): ScriptedReply {
+  const found = world.checkouts.get(checkoutId(id))
+  if (found === undefined) return missing
+  const { url, expiresAt } = found.session
+  const status = found.state === 'paid' ? 'complete' : found.state
+  return { body: { id, object: 'checkout.session', status, url, expires_at: seconds(expiresAt) } }
+}
+
+function pageOfSubscriptions(
+  world: MemoryPaymentWorld,
+  limit: number,
+  after: string | undefined,
+): ScriptedReply {
+  const all = [...world.subscriptions.values()]
+  const first = after === undefined ? 0 : all.findIndex(({ now }) => now.id === after) + 1
+  return stripeList(all.slice(first, first + limit).map(subscriptionOf), all.length > first + limit)
+}
+
+/** What each request does. A subscription has one invoice of its own number, paid by one payment. */
+const routes: Readonly<Record<string, Route>> = {
+  'GET /v1/prices/': ({ prices }, _params, id) => {
+    const price = prices.find(({ interval }) => id === `price_${interval}`)
+    if (price === undefined) return missing
+    const { interval, currency, amountMinor: unit_amount } = price
+    return { body: { id, object: 'price', active: true, currency, unit_amount, recurring: { interval } } }
+  },
+  'POST /v1/customers': (world) => ({ body: { id: world.makeCustomer(), object: 'customer' } }),
+  'POST /v1/checkout/sessions': (world, params) => {
+    const customer = customerId(params.customer ?? '')
+    if (!world.customers.has(customer)) return missing
+    const { id } = world.openCheckout({
+      accountId: accountId(params.client_reference_id ?? ''),
+      customerId: customer,
+      interval: params['line_items[0][price]'] === 'price_year' ? 'year' : 'month',
+      successUrl: params.success_url ?? '',
+      cancelUrl: params.cancel_url ?? '',
+    })
+    return checkoutOf(world, id)
+  },
+  'GET /v1/checkout/sessions/': (world, _params, id) => checkoutOf(world, id),
+  'POST /v1/checkout/sessions/expire': (world, _params, id) => {
+    const state = world.checkouts.get(checkoutId(id))?.state ?? 'open'
+    world.expire(checkoutId(id))
+    return state === 'open' ? checkoutOf(world, id) : refused
+  },
+  'POST /v1/billing_portal/sessions': (_world, { customer }) => ({
+    body: {
+      id: 'bps_1',
+      object: 'billing_portal.session',
+      url: `https://payments.example/portal/${customer}`,
+    },
+  }),
+  'GET /v1/subscriptions': (world, params) =>
+    pageOfSubscriptions(world, Number(params.limit), params.starting_after),
+  'GET /v1/subscriptions/': (world, _params, id) => {
+    const found = world.subscriptions.get(subscriptionId(id))
+    return found === undefined ? missing : { body: subscriptionOf(found) }
+  },
+  'POST /v1/subscriptions/': (world, params, id) => {
+    const found = world.subscriptions.get(subscriptionId(id))
+    if (found === undefined || found.now.status === 'canceled') return refused
+    world.change(found.now.id, { cancelAtPeriodEnd: params.cancel_at_period_end === 'true' })
+    return { body: subscriptionOf(found) }
+  },
+  'DELETE /v1/subscriptions/': (world, _params, id) => {
+    const found = world.subscriptions.get(subscriptionId(id))
+    if (found === undefined || found.now.status === 'canceled') return missing
+    world.change(found.now.id, { status: 'canceled', overdueSince: null })
+    return { body: subscriptionOf(found) }
+  },
+  'GET /v1/invoices': (world, { subscription = '' }) =>
+    world.subscriptions.has(subscriptionId(subscription))
+      ? stripeList([{ id: `in_${subscription}` }])
+      : missing,
+  'GET /v1/invoice_payments': (_world, { invoice = '' }) =>
+    stripeList([
+      { id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: `pi_${invoice.slice(3)}` } },
+    ]),
+  'POST /v1/refunds': (world, { payment_intent: payment = '' }) => {
+    const found = world.subscriptions.get(subscriptionId(payment.slice(3)))
+    if (found === undefined) return missing
+    if (found.keptMinor === 0) return stripeError(400, 'charge_already_refunded')
+    found.keptMinor = 0
+    return { body: { id: `re_${payment}`, object: 'refund', status: 'succeeded' } }
+  },
+}
+
+/** Does what a request asks for; its path is that of a collection, of one thing in it, or of one thing and `expire`. */
+function serve(world: MemoryPaymentWorld, { method, path, params }: ScriptedRequest): ScriptedReply {
+  const collection = routes[`${method} ${path}`]
+  if (collection !== undefined) return collection(world, params, '')
+  const [, parent = '', id = '', action = ''] = /^(.*?\/)([^/]+)(?:\/(expire))?$/.exec(path) ?? []
+  return routes[`${method} ${parent}${action}`]?.(world, params, id) ?? stripeError(404, null)
+}
+
+/**
+ * Answers requests as Stripe's API would, for a script of `scriptedStripe`: the result of a POST is kept under its
+ * idempotency key; the key is refused for another request, and as long as the first is under way. Each request uses up the
+ * first of `faults` and fails by it.
+ */
+export function memoryStripe(world: MemoryPaymentWorld, faults: PaymentFault[] = []) {
+  const known = new Map<string, { readonly request: string; readonly reply: ScriptedReply }>()
+  const underWay = new Set<string>()
+  const once = async (key: string, request: ScriptedRequest): Promise<ScriptedReply> => {
+    const text = JSON.stringify([request.path, request.params])
+    const before = known.get(key)
+    if (before !== undefined && before.request !== text) return stripeError(400, null, 'idempotency_error')
+    if (underWay.has(key)) return stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
+    if (before !== undefined) return before.reply
+    const reply = serve(world, request)
+    known.set(key, { request: text, reply })
+    underWay.add(key)
+    await setTimeout(5)
+    underWay.delete(key)
+    return reply
+  }
+  return async (request: ScriptedRequest): Promise<ScriptedReply> => {
+    const fault = faults.shift()
+    if (fault === 'refused') return stripeError(503, null, 'api_error')
+    const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
+    const reply = typeof key === 'string' ? await once(key, request) : serve(world, request)
+    return fault === 'lost' ? 'reset' : reply
+  }
+}

@@ -1,0 +1,60 @@
+import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
+import { postgresAccountStore } from '../adapters/postgres-account-store.js'
+import { postgresAnswerLog } from '../adapters/postgres-answer-log.js'
+import { postgresEventLog } from '../adapters/postgres-event-log.js'
+import { postgresPlanOutbox } from '../adapters/postgres-plan-outbox.js'
+import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliation-schedule.js'
+import { billing } from '../migrations/0001-billing.js'
+import type { BillingWorld } from './billing-world.js'
+
+/** Billing in a schema of its own on real Postgres. */
+export interface PostgresBilling extends BillingWorld {
+  /** Empties every table. */
+  reset(): Promise<PostgresBilling>
+  close(): Promise<void>
+}
+
+function older(ms: number): string {
+  const age = `interval '${ms} milliseconds'`
+  return `
+    UPDATE subscription SET look_at = look_at - ${age};
+    UPDATE checkout SET started_at = started_at - ${age}, expires_at = expires_at - ${age};
+    UPDATE unwanted_subscription SET due_at = due_at - ${age};
+    UPDATE provider_event SET due_at = due_at - ${age}, finished_at = finished_at - ${age};
+    UPDATE idempotency_key SET created_at = created_at - ${age};
+    UPDATE plan_delivery SET due_at = due_at - ${age};
+    UPDATE reconciliation SET due_at = due_at - ${age}`
+}
+
+/** Makes the schema and opens two pools in it, as two running processes have them. */
+export async function openPostgresBilling(prefix: string): Promise<PostgresBilling> {
+  const schema = await createMigratedSchema(prefix, [billing])
+  const stores = (pool: ReturnType<typeof schema.openPool>) => ({
+    accounts: postgresAccountStore(pool),
+    eventLog: postgresEventLog(pool),
+    outbox: postgresPlanOutbox(pool),
+    answers: postgresAnswerLog(pool),
+    reconciliation: postgresReconciliationSchedule(pool),
+  })
+  const pool = schema.openPool()
+  const others = stores(schema.openPool())
+  const world: PostgresBilling = {
+    ...stores(pool),
+    another: () => others,
+    async now() {
+      const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')
+      return rows[0]?.now ?? new Date(Number.NaN)
+    },
+    async passTime(ms) {
+      await pool.query(older(ms))
+    },
+    async reset() {
+      await pool.query(`
+        TRUNCATE account, subscription, checkout, unwanted_subscription, provider_event, plan_delivery, idempotency_key;
+        UPDATE reconciliation SET due_at = now()`)
+      return world
+    },
+    close: schema.close,
+  }
+  return world
+}

@@ -1,0 +1,56 @@
+import { createLogger } from '#libs/log/logger.js'
+import type { PaymentProviderSide } from '../adapters/payment-provider-contract.js'
+import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
+import { type SubscriptionId, subscriptionId } from '../domain/ids.js'
+import { type RunningSandbox, startSandbox } from '../sandbox/start-sandbox.js'
+import { memoryStore } from '../sandbox/store.js'
+
+const secretKey = 'sk_test_sandbox'
+
+/** A sandbox that runs, its provider, and what happens at its side. */
+export interface SandboxSide extends PaymentProviderSide {
+  readonly sandbox: RunningSandbox
+  /** The next `times` requests whose method and path begin with `match` go wrong. */
+  addFault(match: string, kind: string, times: number): Promise<void>
+}
+
+/** Starts a sandbox that keeps nothing and tells nobody. */
+export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    secretKey,
+    webhookSecret: 'whsec_sandbox',
+    webhookUrl: () => null,
+    store: memoryStore,
+    faults: true,
+    log: createLogger('sandbox', 'silent'),
+  })
+  const { url, world } = sandbox
+  const control = async (path: string, fields: object = {}): Promise<void> => {
+    const reply = await fetch(`${url}/sandbox/${path}`, { method: 'POST', body: JSON.stringify(fields) })
+    if (!reply.ok) throw new Error(`${path} answered ${reply.status}`)
+  }
+  const addFault = (match: string, kind: string, times: number) => control('faults', { match, kind, times })
+  const keptMinor = (id: SubscriptionId) =>
+    Object.values(world.state.invoices)
+      .filter(({ subscription, status }) => subscription === id && status === 'paid')
+      .reduce((sum, { amount, refunded }) => sum + amount - refunded, 0)
+  return {
+    sandbox,
+    addFault,
+    provider: sandboxPaymentProvider({ url, secretKey, timeoutMs, retriesMax: 1 }),
+    now: async () => new Date(world.now() * 1000),
+    passTime: (ms) => control('clock', { advance_seconds: ms / 1000 }),
+    async pay(id) {
+      await control(`checkout/${id}/pay`)
+      const made = world.state.checkouts[id]?.subscription
+      if (typeof made !== 'string') throw new Error(`checkout ${id} was not paid`)
+      return subscriptionId(made)
+    },
+    setPayments: (customer, succeed) => control(`customers/${customer}/payments`, { succeed }),
+    keptMinor: async (id) => keptMinor(id),
+    failNext: (how) => addFault('', how === 'refused' ? 'status-500' : 'lost-reply', 1),
+  }
+}

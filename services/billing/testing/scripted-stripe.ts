@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** A request as it arrived. */
+export interface ScriptedRequest {
+  readonly method: string
+  readonly path: string
+  /** Of the query or of the form that was sent. */
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+}
+
+/** An answer, or what becomes of the connection instead. */
+export type ScriptedReply =
+  | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /** Says nothing and keeps the connection. */
+  | 'hang'
+  /** Ends the connection before an answer. */
+  | 'reset'
+  /** Ends the connection within an answer. */
+  | 'truncate'
+
+/** A server that answers as it is told. */
+export interface ScriptedStripe {
+  readonly url: string
+  readonly requests: readonly ScriptedRequest[]
+  close(): Promise<void>
+}
+
+/** The answer to a refused or failed request, as Stripe words it. */
+export function stripeError(
+  status: number,
+  code: string | null,
+  type = 'invalid_request_error',
+  message = 'No.',
+) {
+  return { status, body: { error: { type, message, ...(code === null ? {} : { code }) } } }
+}
+
+async function readRequest(request: IncomingMessage): Promise<ScriptedRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const params = new URLSearchParams([
+    ...url.searchParams,
+    ...new URLSearchParams(Buffer.concat(chunks).toString()),
+  ])
+  const { method = '', headers } = request
+  return { method, path: url.pathname, params: Object.fromEntries(params), headers }
+}
+
+function send(response: ServerResponse, reply: ScriptedReply): void {
+  if (reply === 'hang') return
+  if (reply === 'reset') return void response.destroy()
+  if (reply === 'truncate') {
+    response.writeHead(200, { 'Content-Length': 1_000 })
+    response.write('{"id":', () => response.destroy())
+    return
+  }
+  const { status = 200, body, headers = {} } = reply
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_1', ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** Starts a server that answers each request by `script`, which gets the number of requests before this one. */
+export async function scriptedStripe(
+  script: (request: ScriptedRequest, before: number) => ScriptedReply | Promise<ScriptedReply>,
+): Promise<ScriptedStripe> {
+  const requests: ScriptedRequest[] = []
+  const server = createServer((incoming, response) => {
+    void readRequest(incoming).then(async (request) => {
+      requests.push(request)
+      send(response, await script(request, requests.length - 1))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
