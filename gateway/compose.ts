@@ -19,6 +19,7 @@ import { createAuthenticate } from './middleware/authenticate.js'
 import { createCors } from './middleware/cors.js'
 import { createRateLimits } from './middleware/rate-limit.js'
 import { createWebProxy } from './proxies/web-proxy.js'
+import { createWebhookProxy } from './proxies/webhook-proxy.js'
 import { createReadiness } from './readiness.js'
 import { allOperations } from './routes/operations.js'
 import { createHttpServer } from './server.js'
@@ -85,6 +86,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       issuers: verifier,
       isStopping: () => stopping,
     }),
+    createWebhookProxy(config.webhookUrl),
   )
   const app = createApp({
     operations,

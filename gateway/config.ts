@@ -44,6 +44,11 @@ export const variables = {
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
+  BILLING_GRPC_TARGET: text('Where billing offers gRPC.', '127.0.0.1:50054'),
+  BILLING_WEBHOOK_URL: httpUrl(
+    'Where billing takes events of the payment provider.',
+    'http://127.0.0.1:8091',
+  ),
   GRPC_INSECURE: flag(
     'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
     false,
@@ -70,6 +75,7 @@ export interface GatewayConfig {
   readonly issuers: readonly TrustedIssuer[]
   readonly targets: UpstreamTargets
   readonly webUrl: string
+  readonly webhookUrl: string
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
   readonly plans: PlanCatalogue
@@ -96,6 +102,7 @@ export function readConfig(env: Environment): GatewayConfig {
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
       IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
       ACTIVITY_GRPC_TARGET: parsed.ACTIVITY_GRPC_TARGET,
+      BILLING_GRPC_TARGET: parsed.BILLING_GRPC_TARGET,
     }),
   ])
   return {
@@ -109,8 +116,10 @@ export function readConfig(env: Environment): GatewayConfig {
       content: values.CONTENT_GRPC_TARGET,
       identity: values.IDENTITY_GRPC_TARGET,
       activity: values.ACTIVITY_GRPC_TARGET,
+      billing: values.BILLING_GRPC_TARGET,
     },
     webUrl: values.WEB_URL,
+    webhookUrl: values.BILLING_WEBHOOK_URL,
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
     plans: planCatalogue(values),

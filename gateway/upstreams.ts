@@ -2,6 +2,7 @@ import type { Client } from '@grpc/grpc-js'
 import { channelCredentials, clientOptions } from '#libs/grpc/client-options.js'
 import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
+import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
 import { ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -18,7 +19,8 @@ export interface Upstreams {
   readonly shares: ShareServiceClient
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
-  /** By the name of the process, for readiness. */
+  readonly subscriptions: SubscriptionServiceClient
+  /** By the name of the process, for readiness. Billing is not asked: all but payments goes on without it. */
   readonly health: Readonly<Record<string, HealthClient>>
   close(): void
 }
@@ -37,6 +39,7 @@ const retryable = {
   'snipkeep.content.v1.SnippetService': ['GetSnippet', 'ListSnippets', 'CheckSnippetQuota'],
   'snipkeep.content.v1.ShareService': ['GetShare', 'ListShares'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
+  'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
 
 /** Where each service offers gRPC. */
@@ -44,6 +47,7 @@ export interface UpstreamTargets {
   readonly content: string
   readonly identity: string
   readonly activity: string
+  readonly billing: string
 }
 
 /** Opens channels to the services; they connect when first used and reconnect by themselves. */
@@ -58,6 +62,7 @@ export function openUpstreams(targets: UpstreamTargets): Upstreams {
     shares: new ShareServiceClient(targets.content, credentials, options),
     documents: new DocumentServiceClient(targets.content, credentials, options),
     usage: new UsageServiceClient(targets.content, credentials, options),
+    subscriptions: new SubscriptionServiceClient(targets.billing, credentials, options),
   }
   const health = {
     content: healthClient(targets.content, options),

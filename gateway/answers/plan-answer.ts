@@ -1,4 +1,6 @@
 import type { PlanCatalogue, PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { intervalAnswer } from './subscription-answer.js'
 
 /** The limits of a plan as callers see them; `null` is unlimited. */
 export function planLimits(limits: PlanLimits): Record<string, number | null> {
@@ -13,8 +15,23 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
 
 const names: Readonly<Record<PlanName, string>> = { free: 'Free', pro: 'Pro' }
 
+function priceAnswer({ interval, currency, amountMinor }: Price): Record<string, string | number> {
+  return { interval: intervalAnswer(interval), currency, amount: amountMinor }
+}
+
 /** The catalogue as callers see it. A plan that is not for sale here has no prices. */
-export function planList(plans: PlanCatalogue, everyoneIsPro: boolean): { plans: unknown[] } {
+export function planList(
+  plans: PlanCatalogue,
+  everyoneIsPro: boolean,
+  pricesOfPro: readonly Price[],
+): { plans: unknown[] } {
   const order: readonly PlanName[] = everyoneIsPro ? ['pro'] : ['free', 'pro']
-  return { plans: order.map((id) => ({ id, name: names[id], limits: planLimits(plans[id]), prices: [] })) }
+  return {
+    plans: order.map((id) => ({
+      id,
+      name: names[id],
+      limits: planLimits(plans[id]),
+      prices: id === 'pro' ? pricesOfPro.map(priceAnswer) : [],
+    })),
+  }
 }

@@ -12,7 +12,7 @@ export interface FoundCaller {
 /** A short memory of who is behind a credential. */
 export interface CallerCache {
   /**
-   * Who is behind this credential: as it was found at most five seconds ago, else as `look` finds it. Whoever asks for
+   * Who is behind this credential: as it was found at most four seconds ago, else as `look` finds it. Whoever asks for
    * the same credential at the same time shares one look-up. A credential that `look` refuses stays refused as long.
    * @throws DomainError whatever `look` throws.
    */
@@ -23,8 +23,11 @@ export interface CallerCache {
   forgetAll(): void
 }
 
-/** How long a finding may be used, counted from the moment the look-up began. */
-export const callerLifeMs = 5_000
+/**
+ * How long a finding may be used, counted from the moment the look-up began, in milliseconds: a change is felt within
+ * five seconds though nobody is told of it, and one of them is for whoever makes it.
+ */
+export const callerLifeMs = 4_000
 const entriesMax = 20_000
 
 interface Entry {
@@ -42,7 +45,7 @@ function isRefusal(error: unknown): error is DomainError {
 }
 
 /**
- * A cache of at most 20,000 credentials, known by their SHA-256. Nothing outlives its five seconds, whatever is down,
+ * A cache of at most 20,000 credentials, known by their SHA-256. Nothing outlives its four seconds, whatever is down,
  * and what a look-up found that began before anything was forgotten is not kept.
  * @param now milliseconds that only grow.
  */

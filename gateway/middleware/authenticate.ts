@@ -87,7 +87,7 @@ async function findByApiKey(
 
 /**
  * Authentication by identity token or API key. A key without its shape and checksum is refused without asking anybody;
- * whom a good one acts for is remembered for at most five seconds. The context must not carry the signal of one
+ * whom a good one acts for is remembered for at most four seconds. The context must not carry the signal of one
  * request, as several may share a look-up.
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
  * when the issuer's keys or identity cannot be reached.

@@ -13,6 +13,7 @@ const upstreams = openUpstreams({
   content: '127.0.0.1:1',
   identity: '127.0.0.1:1',
   activity: '127.0.0.1:1',
+  billing: '127.0.0.1:1',
 })
 afterAll(() => upstreams.close())
 
@@ -29,6 +30,7 @@ const operations = allOperations(
     forgetCaller: () => {},
   },
   async () => ({}),
+  async () => {},
 )
 const document = openApiDocument(operations, base)
 const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { planLimits, planList } from '../answers/plan-answer.js'
 import { sendJson } from '../answers/send-json.js'
+import { createRememberedPrices } from '../cache/remembered-prices.js'
 import { shortCall } from '../call-context.js'
 import type { Caller } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
@@ -8,6 +10,9 @@ import type { Upstreams } from '../upstreams.js'
 import type { Operation } from './operation.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
+
+/** How long a caller waits for prices, in milliseconds. */
+const pricesTimeoutMs = 1_000
 
 async function readUsage(
   { usage, history, apiKeys }: Upstreams,
@@ -30,6 +35,14 @@ async function readUsage(
 
 /** The operations on the caller's account and the plans. */
 export function accountOperations({ upstreams, plans, everyoneIsPro }: RouteParts): readonly Operation[] {
+  const { subscriptions } = upstreams
+  const prices = createRememberedPrices(
+    async () => {
+      const context = { requestId: randomUUID(), timeoutMs: pricesTimeoutMs }
+      return (await callUnary(subscriptions, subscriptions.listPrices, {}, context)).prices
+    },
+    () => performance.now(),
+  )
   return [
     {
       method: 'get',
@@ -61,11 +74,12 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       operationId: 'listPlans',
       group: 'Account',
       access: 'public',
-      summary: 'The plans and their limits',
+      summary: 'The plans, their limits and prices',
       answers: { 200: { description: 'The plans.', schema: schemas.planList } },
       refusals: [],
       async handle({ response }) {
-        sendJson(response, 200, planList(plans, everyoneIsPro), { 'Cache-Control': 'public, max-age=60' })
+        const list = planList(plans, everyoneIsPro, everyoneIsPro ? [] : await prices())
+        sendJson(response, 200, list, { 'Cache-Control': 'public, max-age=60' })
       },
     },
   ]

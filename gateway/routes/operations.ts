@@ -1,3 +1,4 @@
+import type { PublicHandler } from '../exchange.js'
 import { docsPage } from '../openapi/docs-page.js'
 import { openApiDocument } from '../openapi/openapi-document.js'
 import { accountOperations } from './account-operations.js'
@@ -9,9 +10,14 @@ import type { Operation } from './operation.js'
 import type { RouteParts } from './route-parts.js'
 import { shareOperations } from './share-operations.js'
 import { snippetOperations } from './snippet-operations.js'
+import { subscriptionOperations } from './subscription-operations.js'
 
 /** Every operation of the REST interface, the documentation of itself included. */
-export function allOperations(parts: RouteParts, checkReadiness: CheckReadiness): readonly Operation[] {
+export function allOperations(
+  parts: RouteParts,
+  checkReadiness: CheckReadiness,
+  webhook: PublicHandler,
+): readonly Operation[] {
   const operations: Operation[] = []
   const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
   const bytes = once(() => Buffer.from(JSON.stringify(document())))
@@ -22,6 +28,7 @@ export function allOperations(parts: RouteParts, checkReadiness: CheckReadiness)
     ...historyOperations(parts),
     ...apiKeyOperations(parts),
     ...accountOperations(parts),
+    ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
     ...documentationOperations({ document: bytes, page }),
     ...healthOperations(checkReadiness),
   )

@@ -235,7 +235,11 @@ export const planList = z
         name: z.string(),
         limits,
         prices: z.array(
-          z.object({ interval: z.enum(['month', 'year']), currency: z.string(), amount: z.int() }),
+          z.object({
+            interval: z.enum(['month', 'year']),
+            currency: z.string().meta({ description: 'ISO 4217, in lower case.' }),
+            amount: z.int().meta({ description: "In the currency's smallest unit." }),
+          }),
         ),
       }),
     ),

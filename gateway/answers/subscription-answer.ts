@@ -1,0 +1,35 @@
+import {
+  BillingInterval,
+  type GetSubscriptionResponse,
+  SubscriptionStatus,
+} from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+
+const statuses: ReadonlyMap<SubscriptionStatus, string> = new Map([
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE, 'incomplete'],
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_TRIALING, 'trialing'],
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE, 'active'],
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_PAST_DUE, 'past_due'],
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_UNPAID, 'unpaid'],
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_PAUSED, 'paused'],
+  [SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELED, 'canceled'],
+])
+
+/** The name of an interval as callers see it. */
+export function intervalAnswer(interval: BillingInterval): 'month' | 'year' {
+  return interval === BillingInterval.BILLING_INTERVAL_YEAR ? 'year' : 'month'
+}
+
+/** A subscription as callers see it. */
+export function subscriptionAnswer({
+  plan,
+  subscription,
+}: GetSubscriptionResponse): Record<string, string | boolean | null> {
+  return {
+    plan: plan === Plan.PLAN_PRO ? 'pro' : 'free',
+    status: subscription === undefined ? 'none' : (statuses.get(subscription.status) ?? 'none'),
+    interval: subscription === undefined ? null : intervalAnswer(subscription.interval),
+    current_period_end: subscription?.currentPeriodEnd?.toISOString() ?? null,
+    cancel_at_period_end: subscription?.cancelAtPeriodEnd ?? false,
+  }
+}

@@ -1,0 +1,109 @@
+import { callUnary } from '#libs/grpc/call.js'
+import {
+  BillingInterval,
+  type GetSubscriptionResponse,
+} from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { sendJson } from '../answers/send-json.js'
+import { subscriptionAnswer } from '../answers/subscription-answer.js'
+import { effectCall, shortCall } from '../call-context.js'
+import type { Caller, Exchange } from '../exchange.js'
+import { readIdempotencyKey } from './idempotency-key.js'
+import { receiveFields } from './receive-fields.js'
+import type { RouteParts } from './route-parts.js'
+import * as schemas from './subscription-schemas.js'
+
+const intervalMessage = {
+  month: BillingInterval.BILLING_INTERVAL_MONTH,
+  year: BillingInterval.BILLING_INTERVAL_YEAR,
+} as const
+
+function headersOf(replayed: boolean): Readonly<Record<string, string>> {
+  return replayed ? { 'Idempotent-Replayed': 'true' } : {}
+}
+
+/** The handlers of `/api/subscription`, by what they do. */
+export function subscriptionHandlers(parts: RouteParts) {
+  const { subscriptions: client } = parts.upstreams
+
+  /** Answers, and has whoever asked be known with the plan of the answer from now on. */
+  const send = (
+    { response }: Exchange,
+    { accountId, plan }: Caller,
+    found: GetSubscriptionResponse,
+  ): void => {
+    const answer = subscriptionAnswer(found)
+    if (answer.plan !== plan) parts.forgetCaller(accountId)
+    sendJson(response, 200, answer)
+  }
+
+  /** Reads a body where one is sent; what is in it must be nothing. */
+  const receiveNothing = async (exchange: Exchange): Promise<void> => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = exchange.request.headers
+    if (length === '0' && encoding === undefined) return
+    await receiveFields(parts, exchange, schemas.nothing)
+  }
+
+  return {
+    async get(exchange: Exchange, caller: Caller): Promise<void> {
+      const { accountId } = caller
+      send(
+        exchange,
+        caller,
+        await callUnary(client, client.getSubscription, { accountId }, shortCall(exchange)),
+      )
+    },
+
+    async checkout(exchange: Exchange, caller: Caller): Promise<void> {
+      const idempotencyKey = readIdempotencyKey(exchange)
+      const fields = await receiveFields(parts, exchange, schemas.newCheckout)
+      const { id, checkoutUrl, created, replayed } = await callUnary(
+        client,
+        client.startCheckout,
+        {
+          accountId: caller.accountId,
+          email: caller.email ?? undefined,
+          emailVerified: caller.emailVerified,
+          interval: intervalMessage[fields.interval],
+          successUrl: fields.success_url,
+          cancelUrl: fields.cancel_url,
+          idempotencyKey,
+        },
+        effectCall(exchange),
+      )
+      sendJson(exchange.response, created ? 201 : 200, { id, checkout_url: checkoutUrl }, headersOf(replayed))
+    },
+
+    async portal(exchange: Exchange, { accountId }: Caller): Promise<void> {
+      const idempotencyKey = readIdempotencyKey(exchange)
+      await receiveNothing(exchange)
+      const request = { accountId, idempotencyKey }
+      const { portalUrl, replayed } = await callUnary(
+        client,
+        client.openPortal,
+        request,
+        effectCall(exchange),
+      )
+      sendJson(exchange.response, 201, { portal_url: portalUrl }, headersOf(replayed))
+    },
+
+    async cancel(exchange: Exchange, caller: Caller): Promise<void> {
+      await receiveNothing(exchange)
+      const { accountId } = caller
+      send(
+        exchange,
+        caller,
+        await callUnary(client, client.cancelSubscription, { accountId }, effectCall(exchange)),
+      )
+    },
+
+    async resume(exchange: Exchange, caller: Caller): Promise<void> {
+      await receiveNothing(exchange)
+      const { accountId } = caller
+      send(
+        exchange,
+        caller,
+        await callUnary(client, client.resumeSubscription, { accountId }, effectCall(exchange)),
+      )
+    },
+  }
+}
