@@ -9,6 +9,11 @@ export interface Ports {
   readonly content: number
   readonly identity: number
   readonly activity: number
+  readonly billing: number
+  /** Where billing takes the events of the payment provider. */
+  readonly webhook: number
+  /** Of the sandbox for payments. */
+  readonly sandbox: number
   readonly web: number
 }
 
@@ -33,21 +38,49 @@ async function requireFree(port: number, host: string, variable: string): Promis
   }
 }
 
+/** A port that people open pages at: as configured, else so many after the gateway's. */
+async function besideGateway(
+  gateway: number,
+  distance: number,
+  wanted: {
+    readonly used: boolean
+    readonly port: number | null
+    readonly any: boolean
+    readonly name: string
+  },
+): Promise<number> {
+  const port = wanted.any && wanted.port === null ? await freePort() : (wanted.port ?? gateway + distance)
+  if (wanted.used && port !== 0) await requireFree(port, '127.0.0.1', wanted.name)
+  return port
+}
+
 /**
- * The gateway's and the issuer's port as configured, and free ones for the rest.
+ * The ports of the gateway, the issuer and the sandbox as configured, and free ones for the rest.
  * @throws LaunchError when a configured one cannot be had.
  */
 export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   const gateway = config.port === 0 ? await freePort(0, config.host) : config.port
   await requireFree(gateway, config.host, 'PORT')
-  const configured = config.issuer?.port ?? null
-  const issuer = config.port === 0 && configured === null ? await freePort() : (configured ?? gateway + 1)
-  if (config.issuer !== null && issuer !== 0) await requireFree(issuer, '127.0.0.1', 'DEV_ISSUER_PORT')
-  const [content, identity, activity, web] = await Promise.all([
+  const any = config.port === 0
+  const issuer = await besideGateway(gateway, 1, {
+    used: config.issuer !== null,
+    port: config.issuer?.port ?? null,
+    any,
+    name: 'DEV_ISSUER_PORT',
+  })
+  const sandbox = await besideGateway(gateway, 2, {
+    used: config.payments.provider === 'sandbox',
+    port: config.payments.sandboxPort,
+    any,
+    name: 'SANDBOX_PORT',
+  })
+  const [content, identity, activity, billing, webhook, web] = await Promise.all([
+    freePort(),
+    freePort(),
     freePort(),
     freePort(),
     freePort(),
     freePort(),
   ])
-  return { gateway, issuer, content, identity, activity, web }
+  return { gateway, issuer, sandbox, content, identity, activity, billing, webhook, web }
 }

@@ -7,6 +7,7 @@ const facts: BannerFacts = {
   publicUrl: 'https://snip.example',
   localUrl: 'http://localhost:8080',
   issuerUrl: 'http://localhost:8081',
+  sandboxUrl: 'http://localhost:8082',
   tokenEnv: '',
   dataDir: '/srv/data',
   secondsToStart: 1.25,
@@ -28,10 +29,17 @@ test('with issuers of your own there is no token command', () => {
   expect(printed).toContain("TOKEN='an ID token of your issuer'")
 })
 
+test('where nobody pays in the sandbox, nobody is sent there', () => {
+  expect(banner(facts)).toContain('Payments  http://localhost:8082')
+  const printed = banner({ ...facts, sandboxUrl: null })
+  expect(printed).not.toContain('Payments')
+  expect(printed).not.toContain('/api/subscription')
+})
+
 test('a shell that gets the lines one after another carries token and ids from each to the next', async () => {
   const stubs = `
     npm() { echo TOKEN-of-$5; }
-    curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","key":"snk_1","request_id":"other"}'; }`
+    curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","key":"snk_1","checkout_url":"http://pay/1","request_id":"other"}'; }`
   const { stdout, stderr } = await promisify(execFile)('bash', [
     '-euc',
     [stubs, ...curlLines(facts)].join('\n'),
@@ -40,6 +48,7 @@ test('a shell that gets the lines one after another carries token and ids from e
   expect(stderr).toContain('http://localhost:8080/api/snippets/ID-1/raw?pointer=/csv')
   expect(stderr).toMatch(/\/api\/shares\/ID-1\n/)
   expect(stdout).toContain('\nhttps://snip.example/s/ID-1\n')
+  expect(stdout).toContain('Open http://pay/1 and press Pay')
   expect(stderr).toContain('Authorization: Bearer TOKEN-of-pro')
   expect(stderr).toMatch(/\/api\/snippets\/ID-1\/raw\?pointer=\/csv -H X-API-Key: snk_1\n$/)
   const bodies = stderr.match(/\{"tool".*\}\}/g) ?? []

@@ -6,6 +6,8 @@ export interface BannerFacts {
   readonly localUrl: string
   /** `null` when issuers are configured. */
   readonly issuerUrl: string | null
+  /** `null` where nobody pays in the sandbox. */
+  readonly sandboxUrl: string | null
   /** Variables that the token command needs as well, such as `DATA_DIR=/tmp/x `; mostly empty. */
   readonly tokenEnv: string
   readonly dataDir: string
@@ -33,8 +35,16 @@ export function curlLines(facts: BannerFacts): readonly string[] {
     `SHARE=$(curl -s ${url}/api/shares ${auth} ${json} -d '${save}' ${idOf}); echo "$SHARE"`,
     `curl -s "${url}/api/shares/$SHARE"; echo`,
     `echo "${facts.publicUrl}/s/$SHARE"`,
+    ...(facts.sandboxUrl === null ? [] : [payLine(url, auth)]),
     ...(facts.issuerUrl === null ? [] : keyLines(facts, idOf)),
   ]
+}
+
+/** The link that takes the user of the token to Pro. */
+function payLine(url: string, auth: string): string {
+  const linkOf = `| sed -n 's/.*"checkout_url":"\\([^"]*\\)".*/\\1/p'`
+  const ask = `curl -s ${url}/api/subscription/checkout ${auth} ${json} -d '{"interval":"month"}'`
+  return `PAY=$(${ask} ${linkOf}); echo "Open $PAY and press Pay: then this user is Pro."`
 }
 
 /** A key of the user who holds Pro, and a snippet that is saved and fetched with it alone. */
@@ -66,6 +76,7 @@ export function banner(facts: BannerFacts): string {
     '',
     `API docs  ${facts.publicUrl}/api/docs`,
     ...users,
+    ...(facts.sandboxUrl === null ? [] : [`Payments  ${facts.sandboxUrl} (a sandbox: no money moves)`]),
     `Data      ${facts.dataDir}   (logs in ${facts.dataDir}/logs)`,
     '',
     'Try it: paste these lines one after another into another terminal, in this folder.',

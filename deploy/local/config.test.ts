@@ -11,13 +11,14 @@ test('without any variable everything is embedded, on port 8080, in .data', () =
     issuer: { port: null },
     databaseUrl: null,
     apiKeyPepper: null,
+    payments: { provider: 'sandbox', sandboxPort: null },
     shutdownGraceMs: 25_000,
   })
 })
 
 test('production refuses the embedded Postgres, the development issuer and a generated pepper, and says which', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
-    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set[\s\S]*API_KEY_PEPPER must be set/,
+    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set[\s\S]*API_KEY_PEPPER must be set[\s\S]*PAYMENT_PROVIDER must be/,
   )
   expect(() => readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x' })).toThrow(/OIDC_ISSUERS/)
 })
@@ -28,6 +29,7 @@ test('production with a database and issuers of its own is accepted, and neither
     DATABASE_URL: 'postgres://x',
     OIDC_ISSUERS: 'https://id.example=app',
     API_KEY_PEPPER: 'p',
+    PAYMENT_PROVIDER: 'stripe',
   }
   expect(readConfig(env)).toMatchObject({ issuer: null, databaseUrl: 'postgres://x' })
 })
@@ -35,4 +37,10 @@ test('production with a database and issuers of its own is accepted, and neither
 test('two listeners on one port are refused before anything starts', () => {
   expect(() => readConfig({ PORT: '9000', DEV_ISSUER_PORT: '9000' })).toThrow(/DEV_ISSUER_PORT must differ/)
   expect(() => readConfig({ PORT: '65535' })).toThrow(/DEV_ISSUER_PORT must be set/)
+  expect(() => readConfig({ PORT: '65534' })).toThrow(/SANDBOX_PORT must be set/)
+  expect(() => readConfig({ PORT: '9000', SANDBOX_PORT: '9000' })).toThrow(
+    /SANDBOX_PORT must differ from PORT/,
+  )
+  expect(() => readConfig({ PORT: '9000', SANDBOX_PORT: '9001' })).toThrow(/differ from DEV_ISSUER_PORT/)
+  expect(readConfig({ PORT: '65535', DEV_ISSUER_PORT: '1', PAYMENT_PROVIDER: 'none' }).port).toBe(65_535)
 })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, optional, port, secret, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
@@ -26,12 +27,21 @@ export const variables = {
     'the embedded Postgres',
   ),
   API_KEY_PEPPER: optional(secret(text('The server secret behind stored API keys.')), 'a generated one'),
+  PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
+  SANDBOX_PORT: optional(port('The port of the sandbox for payments.'), '`$PORT` + 2'),
 }
 
 /** The development issuer that is to be started. */
 export interface IssuerConfig {
   /** `null` for the one after the gateway's. */
   readonly port: number | null
+}
+
+/** Who sells Pro. */
+export interface PaymentsConfig {
+  readonly provider: 'sandbox' | 'stripe' | 'none'
+  /** `null` for the second one after the gateway's. */
+  readonly sandboxPort: number | null
 }
 
 /** What is started, and where. */
@@ -47,6 +57,7 @@ export interface LauncherConfig {
   readonly databaseUrl: string | null
   /** `null` for one that is generated and kept in the data folder. */
   readonly apiKeyPepper: string | null
+  readonly payments: PaymentsConfig
   readonly shutdownGraceMs: number
 }
 
@@ -56,6 +67,7 @@ function refuseDevelopmentParts(values: {
   readonly OIDC_ISSUERS: string | null
   readonly DATABASE_URL: string | null
   readonly API_KEY_PEPPER: string | null
+  readonly PAYMENT_PROVIDER: string
 }): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
   const problems: string[] = []
@@ -67,6 +79,36 @@ function refuseDevelopmentParts(values: {
     )
   if (values.API_KEY_PEPPER === null)
     problems.push('API_KEY_PEPPER must be set in production: the generated one is a development secret.')
+  if (values.PAYMENT_PROVIDER === 'sandbox')
+    problems.push('PAYMENT_PROVIDER must be stripe or none in production: in the sandbox no money moves.')
+  return problems
+}
+
+/** Ports that people open must be there, and differ. */
+function portProblems(values: {
+  readonly PORT: number
+  readonly OIDC_ISSUERS: string | null
+  readonly DEV_ISSUER_PORT: number | null
+  readonly PAYMENT_PROVIDER: string
+  readonly SANDBOX_PORT: number | null
+}): readonly string[] {
+  const { PORT: gateway, DEV_ISSUER_PORT: issuer, SANDBOX_PORT: sandbox } = values
+  if (gateway === 0) return []
+  const wanted = [
+    ...(values.OIDC_ISSUERS === null ? [{ name: 'DEV_ISSUER_PORT', port: issuer ?? gateway + 1 }] : []),
+    ...(values.PAYMENT_PROVIDER === 'sandbox'
+      ? [{ name: 'SANDBOX_PORT', port: sandbox ?? gateway + 2 }]
+      : []),
+  ]
+  const problems = wanted
+    .filter(({ port }) => port > 65_535)
+    .map(({ name }) => `${name} must be set when PORT is ${gateway}, for there is no port after it.`)
+  const [first, second] = wanted
+  for (const { name, port } of wanted) {
+    if (port === gateway) problems.push(`${name} must differ from PORT.`)
+  }
+  if (first !== undefined && second !== undefined && first.port === second.port)
+    problems.push(`${second.name} must differ from ${first.name}.`)
   return problems
 }
 
@@ -77,12 +119,7 @@ function refuseDevelopmentParts(values: {
 export function readConfig(env: Environment): LauncherConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...refuseDevelopmentParts(parsed),
-    ...(parsed.PORT === 65_535 && parsed.OIDC_ISSUERS === null && parsed.DEV_ISSUER_PORT === null
-      ? ['DEV_ISSUER_PORT must be set when PORT is 65535, for there is no port after it.']
-      : []),
-    ...(parsed.PORT !== 0 && parsed.PORT === parsed.DEV_ISSUER_PORT
-      ? ['DEV_ISSUER_PORT must differ from PORT.']
-      : []),
+    ...portProblems(parsed),
   ])
   return {
     host: values.HOST,
@@ -92,6 +129,7 @@ export function readConfig(env: Environment): LauncherConfig {
     issuer: values.OIDC_ISSUERS === null ? { port: values.DEV_ISSUER_PORT } : null,
     databaseUrl: values.DATABASE_URL,
     apiKeyPepper: values.API_KEY_PEPPER,
+    payments: { provider: values.PAYMENT_PROVIDER, sandboxPort: values.SANDBOX_PORT },
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   }
 }

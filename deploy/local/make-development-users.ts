@@ -1,34 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callUnary } from '#libs/grpc/call.js'
 import { channelCredentials } from '#libs/grpc/client-options.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
+import {
+  BillingInterval,
+  SubscriptionServiceClient,
+} from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
-import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
+import { type Account, AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { developmentUsers, userClaims } from './development-issuer/development-user.js'
+import { LaunchError } from './launch-error.js'
 
-/** Makes the accounts of the development users, and has `pro` hold Pro unless its plan was changed since. */
+/** Where the services offer gRPC. */
+export interface ServiceTargets {
+  readonly identity: string
+  readonly activity: string
+  readonly content: string
+  readonly billing: string
+}
+
+type Clients = ReturnType<typeof openClients>
+
+const context = { requestId: 'launcher', timeoutMs: 10_000 }
+const paidTimeoutMs = 20_000
+
+function openClients(targets: ServiceTargets) {
+  return {
+    accounts: new AccountServiceClient(targets.identity, channelCredentials()),
+    history: new HistoryServiceClient(targets.activity, channelCredentials()),
+    content: new PlanServiceClient(targets.content, channelCredentials()),
+    subscriptions: new SubscriptionServiceClient(targets.billing, channelCredentials()),
+  }
+}
+
+/** Tells everybody that the account holds Pro, as nobody sells it. */
+async function givePro({ accounts, history, content }: Clients, { id }: Account): Promise<void> {
+  const held = { plan: Plan.PLAN_PRO, version: 1 }
+  await callUnary(accounts, accounts.setPlan, { accountId: id, ...held }, context)
+  await callUnary(history, history.setPlan, { ownerId: id, ...held }, context)
+  await callUnary(content, content.setPlan, { ownerId: id, ...held }, context)
+}
+
+/**
+ * Has the account subscribe in the sandbox unless it ever did, and waits until identity knows of it.
+ * @throws LaunchError when that takes too long.
+ */
+async function subscribe(clients: Clients, account: Account, sandboxUrl: string, plan: () => Promise<Plan>) {
+  const { subscriptions } = clients
+  const own = { accountId: account.id }
+  const { subscription } = await callUnary(subscriptions, subscriptions.getSubscription, own, context)
+  if (subscription !== undefined) return
+  const checkout = await callUnary(
+    subscriptions,
+    subscriptions.startCheckout,
+    {
+      ...own,
+      email: account.email,
+      emailVerified: account.emailVerified,
+      interval: BillingInterval.BILLING_INTERVAL_MONTH,
+      successUrl: undefined,
+      cancelUrl: undefined,
+      idempotencyKey: '',
+    },
+    context,
+  )
+  const paid = await fetch(`${sandboxUrl}/sandbox/checkout/${checkout.id}/pay`, { method: 'POST' })
+  await paid.body?.cancel()
+  for (const until = Date.now() + paidTimeoutMs; Date.now() < until; await sleep(50)) {
+    if ((await plan()) === Plan.PLAN_PRO) return
+  }
+  throw new LaunchError('The subscription of the user pro was paid in the sandbox, but nobody heard of it.')
+}
+
+/**
+ * Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since.
+ * @param sandboxUrl where `pro` subscribes; `null` where there is no sandbox, and Pro is given.
+ */
 export async function makeDevelopmentUsers(
-  targets: { readonly identity: string; readonly activity: string; readonly content: string },
+  targets: ServiceTargets,
   issuer: string,
+  sandboxUrl: string | null,
 ): Promise<void> {
-  const accounts = new AccountServiceClient(targets.identity, channelCredentials())
-  const history = new HistoryServiceClient(targets.activity, channelCredentials())
-  const content = new PlanServiceClient(targets.content, channelCredentials())
-  const context = { requestId: 'launcher', timeoutMs: 10_000 }
+  const clients = openClients(targets)
+  const { accounts } = clients
   try {
     for (const user of developmentUsers) {
       const { sub, email, email_verified, name } = userClaims(user)
       const request = { issuer, subject: sub, email, emailVerified: email_verified, name, picture: undefined }
-      const { account } = await callUnary(accounts, accounts.resolveCaller, request, context)
+      const resolve = () => callUnary(accounts, accounts.resolveCaller, request, context)
+      const { account } = await resolve()
       if (user !== 'pro' || account === undefined) continue
-      const held = { plan: Plan.PLAN_PRO, version: 1 }
-      await callUnary(accounts, accounts.setPlan, { accountId: account.id, ...held }, context)
-      await callUnary(history, history.setPlan, { ownerId: account.id, ...held }, context)
-      await callUnary(content, content.setPlan, { ownerId: account.id, ...held }, context)
+      if (sandboxUrl === null) await givePro(clients, account)
+      else {
+        const plan = async () => (await resolve()).account?.plan ?? Plan.PLAN_UNSPECIFIED
+        await subscribe(clients, account, sandboxUrl, plan)
+      }
     }
   } finally {
-    accounts.close()
-    history.close()
-    content.close()
+    for (const client of Object.values(clients)) client.close()
   }
 }

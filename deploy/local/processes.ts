@@ -6,12 +6,37 @@ import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
 
 /** The processes of the system, by name. */
-export type ProcessName = 'content' | 'identity' | 'activity' | 'issuer' | 'web' | 'gateway'
+export type ProcessName =
+  | 'content'
+  | 'identity'
+  | 'activity'
+  | 'billing'
+  | 'issuer'
+  | 'sandbox'
+  | 'web'
+  | 'gateway'
 
 /** Those of them that keep something in the database. */
-export const storedProcesses = ['identity', 'content', 'activity'] as const satisfies readonly ProcessName[]
+export const storedProcesses = [
+  'identity',
+  'content',
+  'activity',
+  'billing',
+] as const satisfies readonly ProcessName[]
 
 type StoredProcess = (typeof storedProcesses)[number]
+
+/** Secrets of a development system, each made on first use. */
+export interface DevelopmentSecrets {
+  readonly apiKeyPepper: string
+  readonly sandboxKey: string
+  readonly sandboxWebhook: string
+}
+
+/** Where people and processes of this machine find the sandbox for payments. */
+export function sandboxUrlOf({ sandbox }: Pick<Ports, 'sandbox'>): string {
+  return `http://localhost:${sandbox}`
+}
 
 /** What node runs for a process, and its environment. */
 export interface ProcessPlan {
@@ -30,18 +55,30 @@ function scriptAt(path: string): string {
 export function planProcesses(
   config: LauncherConfig,
   ports: Ports,
+  secrets: DevelopmentSecrets,
   env: Environment,
 ): Omit<Record<ProcessName, ProcessPlan>, StoredProcess> & {
-  /** These need the address of the database as well, and identity the secret behind API keys. */
-  stored(databaseUrl: string, apiKeyPepper: string): Record<StoredProcess, ProcessPlan>
+  /** These need the address of the database as well. */
+  stored(databaseUrl: string): Record<StoredProcess, ProcessPlan>
 } {
   const publicBaseUrl = config.publicBaseUrl ?? `http://localhost:${ports.gateway}`
   const common: Environment = { ...env, PUBLIC_BASE_URL: publicBaseUrl }
-  const contentTarget = `127.0.0.1:${ports.content}`
+  const targets = {
+    CONTENT_GRPC_TARGET: `127.0.0.1:${ports.content}`,
+    IDENTITY_GRPC_TARGET: `127.0.0.1:${ports.identity}`,
+    ACTIVITY_GRPC_TARGET: `127.0.0.1:${ports.activity}`,
+  }
+  const sandbox: Environment = {
+    SANDBOX_URL: sandboxUrlOf(ports),
+    SANDBOX_SECRET_KEY: secrets.sandboxKey,
+    SANDBOX_SECRET_KEY_FILE: undefined,
+    SANDBOX_WEBHOOK_SECRET: secrets.sandboxWebhook,
+    SANDBOX_WEBHOOK_SECRET_FILE: undefined,
+  }
   const issuers: Environment =
     config.issuer === null ? {} : { OIDC_ISSUERS: `${issuerUrlOf(ports.issuer)}=${developmentAudience}` }
   return {
-    stored: (databaseUrl, apiKeyPepper) => {
+    stored: (databaseUrl) => {
       const stored: Environment = {
         ...common,
         DATABASE_URL: databaseUrl,
@@ -58,7 +95,7 @@ export function planProcesses(
           env: {
             ...stored,
             GRPC_PORT: String(ports.identity),
-            API_KEY_PEPPER: apiKeyPepper,
+            API_KEY_PEPPER: secrets.apiKeyPepper,
             API_KEY_PEPPER_FILE: undefined,
           },
         },
@@ -66,11 +103,32 @@ export function planProcesses(
           script: scriptAt('services/activity/main.js'),
           env: { ...stored, GRPC_PORT: String(ports.activity) },
         },
+        billing: {
+          script: scriptAt('services/billing/main.js'),
+          env: {
+            ...stored,
+            ...targets,
+            GRPC_PORT: String(ports.billing),
+            BILLING_WEBHOOK_HOST: '127.0.0.1',
+            BILLING_WEBHOOK_PORT: String(ports.webhook),
+            ...(config.payments.provider === 'sandbox' ? sandbox : {}),
+          },
+        },
       }
     },
     issuer: {
       script: scriptAt('deploy/local/development-issuer/main.js'),
       env: { ...common, DEV_ISSUER_PORT: String(ports.issuer), DATA_DIR: config.dataDir },
+    },
+    sandbox: {
+      script: scriptAt('services/billing/sandbox/main.js'),
+      env: {
+        ...common,
+        ...sandbox,
+        DATA_DIR: config.dataDir,
+        SANDBOX_PORT: String(ports.sandbox),
+        SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${ports.gateway}/api/webhooks/stripe`,
+      },
     },
     web: {
       script: scriptAt('services/web/main.js'),
@@ -78,7 +136,7 @@ export function planProcesses(
         ...common,
         WEB_HOST: '127.0.0.1',
         WEB_PORT: String(ports.web),
-        CONTENT_GRPC_TARGET: contentTarget,
+        CONTENT_GRPC_TARGET: targets.CONTENT_GRPC_TARGET,
       },
     },
     gateway: {
@@ -88,9 +146,9 @@ export function planProcesses(
         ...issuers,
         HOST: config.host,
         PORT: String(ports.gateway),
-        CONTENT_GRPC_TARGET: contentTarget,
-        IDENTITY_GRPC_TARGET: `127.0.0.1:${ports.identity}`,
-        ACTIVITY_GRPC_TARGET: `127.0.0.1:${ports.activity}`,
+        ...targets,
+        BILLING_GRPC_TARGET: `127.0.0.1:${ports.billing}`,
+        BILLING_WEBHOOK_URL: `http://127.0.0.1:${ports.webhook}`,
         WEB_URL: `http://127.0.0.1:${ports.web}`,
       },
     },

@@ -6,6 +6,7 @@ import { type LauncherConfig, readConfig } from './config.js'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
 import { LaunchError } from './launch-error.js'
+import { sandboxUrlOf } from './processes.js'
 import { createSystem, type System } from './system.js'
 
 function say(line: string): void {
@@ -31,6 +32,7 @@ function welcome(config: LauncherConfig, env: Environment, ports: Ports): string
     publicUrl: config.publicBaseUrl ?? localUrl,
     localUrl,
     issuerUrl: config.issuer === null ? null : issuerUrlOf(ports.issuer),
+    sandboxUrl: config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
     tokenEnv: tokenEnv(config, env),
     dataDir: config.dataDir,
     secondsToStart: performance.now() / 1_000,

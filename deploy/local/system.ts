@@ -9,7 +9,14 @@ import { developmentSecret } from './development-secret.js'
 import { LaunchError } from './launch-error.js'
 import { makeDevelopmentUsers } from './make-development-users.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
-import { type ProcessName, type ProcessPlan, planProcesses, storedProcesses } from './processes.js'
+import {
+  type DevelopmentSecrets,
+  type ProcessName,
+  type ProcessPlan,
+  planProcesses,
+  sandboxUrlOf,
+  storedProcesses,
+} from './processes.js'
 import { runMigrations } from './run-migrations.js'
 import { sentenceOf } from './sentence-of.js'
 import { waitUntilReady } from './wait-until-ready.js'
@@ -26,8 +33,9 @@ export interface System {
 const stopOrder: readonly (readonly ProcessName[])[] = [
   ['gateway'],
   ['web'],
+  ['billing'],
   ['content', 'identity', 'activity'],
-  ['issuer'],
+  ['issuer', 'sandbox'],
 ]
 
 /** A process may fail this often before the system is up, for its free port may be taken meanwhile. */
@@ -35,6 +43,14 @@ const startsMax = 3
 /** The exit code of a configuration that has a problem. */
 const configProblem = 78
 const readyTimeoutMs = 60_000
+
+async function readSecrets({ apiKeyPepper, dataDir }: LauncherConfig): Promise<DevelopmentSecrets> {
+  return {
+    apiKeyPepper: apiKeyPepper ?? (await developmentSecret(dataDir, 'api-key-pepper')),
+    sandboxKey: await developmentSecret(dataDir, 'sandbox-secret-key'),
+    sandboxWebhook: await developmentSecret(dataDir, 'sandbox-webhook-secret'),
+  }
+}
 
 /** The system that `config` describes; nothing runs before `start`. */
 export function createSystem(config: LauncherConfig, env: Environment, say: (line: string) => void): System {
@@ -74,35 +90,41 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   const startParts = async (): Promise<Ports> => {
     mkdirSync(logDir, { recursive: true, mode: 0o700 })
     const ports = await assignPorts(config)
-    const plans = planProcesses(config, ports, env)
     database = await openDatabase(config, say)
     abort.signal.throwIfAborted()
-    const pepper = config.apiKeyPepper ?? (await developmentSecret(config.dataDir, 'api-key-pepper'))
-    const stored = plans.stored(database.url, pepper)
-    migrations = storedProcesses.map(async (service) => {
-      await runMigrations({ service, ...stored[service], logDir, signal: abort.signal })
-      launch(service, stored[service])
-    })
+    const plans = planProcesses(config, ports, await readSecrets(config), env)
+    const stored = plans.stored(database.url)
+    const sold = config.payments.provider !== 'none'
+    migrations = storedProcesses
+      .filter((service) => sold || service !== 'billing')
+      .map(async (service) => {
+        await runMigrations({ service, ...stored[service], logDir, signal: abort.signal })
+        launch(service, stored[service])
+      })
     // These need no database, and the migrations leave them time.
     if (config.issuer !== null) {
       await noteIssuerUrl(config.dataDir, issuerUrlOf(ports.issuer))
       launch('issuer', plans.issuer)
     }
+    if (config.payments.provider === 'sandbox') launch('sandbox', plans.sandbox)
     launch('web', plans.web)
     launch('gateway', plans.gateway)
     await Promise.all(migrations)
     const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
     const address = host.includes(':') ? `[${host}]` : host
     await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
-    if (config.issuer !== null)
+    if (config.issuer !== null) {
       await makeDevelopmentUsers(
         {
           identity: `127.0.0.1:${ports.identity}`,
           activity: `127.0.0.1:${ports.activity}`,
           content: `127.0.0.1:${ports.content}`,
+          billing: `127.0.0.1:${ports.billing}`,
         },
         issuerUrlOf(ports.issuer),
+        config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
       )
+    }
     up = true
     return ports
   }
