@@ -6,7 +6,7 @@ import { startSystem, type TestSystem } from './harness/system.js'
 let system: TestSystem
 
 beforeAll(async () => {
-  system = await startSystem({ env: { PLAN_PRO_API_KEYS: '20' } })
+  system = await startSystem({ env: { PLAN_PRO_API_KEYS: '20' }, payments: {} })
 })
 afterAll(() => system?.stop())
 
@@ -70,6 +70,8 @@ function byTokenAlone(good = 200, another: Outcome = good): Row['expected'] {
 }
 
 const notOwner: Outcome = [403, 'not_owner']
+const unsigned: Outcome = [400, 'invalid_signature']
+const unsignedByAll = Object.fromEntries(everybody.map((who) => [who, unsigned])) as Record<Who, Outcome>
 const open = Object.fromEntries(everybody.map((who) => [who, 200])) as Record<Who, Outcome>
 
 const matrix: Readonly<Record<string, Row>> = {
@@ -94,6 +96,13 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/keys/{id}': { of: 'keys', expected: byTokenAlone(200, notOwner) },
   'get /api/keys/{id}/usage': { of: 'keys', expected: byTokenAlone(200, notOwner) },
   'delete /api/keys/{id}': { of: 'keys', expected: byTokenAlone(200, notOwner) },
+  'get /api/subscription': { expected: byTokenAlone() },
+  'post /api/subscription/checkout': { body: { interval: 'month' }, expected: byTokenAlone(201) },
+  // These find the customers that checkouts made, but nobody who has paid.
+  'post /api/subscription/portal': { expected: byTokenAlone(201) },
+  'post /api/subscription/cancel': { expected: byTokenAlone(404) },
+  'post /api/subscription/resume': { expected: byTokenAlone(404) },
+  'post /api/webhooks/stripe': { expected: unsignedByAll },
   'get /api/auth/profile': { expected: reads() },
   'get /api/plans': { expected: open },
   'get /api/openapi.json': { expected: open },

@@ -17,10 +17,14 @@ interface Launch {
 
 let dataDir: string
 let port: number
+let issuerPort: number
+let sandboxPort: number
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-start-'))
   port = await freePort()
+  issuerPort = await freePort()
+  sandboxPort = await freePort()
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
@@ -32,6 +36,8 @@ function launch(env: Record<string, string> = {}): Launch {
       HOME: process.env.HOME ?? '',
       DATA_DIR: dataDir,
       PORT: String(port),
+      DEV_ISSUER_PORT: String(issuerPort),
+      SANDBOX_PORT: String(sandboxPort),
       ...env,
     },
     detached: true,
@@ -72,12 +78,19 @@ describe('npm start', () => {
   it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
     const started = launch()
     const output = await printed(started)
-    const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE|KEY)=|^curl /.test(line))
-    expect(lines).toHaveLength(9)
+    const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE|PAY|KEY)=|^curl /.test(line))
+    expect(lines).toHaveLength(10)
     const { stdout } = await promisify(execFile)('bash', ['-ec', lines.join('\n')])
     expect(stdout).toContain('{"snippets":[{"id":"')
     expect(stdout).toContain('name,role\nAda,engineer\nGrace,admiral\n')
     expect(stdout).toContain(`"share_url":"http://localhost:${port}/s/`)
+    const [, link = ''] = /^Open (\S+) and press Pay/m.exec(stdout) ?? []
+    expect(await (await fetch(link)).text()).toContain('>Pay</button>')
+    const paid = await fetch(`${link}/pay`, { method: 'POST', redirect: 'manual' })
+    expect(paid.headers.get('location')).toBe(`http://localhost:${port}/?checkout=success`)
+    const profile = `${lines[0]}; curl -s http://localhost:${port}/api/auth/profile -H "Authorization: Bearer $TOKEN"`
+    const plan = async () => JSON.parse((await promisify(execFile)('bash', ['-ec', profile])).stdout).plan
+    await expect.poll(plan, { timeout: 5_000, interval: 250 }).toBe('pro')
     started.child.kill('SIGTERM')
     await started.exit
     await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
+import { subscribeAs } from './harness/subscribe.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ payments: {} })
 })
 afterAll(() => system?.stop())
 
@@ -60,7 +61,8 @@ describe('a change of plan', () => {
   })
 
   it('a downgrade leaves everything readable and stops what is beyond it, and an upgrade brings all back', async () => {
-    const user = await system.user('downgrader', 'pro')
+    const { user, id: first } = await subscribeAs(system, 'downgrader')
+    await holds(user, 'pro')
     for (let n = 0; n < 40; n += 1) expect((await user.post('/api/snippets', record)).status).toBe(201)
     for (let n = 0; n < 300; n += 1)
       expect((await user.post('/api/history', { tool: 'csv' })).status).toBe(201)
@@ -71,7 +73,7 @@ describe('a change of plan', () => {
     const history = await listAll(user, '/api/history', 'history')
     expect([snippets.length, shares.length, history.length]).toEqual([40, 10, 300])
 
-    await system.setPlan('downgrader', 'free')
+    await system.payments?.control(`subscriptions/${first}/cancel`)
     await holds(user, 'free')
     expect(await listAll(user, '/api/snippets', 'snippets')).toEqual(snippets)
     expect(await listAll(user, '/api/shares', 'shares')).toEqual(shares)
@@ -90,7 +92,7 @@ describe('a change of plan', () => {
     const profile = (await user.get('/api/auth/profile')).json()
     expect(profile).toMatchObject({ usage: { snippets: 40, shares: 10, history: 20, api_keys: 5 } })
 
-    await system.setPlan('downgrader', 'pro')
+    await subscribeAs(system, 'downgrader')
     await holds(user, 'pro')
     expect(await listAll(user, '/api/history', 'history')).toEqual(history)
     expect((await user.post('/api/snippets', record)).status).toBe(201)

@@ -17,7 +17,7 @@ let document: Document
 let ids: string[]
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ payments: {} })
   client = await system.user('fuzzer', 'pro')
   document = (await client.get('/api/openapi.json')).json<Document>()
   const made = { tool: 'fuzz', title: 'Known', data: { v: [1, { w: 'x' }] } }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#libs/runtime/free-port.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { type ApiClient, apiClient } from './api-client.js'
+import { type Payments, type PaymentsOptions, startPayments } from './payments.js'
 import { openPlans } from './plans.js'
 import { type Env, migrate, type SystemProcess, startProcess } from './system-process.js'
 import { startTestIssuer, type TestIssuer } from './test-issuer.js'
@@ -13,6 +14,8 @@ export interface TestSystem {
   readonly identities: readonly SystemProcess[]
   readonly activities: readonly SystemProcess[]
   readonly web: SystemProcess
+  /** `null` unless payments were asked for. */
+  readonly payments: Payments | null
   readonly issuer: TestIssuer
   readonly databaseUrl: string
   /** The address of a gateway, the first unless another is asked for. */
@@ -39,6 +42,8 @@ export interface SystemOptions {
   readonly gatewayEnv?: Env
   readonly contentEnv?: Env | ((index: number) => Env)
   readonly activityEnv?: Env
+  /** Billing and a stand-in of the payment provider are started only with this. */
+  readonly payments?: PaymentsOptions
   /** The Postgres server to make the database on; that of the test run unless given. */
   readonly serverUrl?: string
 }
@@ -121,6 +126,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     WEB_PORT: String(webPort),
     PUBLIC_BASE_URL: publicBaseUrl,
   })
+  const payments =
+    options.payments === undefined
+      ? null
+      : await startPayments(options.payments, publicBaseUrl, { ...stored, ...targets })
   const gateways = gatewayPorts.map((port, index) =>
     startProcess(`gateway-${index}`, 'dist/gateway/main.js', port, {
       ...common,
@@ -129,10 +138,18 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       PUBLIC_BASE_URL: publicBaseUrl,
       OIDC_ISSUERS: `${issuer.url}=${issuer.audience}`,
       WEB_URL: `http://127.0.0.1:${webPort}`,
+      ...payments?.gatewayEnv,
       ...options.gatewayEnv,
     }),
   )
-  const processes = [...gateways, web, ...contents, ...identities, ...activities]
+  const processes = [
+    ...gateways,
+    web,
+    ...(payments?.billings ?? []),
+    ...contents,
+    ...identities,
+    ...activities,
+  ]
   const baseUrl = (gateway = 0): string => `http://127.0.0.1:${gatewayPorts[gateway]}`
   await Promise.all(gatewayPorts.map((_port, index) => ready(baseUrl(index), processes)))
 
@@ -146,6 +163,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     identities,
     activities,
     web,
+    payments,
     issuer,
     databaseUrl: database.url,
     baseUrl,
@@ -159,6 +177,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     async stop() {
       plans.close()
       await Promise.all(processes.map((one) => one.terminate()))
+      await payments?.stop()
       await issuer.stop()
       await database.drop()
     },

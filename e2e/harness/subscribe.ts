@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer, ApiClient } from './api-client.js'
+import type { TestSystem } from './system.js'
+
+/** A subscription as its owner sees it. */
+export interface OwnSubscription {
+  readonly plan: string
+  readonly status: string
+  readonly interval: string | null
+  readonly current_period_end: string | null
+  readonly cancel_at_period_end: boolean
+}
+
+/** Somebody who has just subscribed, on each gateway. */
+export interface NewSubscriber {
+  readonly clients: readonly ApiClient[]
+  /** The one of the first gateway. */
+  readonly user: ApiClient
+  /** The subscription's id at the provider. */
+  readonly id: string
+}
+
+/** The caller's subscription. */
+export async function own(user: ApiClient): Promise<OwnSubscription> {
+  return (await user.get('/api/subscription')).json<OwnSubscription>()
+}
+
+/** The plan in the caller's profile. */
+export async function planOf(user: ApiClient): Promise<string> {
+  return (await user.get('/api/auth/profile')).json<{ plan: string }>().plan
+}
+
+/** Asks for a page to pay on, by the month. */
+export function checkout(user: ApiClient, fields: object = {}): Promise<Answer> {
+  return user.post('/api/subscription/checkout', { interval: 'month', ...fields })
+}
+
+/**
+ * Waits until something is so; what throws is not.
+ * @returns after how many milliseconds it was.
+ * @throws Error when it takes longer than `withinMs`.
+ */
+export async function until(what: () => Promise<boolean>, withinMs = 5_000): Promise<number> {
+  const from = performance.now()
+  while (!(await what().catch(() => false))) {
+    if (performance.now() - from > withinMs) throw new Error(`not so within ${withinMs} ms`)
+    await sleep(25)
+  }
+  return performance.now() - from
+}
+
+/** Has a user subscribe and pay, and waits until the user's subscription says so. */
+export async function subscribeAs(system: TestSystem, name: string): Promise<NewSubscriber> {
+  const clients = await Promise.all(system.gateways.map((_, gateway) => system.user(name, 'free', gateway)))
+  const [user] = clients
+  if (user === undefined || system.payments === null) throw new Error('there is nobody to pay')
+  const started = await checkout(user)
+  if (started.status !== 201) throw new Error(started.text)
+  const { id } = started.json<{ id: string }>()
+  const paid = await system.payments.control<{ subscription: string }>(`checkout/${id}/pay`)
+  await until(async () => (await own(user)).plan === 'pro')
+  return { clients, user, id: paid.subscription }
+}

@@ -1,0 +1,137 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
+import { type Payments, signWebhook } from './harness/payments.js'
+import { checkout, own, until } from './harness/subscribe.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let payments: Payments
+let db: pg.Client
+
+beforeAll(async () => {
+  system = await startSystem({ payments: {} })
+  if (system.payments === null) throw new Error('there are no payments')
+  payments = system.payments
+  db = new pg.Client({ connectionString: system.databaseUrl })
+  await db.connect()
+}, 60_000)
+afterAll(async () => {
+  await db?.end()
+  await system?.stop()
+})
+
+const fault = (match: string, kind: string, times: number) =>
+  payments.control('faults', { match, kind, times })
+
+async function pay(user: ApiClient): Promise<string> {
+  const { id } = (await checkout(user)).json<{ id: string }>()
+  return (await payments.control<{ subscription: string }>(`checkout/${id}/pay`)).subscription
+}
+
+/** The plans that were ever told of, by version, for each account that was told of one. */
+async function versions(): Promise<readonly number[]> {
+  const { rows } = await db.query<{ plan_version: string }>(
+    'SELECT account.plan_version FROM billing.account WHERE account.plan_version > 0',
+  )
+  return rows.map(({ plan_version }) => Number(plan_version))
+}
+
+it('a process that is killed between taking an event and working it off loses nothing and does nothing twice', async () => {
+  const [billing] = payments.billings
+  const times = effort(2, 10)
+  for (let round = 0; round < times; round += 1) {
+    const user = await system.user(`killed${round}`)
+    const before = await versions()
+    // Whoever works an event off asks for the subscription, and waits.
+    await fault('GET /v1/subscriptions/', 'hang', 4)
+    await pay(user)
+    await payments.settled()
+    const { rows } = await db.query(
+      "SELECT FROM billing.provider_event WHERE outcome IS NULL AND type LIKE 'c%'",
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    await billing?.kill()
+    await billing?.restart()
+    await until(async () => (await own(user)).plan === 'pro', 40_000)
+    expect((await own(user)).status).toBe('active')
+    expect((await versions()).toSorted()).toEqual([...before, 1].toSorted())
+  }
+  await until(async () => {
+    const { rows } = await db.query('SELECT FROM billing.plan_delivery')
+    return rows.length === 0
+  }, 20_000)
+}, 240_000)
+
+it('an event that comes while billing is away is sent again until it is kept', async () => {
+  const [billing] = payments.billings
+  const user = await system.user('away')
+  const { id } = (await checkout(user)).json<{ id: string }>()
+  await billing?.kill()
+  await payments.control(`checkout/${id}/pay`)
+  const refused = await system.anyone().request('POST', '/api/webhooks/stripe', {
+    body: '{}',
+    headers: { 'Stripe-Signature': signWebhook('{}') },
+  })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await user.get('/api/auth/profile')).status).toBe(200)
+  expect((await system.anyone().get('/api/plans')).status).toBe(200)
+  expect((await user.get('/api/subscription')).status).toBe(503)
+  await billing?.restart()
+  await until(async () => (await own(user)).plan === 'pro', 40_000)
+}, 90_000)
+
+it('while the provider hangs, fails or is slow, plans and subscriptions are read, and a checkout is its one session or a clear 503', async () => {
+  const reader = await system.user('reader')
+  for (const [n, kind] of ['hang', 'status-500', 'status-429', 'reset', 'lost-reply', 'slow-800'].entries()) {
+    const user = await system.user(`patient${n}`)
+    await fault('POST /v1/', kind, 4)
+    const [first, read, plans] = await Promise.all([
+      checkout(user),
+      reader.get('/api/subscription'),
+      system.anyone().get('/api/plans'),
+    ])
+    expect([read.status, plans.status]).toEqual([200, 200])
+    expect([201, 503], `${kind}: ${first.text}`).toContain(first.status)
+    if (first.status === 503) {
+      expect(first.json()).toMatchObject({ code: 'unavailable' })
+      expect(first.headers.get('retry-after')).not.toBeNull()
+    }
+    // What was asked for and not used up must not meet the next one.
+    await payments.control('faults', { clear: true })
+    await until(async () => [200, 201].includes((await checkout(user)).status), 30_000)
+    const sessions = await Promise.all([checkout(user), checkout(user)])
+    expect(new Set(sessions.map(({ text }) => text)).size).toBe(1)
+    await pay(user)
+    await until(async () => (await own(user)).plan === 'pro', 20_000)
+  }
+}, 240_000)
+
+it('a plan reaches a service that was away as soon as it is back, and the others at once', async () => {
+  const [content] = system.contents
+  const user = await system.user('content-away')
+  const share = { tool: 'csv', title: 'Shared', data: { a: 1 } }
+  const { id } = (await user.post('/api/shares', share)).json<{ id: string }>()
+  const { id: session } = (await checkout(user)).json<{ id: string }>()
+  await content?.kill()
+  await payments.control(`checkout/${session}/pay`)
+  await until(async () => (await user.post('/api/keys', { name: 'k' })).status === 201, 10_000)
+  await content?.restart()
+  const expiry = async () =>
+    (await user.get(`/api/shares/${id}`)).json<{ expires_at: string | null }>().expires_at
+  await until(async () => (await expiry()) === null, 90_000)
+}, 120_000)
+
+it('what was missed altogether is found by a comparison with the provider', async () => {
+  const user = await system.user('missed')
+  await payments.control('delivery', { enabled: false })
+  await pay(user)
+  expect((await own(user)).plan).toBe('free')
+  const told = await payments.reconcile()
+  expect(told).toMatch(/^\d+ subscriptions seen, [1-9]\d* mended, 0 could not be looked at\.\n$/)
+  await until(async () => (await user.get('/api/auth/profile')).json().plan === 'pro', 10_000)
+  expect(await payments.reconcile()).toContain(' 0 mended,')
+  await payments.control('delivery', { enabled: true })
+  await payments.settled()
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { effort } from './harness/effort.js'
+import { type Payments, signWebhook, webhookSecrets } from './harness/payments.js'
+import { own, subscribeAs } from './harness/subscribe.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let payments: Payments
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 3, payments: { billings: 2 } })
+  if (system.payments === null) throw new Error('there are no payments')
+  payments = system.payments
+}, 60_000)
+afterAll(() => system?.stop())
+
+describe('the webhook', () => {
+  const post = (body: string | Buffer, signature?: string) =>
+    system.anyone().request('POST', '/api/webhooks/stripe', {
+      body,
+      headers: signature === undefined ? {} : { 'Stripe-Signature': signature },
+    })
+  const eventAbout = (id: string, n: number) =>
+    JSON.stringify({
+      id: `evt_test_${n}`,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      livemode: false,
+      data: { object: { id, object: 'subscription', customer: 'cus_of_nobody' } },
+    })
+
+  it('takes what is signed by either secret, and nothing that is forged', async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    for (const [n, secret] of webhookSecrets.entries()) {
+      const body = eventAbout('sub_1', n)
+      expect((await post(body, signWebhook(body, secret))).status).toBe(200)
+    }
+    const body = eventAbout('sub_1', 9)
+    const good = signWebhook(body)
+    const forged: [string | Buffer, string | undefined][] = [
+      [body, undefined],
+      [body, ''],
+      [body, signWebhook(body, 'whsec_of_somebody_else')],
+      [body, signWebhook(body, webhookSecrets[0], now - 330)],
+      [body, signWebhook(body, webhookSecrets[0], now + 330)],
+      [JSON.stringify(JSON.parse(body), null, 2), good],
+      [body.slice(0, -1), good],
+      [`${body}\n`, good],
+      [body, good.replace('v1=', 'v0=')],
+    ]
+    for (const [sent, signature] of forged) {
+      const answer = await post(sent, signature)
+      expect([answer.status, answer.json().code]).toEqual([400, 'invalid_signature'])
+    }
+  })
+
+  it('takes events of 256 KB byte for byte, and refuses what is longer than any event', async () => {
+    const long = JSON.stringify({ ...JSON.parse(eventAbout('sub_1', 20)), filler: 'ü'.repeat(128_000) })
+    expect((await post(long, signWebhook(long))).status).toBe(200)
+    expect((await post(Buffer.alloc(1_048_577, 0x20), 't=1,v1=')).status).toBe(413)
+  })
+
+  it('is never limited, answers within half a second, and works each event off once over two processes', async () => {
+    const count = effort(300, 1_000)
+    const { user, id } = await subscribeAs(system, 'many-events')
+    const customer = await payments.customerOf(id)
+    const bodies = Array.from({ length: Math.ceil(count * 0.7) }, (_, n) =>
+      eventAbout(id, 1_000 + n).replace('cus_of_nobody', customer),
+    )
+    const sent = [...bodies, ...bodies.slice(0, count - bodies.length)].toSorted(() => Math.random() - 0.5)
+    const times: number[] = []
+    for (let from = 0; from < sent.length; from += 20) {
+      await Promise.all(
+        sent.slice(from, from + 20).map(async (body, n) => {
+          const began = performance.now()
+          const url =
+            n % 2 === 0 ? `${system.baseUrl()}/api/webhooks/stripe` : (payments.webhookUrls[1] ?? '')
+          const headers = { 'Stripe-Signature': signWebhook(body, webhookSecrets[n % 2]) }
+          const answer = await fetch(url, { method: 'POST', body, headers })
+          await answer.body?.cancel()
+          expect(answer.status).toBe(200)
+          times.push(performance.now() - began)
+        }),
+      )
+    }
+    const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+    process.stdout.write(`${count} events, 99 % acknowledged within ${Math.round(p99)} ms\n`)
+    expect(await own(user)).toMatchObject({ plan: 'pro', status: 'active' })
+  })
+})
