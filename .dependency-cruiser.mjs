@@ -35,6 +35,8 @@ const drivers = {
   pino: ['^libs/log/'],
   redis: ['^libs/redis/', '\\.test\\.ts$'],
   'ipaddr\\.js': ['^gateway/limits/'],
+  stripe: ['^services/billing/(adapters|sandbox|testing)/'],
+  cockatiel: ['^services/billing/adapters/'],
   testcontainers: ['^libs/testing/'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }

@@ -140,6 +140,8 @@ const plants: readonly Plant[] = [
   { rule: 'jose-has-one-home', wrong: { 'gateway/token.ts': ['jose'] } },
   { rule: 'oidc-provider-has-one-home', wrong: { 'deploy/local/issuer.ts': ['oidc-provider'] } },
   { rule: 'pino-has-one-home', wrong: { 'gateway/access-log.ts': ['pino'] } },
+  { rule: 'stripe-has-one-home', wrong: { 'gateway/proxies/events.ts': ['stripe'] } },
+  { rule: 'cockatiel-has-one-home', wrong: { 'gateway/breaker.ts': ['cockatiel'] } },
   { rule: 'redis-has-one-home', wrong: { 'gateway/limits/lua.ts': ['redis'] } },
   { rule: 'ipaddr-has-one-home', wrong: { 'libs/runtime/address.ts': ['ipaddr.js'] } },
   { rule: 'testcontainers-has-one-home', wrong: { 'e2e/harness/docker.ts': ['testcontainers'] } },
