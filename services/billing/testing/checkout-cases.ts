@@ -4,7 +4,7 @@ import { type BillingSystem, billingSystem } from './billing-system.js'
 import { ann, type BillingWorld, bob, dayMs, sequence } from './billing-world.js'
 import type { PaymentFault } from './memory-payment-provider.js'
 
-const rounds = process.env.TEST_LONG === 'true' ? 100 : 20
+const rounds = process.env.TEST_LONG === 'true' ? 100 : 50
 
 /** What starting to pay promises, on any storage. */
 export function checkoutCases(name: string, open: () => Promise<BillingWorld>): void {
