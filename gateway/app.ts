@@ -10,10 +10,12 @@ import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
 import type { Exchange } from './exchange.js'
 import type { ClientAddress } from './limits/client-address.js'
+import { RateLimited } from './limits/rate-limited.js'
 import { createAccessLog } from './middleware/access-log.js'
 import { type AdmitParts, admitCaller } from './middleware/admit.js'
 import { checkHead } from './middleware/check-head.js'
 import { type Cors, isPreflight } from './middleware/cors.js'
+import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { stripInternalHeaders } from './middleware/internal-headers.js'
 import { closeAfterRefusal } from './middleware/lingering-close.js'
 import { requestIdOf } from './middleware/request-id.js'
@@ -31,6 +33,8 @@ export interface AppParts {
   readonly cors: Cors
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
+  /** Told of every request that a limit has refused. */
+  readonly earlyRefusal?: Pick<EarlyRefusal, 'note'>
   readonly log: Logger
 }
 
@@ -111,7 +115,7 @@ function translate(error: unknown): unknown {
   return error
 }
 
-function errorHandler(log: Logger) {
+function errorHandler({ log, earlyRefusal }: Pick<AppParts, 'log' | 'earlyRefusal'>) {
   return (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (thrown instanceof RequestAborted || (request.destroyed && response.destroyed)) {
       response.destroy()
@@ -121,10 +125,12 @@ function errorHandler(log: Logger) {
     const requestId = String(response.getHeader('X-Request-Id'))
     const problem = toProblem(error, requestId)
     response.locals.code = problem.code
+    if (error instanceof RateLimited) response.locals.accountId = error.caller?.accountId
     if (problem.status === 500) log.error({ err: error, request_id: requestId }, 'an unexpected error')
     else if (problem.status > 500) log.warn({ err: error, request_id: requestId }, problem.code)
     closeAfterRefusal(request, response)
     sendProblem(response, problem)
+    if (error instanceof RateLimited) earlyRefusal?.note(error, request, response)
   }
 }
 
@@ -146,6 +152,7 @@ export function createApp(parts: AppParts): Express {
       request.socket.remoteAddress,
       Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor,
     )
+    response.locals.rawHeaders = request.rawHeaders
     stripInternalHeaders(request)
     next()
   })
@@ -164,6 +171,6 @@ export function createApp(parts: AppParts): Express {
     response.locals.route = 'web'
     admit.limits.nobody(exchangeOf(request, response)).then(() => next(), next)
   }, webProxy)
-  app.use(errorHandler(log))
+  app.use(errorHandler(parts))
   return app
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
 import { callUnary } from '#libs/grpc/call.js'
+import { gatheredOutput } from '#libs/log/gathered-lines.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
@@ -17,6 +18,7 @@ import { createClientAddress } from './limits/client-address.js'
 import { createLimiter } from './limits/limiter.js'
 import { createAuthenticate } from './middleware/authenticate.js'
 import { createCors } from './middleware/cors.js'
+import { createEarlyRefusal } from './middleware/early-refusal.js'
 import { createRateLimits } from './middleware/rate-limit.js'
 import { createWebProxy } from './proxies/web-proxy.js'
 import { createWebhookProxy } from './proxies/webhook-proxy.js'
@@ -63,7 +65,7 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
-  const log = createLogger('gateway', config.logLevel)
+  const log = createLogger('gateway', config.logLevel, gatheredOutput())
   const upstreams = openUpstreams(config.targets)
   const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
@@ -88,6 +90,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     }),
     createWebhookProxy(config.webhookUrl),
   )
+  const earlyRefusal = createEarlyRefusal({ usage, log, now: () => performance.now() })
   const app = createApp({
     operations,
     admit: {
@@ -105,9 +108,10 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
+    earlyRefusal,
     log,
   })
-  const server = createHttpServer(app)
+  const server = createHttpServer(app, earlyRefusal)
   await listen(server, config.port, config.host)
   log.info({ port: config.port }, 'listening')
   return {
@@ -117,6 +121,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       stopping = true
       await sleep(unreadyMs)
       await drainServer(server)
+      earlyRefusal.flush()
       await usage.stop()
       await window.close()
       await redis?.close()

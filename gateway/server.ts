@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { preparedMessages } from './prepared-messages.js'
 import { methodNotAllowed, toProblem } from './problem.js'
@@ -49,7 +50,7 @@ function answerBegun(socket: Duplex & { _httpMessage?: { headersSent?: boolean }
  * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
  * off long before by the reader of bodies), and idle connections live longer than those of common load balancers.
  */
-export function createHttpServer(app: Express): Server {
+export function createHttpServer(app: Express, earlyRefusal: Pick<EarlyRefusal, 'answer'>): Server {
   const server = createServer({
     ...preparedMessages(app),
     maxHeaderSize: 16 * 1024,
@@ -63,7 +64,9 @@ export function createHttpServer(app: Express): Server {
   })
   server.maxConnections = 2_000
   server.maxHeadersCount = 0
-  server.on('request', app)
+  server.on('request', (request, response) => {
+    if (!earlyRefusal.answer(request, response)) app(request, response)
+  })
   server.on('checkContinue', app)
   server.on('checkExpectation', (_request: IncomingMessage, response) => {
     const problem = toProblem(

@@ -7,6 +7,8 @@ export interface Admission {
   readonly remaining: number
   /** Milliseconds until the oldest counted request leaves the window, when one more is possible. */
   readonly resetMs: number
+  /** For how long a refusal that was itself remembered may be repeated at most; without it, until the reset. */
+  readonly holdsMs?: number
   /** Makes an admitted request count for nothing after all; never throws. */
   giveBack(): void
 }

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import type { Answer } from './harness/api-client.js'
+import { makeKey } from './harness/api-keys.js'
+import { rawHttp } from './harness/raw-http.js'
+import { type SystemOptions, startSystem, type TestSystem } from './harness/system.js'
+
+const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
+
+let system: TestSystem
+const open = async (options: SystemOptions): Promise<TestSystem> => {
+  system = await startSystem(options)
+  return system
+}
+
+function count(answers: readonly Answer[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length
+}
+
+/** The first status that is not 429, and how many milliseconds it took to come. */
+async function untilAnswered(send: () => Promise<Answer>): Promise<{ status: number; tookMs: number }> {
+  const startedAt = performance.now()
+  for (;;) {
+    const { status } = await send()
+    const tookMs = performance.now() - startedAt
+    if (status !== 429 || tookMs > 5_000) return { status, tookMs }
+    await sleep(10)
+  }
+}
+
+const ofItsTime = ['date', 'content-length', 'retry-after', 'x-ratelimit-reset']
+
+/** An answer but for its id and seconds. */
+function alike({ status, headers, text }: Answer): string {
+  const kept = [...headers].filter(([name]) => !ofItsTime.includes(name))
+  const plain = JSON.stringify([status, kept, text]).replaceAll(headers.get('x-request-id') ?? '', 'id')
+  return plain.replaceAll(/(;t=|is in )\d+/g, '')
+}
+
+describe('who goes on beyond a limit', () => {
+  afterEach(() => system?.stop())
+
+  it('is told the same again under an id of its own, and each time is counted and logged', async () => {
+    await open({ env: { RATE_LIMIT_FAIR_USE: '3/60' } })
+    const owner = await system.user('pro', 'pro')
+    const { id, client, key } = await makeKey(system, owner)
+    const answers: Answer[] = []
+    for (let n = 0; n < 10; n += 1)
+      answers.push(await client.get('/api/snippets', { 'X-Request-Id': `own-${n}` }))
+    expect([count(answers, 200), count(answers, 429)]).toEqual([3, 7])
+    expect(new Set(answers.slice(3).map(alike)).size).toBe(1)
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).toEqual(answers.map((_, n) => `own-${n}`))
+    const line = (name: string): unknown => {
+      const lines = system.gateways[0]?.output().split('\n') ?? []
+      return lines.filter((text) => text.includes(`"${name}"`)).map((text): unknown => JSON.parse(text))
+    }
+    await expect.poll(() => line('own-9'), { timeout: 2_000 }).toHaveLength(1)
+    const refused = { route: '/api/snippets', status: 429, code: 'rate_limited', complete: true }
+    for (const n of [3, 4, 9]) expect(line(`own-${n}`)).toMatchObject([refused])
+    expect(system.gateways[0]?.output()).not.toContain(key.slice(8, -4))
+    const usage = async () =>
+      (await owner.get(`/api/keys/${id}/usage`)).json<{ days: object[] }>().days.at(-1)
+    await expect.poll(usage, { timeout: 10_000 }).toMatchObject({ requests: 10, errors: 7 })
+  })
+
+  it('is admitted again after the window, and exactly as often', async () => {
+    await open({ env: { RATE_LIMIT_FAIR_USE: '4/3' } })
+    const { client } = await makeKey(system, await system.user('pro', 'pro'))
+    const admittedAt: number[] = []
+    for (const end = performance.now() + 8_000; performance.now() < end; ) {
+      const sentAt = performance.now()
+      if ((await client.get('/api/snippets')).status === 200) admittedAt.push(sentAt)
+    }
+    // A request may be admitted somewhat later than it is sent, so windows may seem shorter.
+    for (const [index, at] of admittedAt.slice(4).entries()) {
+      expect(at - (admittedAt[index] ?? 0)).toBeGreaterThan(2_900)
+    }
+    expect(admittedAt).toHaveLength(12)
+  })
+
+  it('with a body is refused as well, and not told to continue', async () => {
+    await open({ env: { RATE_LIMIT_FAIR_USE: '1/60' } })
+    const { client, key } = await makeKey(system, await system.user('pro', 'pro'))
+    expect((await client.get('/api/snippets')).status).toBe(200)
+    for (let n = 0; n < 5; n += 1) {
+      const { status, headers } = await client.post('/api/snippets', snippet)
+      expect([status, headers.get('connection')]).toEqual([429, 'keep-alive'])
+    }
+    const head = (length: number, more = ''): string =>
+      `POST /api/snippets HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: ${length}\r\n${more}\r\n`
+    // The body of the first is dropped, and the second is read where it begins.
+    const pieces = [head(1_000), 'x'.repeat(1_000), head(3), 'abc']
+    const two = await rawHttp(system.baseUrl(), pieces, { pauseMs: 30 })
+    expect([two.statuses, two.closed]).toEqual([[429, 429], false])
+    // Whoever is late with a body is not waited for.
+    for (const late of [head(1_000), head(1_000_000), head(3, 'Expect: 100-continue\r\n')]) {
+      const { statuses, closed } = await rawHttp(system.baseUrl(), late, { quietMs: 2_000 })
+      expect([statuses, closed]).toEqual([[429], true])
+    }
+  })
+
+  it('with a key that is revoked meanwhile is told so within a second', async () => {
+    await open({ env: { RATE_LIMIT_FAIR_USE: '1/60' } })
+    const owner = await system.user('pro', 'pro')
+    const { id, client } = await makeKey(system, owner)
+    const list = () => client.get('/api/snippets')
+    expect([(await list()).status, (await list()).status]).toEqual([200, 429])
+    expect((await owner.delete(`/api/keys/${id}`)).status).toBe(200)
+    const { status, tookMs } = await untilAnswered(list)
+    expect(status).toBe(401)
+    expect(tookMs).toBeLessThan(1_200)
+  })
+
+  it.runIf(inject('redisUrl') !== null)('is served within moments of an upgrade', async () => {
+    await open({ env: { RATE_LIMIT_STRICT: '5/60', REDIS_URL: inject('redisUrl') ?? '' } })
+    const user = await system.user('upgraded')
+    const create = () => user.post('/api/shares', snippet)
+    const before: Answer[] = []
+    for (let n = 0; n < 8; n += 1) before.push(await create())
+    expect([count(before, 201), count(before, 429)]).toEqual([5, 3])
+    await system.setPlan('upgraded', 'pro')
+    const { status, tookMs } = await untilAnswered(create)
+    expect(status).toBe(201)
+    expect(tookMs).toBeLessThan(1_500)
+  })
+})
