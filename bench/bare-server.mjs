@@ -13,7 +13,4 @@ const server = createServer((_request, response) => {
   response.end(body)
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  process.send?.({ cpuMicros: user + system })
-})
+process.on('disconnect', () => process.exit())

@@ -1,5 +1,5 @@
-// Loaded into a process under measurement by `node --import`: it samples resident memory, the delay of the event
-// loop and processor time, and answers the messages `reset` and `read` of the parent process.
+// Loaded into a process under measurement by `node --import`: it samples resident memory and the delay of the event
+// loop, and answers the messages `reset` and `read` of the parent process.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -15,13 +15,11 @@ const milliseconds = (nanoseconds) => nanoseconds / 1e6
 
 process.on('message', (message) => {
   sample()
-  const { user, system } = process.cpuUsage()
   const reading = {
     rssBytes: process.memoryUsage.rss(),
     peakBytes,
     delayMaxMs: milliseconds(delay.max),
     delayP99Ms: milliseconds(delay.percentile(99)),
-    cpuMicros: user + system,
   }
   if (message === 'reset') {
     delay.reset()

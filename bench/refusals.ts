@@ -1,55 +1,37 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { type ApiClient, apiClient } from '../e2e/harness/api-client.js'
+import { type Answer, type ApiClient, apiClient } from '../e2e/harness/api-client.js'
 import type { TestSystem } from '../e2e/harness/system.js'
-import type { SystemProcess } from '../e2e/harness/system-process.js'
+import { processorMicros } from './processor-time.js'
 
-/** What a request costs in processor time, over all processes but the database, in microseconds. */
+/** What a request costs in processor time, in microseconds. */
+export interface Cost {
+  readonly gateway: number
+  /** All processes of the system. */
+  readonly system: number
+  /** With Postgres. */
+  readonly all: number
+}
+
+/** An answer, and the refusal of the same request. */
 export interface RefusalFigures {
-  readonly servedMicros: number
-  readonly refusedMicros: number
-  /** The same in the gateway alone. */
-  readonly gateway: { readonly servedMicros: number; readonly refusedMicros: number }
+  readonly request: string
+  readonly served: Cost
+  readonly refused: Cost
   /** A 429 of `node:http` alone, which nothing can undercut. */
-  readonly bareMicros: number
+  readonly bare: Cost
 }
 
 /** The budget of a user while this is measured; all beyond it is refused. */
-export const refusalsRate = { requests: 4_000, seconds: 600 }
-const refusedCount = 12_000
+export const refusalsRate = { requests: 9_000, seconds: 3_600 }
+const rounds = 7
+const servedCount = 1_200
+const refusedCount = 5_000
 const atOnce = 16
 
-async function cpuMicros(one: SystemProcess): Promise<number> {
-  return ((await one.ask('read')) as { cpuMicros: number }).cpuMicros
-}
+type Send = () => Promise<Answer>
+type Measure = (count: number, status: number, send: Send) => Promise<Cost>
 
-function nextMessage<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
-}
-
-/** What an answer of a bare server costs, in microseconds of processor time. */
-async function measureBare(): Promise<number> {
-  const child = fork('bench/bare-server.mjs', [], { execArgv: [] })
-  try {
-    const { port } = await nextMessage<{ port: number }>(child)
-    const client = apiClient(`http://127.0.0.1:${port}`)
-    const spent = async (): Promise<number> => {
-      child.send('read')
-      return (await nextMessage<{ cpuMicros: number }>(child)).cpuMicros
-    }
-    await sendMany(refusedCount / 4, 429, () => client.get('/'))
-    const before = await spent()
-    await sendMany(refusedCount, 429, () => client.get('/'))
-    return ((await spent()) - before) / refusedCount
-  } finally {
-    child.kill()
-  }
-}
-
-async function sendMany(
-  count: number,
-  status: number,
-  send: () => ReturnType<ApiClient['get']>,
-): Promise<void> {
+async function sendMany(count: number, status: number, send: Send): Promise<void> {
   let left = count
   const worker = async (): Promise<void> => {
     while (left > 0) {
@@ -61,28 +43,102 @@ async function sendMany(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Reads a small snippet until the budget is used up, then on: what an answer costs, and what a refusal. */
-export async function measureRefusals(system: TestSystem): Promise<RefusalFigures> {
-  const user = await system.user('refused', 'pro')
-  const made = await user.post('/api/snippets', { tool: 'b', title: 'Small', data: { v: 'x'.repeat(1_000) } })
-  const path = `/api/snippets/${made.json<{ id: string }>().id}`
-  const watched = [...system.gateways, ...system.contents, ...system.identities]
-  const measure = async (count: number, status: number): Promise<{ all: number; gateway: number }> => {
-    const before = await Promise.all(watched.map(cpuMicros))
-    await sendMany(count, status, () => user.get(path))
-    const after = await Promise.all(watched.map(cpuMicros))
-    const spent = after.map((micros, index) => (micros - (before[index] ?? 0)) / count)
-    return { all: spent.reduce((sum, one) => sum + one, 0), gateway: spent[0] ?? 0 }
+function measureWith(gateway: readonly number[], system: readonly number[], postgres: number): Measure {
+  const read = async () => [
+    await processorMicros(gateway),
+    await processorMicros(system),
+    await processorMicros([...system, postgres]),
+  ]
+  return async (count, status, send) => {
+    const before = await read()
+    await sendMany(count, status, send)
+    const after = await read()
+    const [ofGateway = 0, ofSystem = 0, all = 0] = after.map(
+      (micros, index) => (micros - (before[index] ?? 0)) / count,
+    )
+    return { gateway: ofGateway, system: ofSystem, all }
   }
-  // Half of the budget warms everything up.
-  await sendMany(refusalsRate.requests / 2 - 1, 200, () => user.get(path))
-  const served = await measure(refusalsRate.requests / 2, 200)
-  await sendMany(refusedCount / 4, 429, () => user.get(path))
-  const refused = await measure(refusedCount, 429)
+}
+
+interface Bare {
+  readonly pid: number
+  readonly client: ApiClient
+  stop(): void
+}
+
+async function startBare(): Promise<Bare> {
+  const child: ChildProcess = fork('bench/bare-server.mjs', [], { execArgv: [] })
+  const { port } = await new Promise<{ port: number }>((resolve) =>
+    child.once('message', (message) => resolve(message as { port: number })),
+  )
   return {
-    servedMicros: served.all,
-    refusedMicros: refused.all,
-    gateway: { servedMicros: served.gateway, refusedMicros: refused.gateway },
-    bareMicros: await measureBare(),
+    pid: child.pid ?? 0,
+    client: apiClient(`http://127.0.0.1:${port}`),
+    stop: () => child.kill(),
   }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function medianCost(costs: readonly Cost[]): Cost {
+  return {
+    gateway: median(costs.map((cost) => cost.gateway)),
+    system: median(costs.map((cost) => cost.system)),
+    all: median(costs.map((cost) => cost.all)),
+  }
+}
+
+const small = { tool: 'bench', title: 'Small', data: { v: 'x'.repeat(1_000) } }
+
+/** A user with a small snippet: how to read it, and how to make another. */
+async function openUser(system: TestSystem, name: string): Promise<{ read: Send; create: Send }> {
+  const user = await system.user(name, 'pro')
+  const create = () => user.post('/api/snippets', small)
+  const path = `/api/snippets/${(await create()).json<{ id: string }>().id}`
+  return { read: () => user.get(path), create }
+}
+
+/** Reads and creates a small snippet, within a budget and beyond one, in turns; each figure is a median of the rounds. */
+export async function measureRefusals(system: TestSystem, postgresPid: number): Promise<RefusalFigures[]> {
+  const spender = await openUser(system, 'spender')
+  // All that this user has warms the system up.
+  await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
+  await sendMany(1_000, 201, spender.create)
+  const kinds = [
+    { request: 'read', served: (await openUser(system, 'reader')).read, status: 200, refused: spender.read },
+    {
+      request: 'create',
+      served: (await openUser(system, 'maker')).create,
+      status: 201,
+      refused: spender.create,
+    },
+  ]
+  const measure = measureWith(
+    system.gateways.map(({ pid }) => pid),
+    [system.gateways, system.contents, system.identities, system.activities].flat().map(({ pid }) => pid),
+    postgresPid,
+  )
+  const bare = await startBare()
+  const measureBare = measureWith([bare.pid], [bare.pid], bare.pid)
+  const figures: Record<string, { served: Cost[]; refused: Cost[]; bare: Cost[] }> = {}
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { request, served, status, refused } of kinds) {
+        figures[request] ??= { served: [], refused: [], bare: [] }
+        figures[request].served.push(await measure(servedCount, status, served))
+        figures[request].refused.push(await measure(refusedCount, 429, refused))
+        figures[request].bare.push(await measureBare(refusedCount, 429, () => bare.client.get('/')))
+      }
+    }
+  } finally {
+    bare.stop()
+  }
+  return Object.entries(figures).map(([request, costs]) => ({
+    request,
+    served: medianCost(costs.served),
+    refused: medianCost(costs.refused),
+    bare: medianCost(costs.bare),
+  }))
 }
