@@ -9,7 +9,7 @@ import { createMemorySlidingWindow } from '../limits/memory-sliding-window.js'
 import type { Operation } from '../routes/operation.js'
 import { createHttpServer } from '../server.js'
 import { createCors } from './cors.js'
-import { createEarlyRefusal } from './early-refusal.js'
+import { createEarlyRefusal, type EarlyRefusal } from './early-refusal.js'
 import { createRateLimits } from './rate-limit.js'
 
 const planLimits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 5 }
@@ -25,6 +25,7 @@ interface Got {
 }
 
 let server: Server
+let early: EarlyRefusal
 let agent: Agent
 let time: number
 /** How often the app was asked who calls. */
@@ -72,7 +73,7 @@ beforeEach(async () => {
     write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   })
   const usage = { count: (...what: unknown[]) => void counted.push(what) }
-  const earlyRefusal = createEarlyRefusal({ usage, log, now })
+  early = createEarlyRefusal({ usage, log, now })
   const caller = {
     accountId: 'ann',
     provenBy: { kind: 'api-key', id: 'key-1', scopes: ['read', 'write'] },
@@ -104,10 +105,10 @@ beforeEach(async () => {
     everyoneIsPro: false,
     cors: createCors(['https://app.example']),
     webProxy: (_request, _response, next) => next(),
-    earlyRefusal,
+    earlyRefusal: early,
     log,
   })
-  server = createHttpServer(app, earlyRefusal).listen(0)
+  server = createHttpServer(app, early).listen(0)
   await once(server, 'listening')
   await send()
 })

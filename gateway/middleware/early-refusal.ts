@@ -1,15 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
-import type { RatePolicy } from '../limits/policies.js'
-import { RateLimited, type RateLimitedCaller, rateHeaders, waitSeconds } from '../limits/rate-limited.js'
+import { type RateLimited, waitSeconds } from '../limits/rate-limited.js'
 import { refusalKey } from '../limits/refusal-key.js'
 import { createRefusalMemory } from '../limits/refusal-memory.js'
-import { toProblem } from '../problem.js'
 import type { UsageCounter } from '../usage/usage-counter.js'
-import { type AccessEnd, accessFields, accessLogger, logAccess } from './access-log.js'
+import { accessLogger } from './access-log.js'
+import { createBookkeeping } from './bookkeeping.js'
 import { headFault } from './check-head.js'
 import { closeAfterRefusal } from './lingering-close.js'
+import {
+  type PreparedRefusal,
+  prepareRefusal,
+  type Refusal,
+  sendRefusal,
+  sentHeaders,
+} from './prepare-refusal.js'
 import { requestIdOf } from './request-id.js'
 
 /** Refuses again, before anything else looks at the request, what a limit has just refused. */
@@ -41,79 +46,6 @@ export interface EarlyRefusalParts {
   readonly now: () => number
 }
 
-/** A refusal as it is sent in this very second. */
-interface Prepared {
-  readonly wait: number
-  readonly headers: OutgoingHttpHeader[]
-  /** The bytes of the body before and after the id of the request, a character each. */
-  readonly before: string
-  readonly after: string
-  /** Has all fields of the line that are the same for each. */
-  readonly log: Logger
-}
-
-interface Refusal {
-  readonly policy: RatePolicy
-  readonly freeAt: number
-  readonly caller: RateLimitedCaller | null
-  readonly method: string | undefined
-  readonly route: string
-  /** The headers of the first answer: name, value, name, value. */
-  readonly headers: readonly OutgoingHttpHeader[]
-  prepared: Prepared | null
-}
-
-/** Stands where the id of a request will. */
-const anyId = randomUUID()
-/** The connection decides anew on what belongs to it. */
-const ofConnection = 'connection'
-
-/** Node 20 has this function for responses too, though its declarations do not. */
-function tellsRawNames(
-  response: ServerResponse,
-): response is ServerResponse & { getRawHeaderNames(): string[] } {
-  return 'getRawHeaderNames' in response
-}
-
-function sentHeaders(response: ServerResponse): OutgoingHttpHeader[] {
-  const names = tellsRawNames(response) ? response.getRawHeaderNames() : response.getHeaderNames()
-  return names
-    .filter((name) => name.toLowerCase() !== ofConnection)
-    .flatMap((name) => [name, response.getHeader(name) ?? ''])
-}
-
-function setValue(headers: OutgoingHttpHeader[], name: string, value: OutgoingHttpHeader): void {
-  for (let index = 0; index < headers.length; index += 2)
-    if (headers[index] === name) headers[index + 1] = value
-}
-
-/** Says a refusal as the app would say it now, up to the id of the request. */
-function prepare(
-  { policy, freeAt, caller, method, route, headers }: Refusal,
-  at: number,
-  log: Logger,
-): Prepared {
-  const resetMs = freeAt - at
-  const error = new RateLimited(policy, { resetMs }, caller)
-  const problem = toProblem(error, anyId)
-  const renewed = [...headers]
-  for (const [name, value] of rateHeaders(policy, { remaining: 0, resetMs })) setValue(renewed, name, value)
-  for (const [name, value] of Object.entries(problem.headers)) setValue(renewed, name, value)
-  const [before = '', after = ''] = problem.body.toString('latin1').split(anyId)
-  const { status, code } = problem
-  const fields = accessFields({ method, route, status, code, accountId: caller?.accountId })
-  return { wait: waitSeconds(resetMs), headers: renewed, before, after, log: log.child(fields) }
-}
-
-function send(response: ServerResponse, { headers, before, after }: Prepared, requestId: string): void {
-  const body = before + requestId + after
-  // The array is used up by the time that `writeHead` returns, so the next answer may have it again.
-  setValue(headers, 'X-Request-Id', requestId)
-  setValue(headers, 'Content-Length', body.length)
-  response.writeHead(429, headers)
-  response.end(body, 'latin1')
-}
-
 /** Calls back when the answer has ended: mostly it has, as the system takes so few bytes at once. */
 function whenEnded(response: ServerResponse, ended: () => void): void {
   if (response.writableFinished || response.closed) ended()
@@ -125,36 +57,10 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** An answer that is to be counted and logged. */
-interface Ended extends AccessEnd {
-  readonly log: Logger
-  readonly apiKeyId: string | null
+interface Remembered extends Refusal {
+  prepared: PreparedRefusal | null
 }
 
-/**
- * Counts and logs answers together after some milliseconds: among answers the code for it is out of the processor's
- * caches each time, and takes several times as long.
- */
-function createBookkeeping(usage: Pick<UsageCounter, 'count'>): { add(ended: Ended): void; flush(): void } {
-  let waiting: Ended[] = []
-  const flush = (): void => {
-    const all = waiting
-    waiting = []
-    for (const ended of all) {
-      if (ended.apiKeyId !== null) usage.count(ended.apiKeyId, true)
-      logAccess(ended.log, ended)
-    }
-  }
-  return {
-    add(ended) {
-      if (waiting.length === 0) setTimeout(flush, bookkeepingMs)
-      waiting.push(ended)
-    },
-    flush,
-  }
-}
-
-const bookkeepingMs = 5
 /** With keys of 4 KiB they take 20 MB, if somebody tries. */
 const refusalsMax = 5_000
 
@@ -164,10 +70,10 @@ const refusalsMax = 5_000
  */
 export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusalParts): EarlyRefusal {
   const log = accessLogger(processLog)
-  const memory = createRefusalMemory<Refusal>(now, refusalsMax)
+  const memory = createRefusalMemory<Remembered>(now, refusalsMax)
   const books = createBookkeeping(usage)
 
-  const find = (request: IncomingMessage, at: number): Refusal | null => {
+  const find = (request: IncomingMessage, at: number): Remembered | null => {
     if (memory.size() === 0) return null
     const { method, url, rawHeaders, socket } = request
     const key = refusalKey({ method, url, rawHeaders, remoteAddress: socket.remoteAddress })
@@ -175,9 +81,9 @@ export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusal
     return refusal === null || headFault(request) !== null ? null : refusal
   }
 
-  const preparedFor = (refusal: Refusal, at: number): Prepared => {
+  const preparedFor = (refusal: Remembered, at: number): PreparedRefusal => {
     if (refusal.prepared?.wait !== waitSeconds(refusal.freeAt - at))
-      refusal.prepared = prepare(refusal, at, log)
+      refusal.prepared = prepareRefusal(refusal, at, log)
     return refusal.prepared
   }
 
@@ -205,7 +111,7 @@ export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusal
         books.add({ log: prepared.log, apiKeyId, requestId, tookMs: now() - at, complete })
       }
       if (!announcesBody(request)) {
-        send(response, prepared, requestId)
+        sendRefusal(response, prepared, requestId)
         whenEnded(response, ended)
         return true
       }
@@ -213,7 +119,7 @@ export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusal
       process.nextTick(() => {
         if (request.socket.writable) {
           closeAfterRefusal(request, response)
-          send(response, prepared, requestId)
+          sendRefusal(response, prepared, requestId)
         }
         whenEnded(response, ended)
       })

@@ -1,0 +1,41 @@
+import type { Logger } from '#libs/log/logger.js'
+import type { UsageCounter } from '../usage/usage-counter.js'
+import { type AccessEnd, logAccess } from './access-log.js'
+
+/** A refusal that is to be counted, if it was made with an API key, and logged. */
+export interface Ended extends AccessEnd {
+  readonly log: Logger
+  readonly apiKeyId: string | null
+}
+
+/** What is done about refusals after they were sent. */
+export interface Bookkeeping {
+  add(ended: Ended): void
+  /** Does at once what is left. */
+  flush(): void
+}
+
+const bookkeepingMs = 5
+
+/**
+ * Counts and logs refusals together after some milliseconds. Done between two of them it would cost several times as
+ * much, as its code is out of the processor's caches by then.
+ */
+export function createBookkeeping(usage: Pick<UsageCounter, 'count'>): Bookkeeping {
+  let waiting: Ended[] = []
+  const flush = (): void => {
+    const all = waiting
+    waiting = []
+    for (const ended of all) {
+      if (ended.apiKeyId !== null) usage.count(ended.apiKeyId, true)
+      logAccess(ended.log, ended)
+    }
+  }
+  return {
+    add(ended) {
+      if (waiting.length === 0) setTimeout(flush, bookkeepingMs)
+      waiting.push(ended)
+    },
+    flush,
+  }
+}
