@@ -18,8 +18,8 @@ export interface Bookkeeping {
 const bookkeepingMs = 5
 
 /**
- * Counts and logs refusals together after some milliseconds. Done between two of them it would cost several times as
- * much, as its code is out of the processor's caches by then.
+ * Counts and logs refusals together after some milliseconds. Done between two of them it cost several times as
+ * much when it was measured, probably because its code had left the processor's caches by then.
  */
 export function createBookkeeping(usage: Pick<UsageCounter, 'count'>): Bookkeeping {
   let waiting: Ended[] = []
