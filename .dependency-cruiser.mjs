@@ -23,6 +23,7 @@ const drivers = {
     '^proto/gen/',
     '^gateway/upstreams\\.ts$',
     '^services/[^/]+/adapters/grpc-',
+    '^e2e/',
   ],
   'grpc-health-check': ['^libs/grpc/'],
   '@bufbuild/protobuf': ['^proto/gen/'],

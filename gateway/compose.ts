@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
 import { callUnary } from '#libs/grpc/call.js'
+import { openTransport } from '#libs/grpc/transport.js'
 import { gatheredOutput } from '#libs/log/gathered-lines.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
@@ -32,9 +32,6 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   server.listen(port, host)
   await once(server, 'listening')
 }
-
-/** How long load balancers have to notice that the gateway is not ready before it stops accepting, in milliseconds. */
-const unreadyMs = 100
 
 /** A memory of callers that is told by Redis of those who have changed, if there is Redis. */
 function openCallers(redis: RedisConnection | null): CallerCache {
@@ -66,7 +63,8 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
  */
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
-  const upstreams = openUpstreams(config.targets)
+  const transport = openTransport(config.certificates, log)
+  const upstreams = openUpstreams(config.targets, transport)
   const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
   const window = createLimiter(redis, log)
@@ -119,13 +117,13 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
       stopping = true
-      await sleep(unreadyMs)
-      await drainServer(server)
+      await drainServer(server, config.shutdownDelayMs)
       earlyRefusal.flush()
       await usage.stop()
       await window.close()
       await redis?.close()
       upstreams.close()
+      transport.close()
     },
   }
 }

@@ -1,8 +1,9 @@
 import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
+import { httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import { refusePlainTargets } from '#libs/grpc/grpc-variables.js'
+import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
+import { certificateFiles, grpcTransportVariables, transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
@@ -49,10 +50,7 @@ export const variables = {
     'Where billing takes events of the payment provider.',
     'http://127.0.0.1:8091',
   ),
-  GRPC_INSECURE: flag(
-    'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
-    false,
-  ),
+  ...grpcTransportVariables,
   WEB_URL: httpUrl('Where the web application is, which pages are fetched from.', 'http://127.0.0.1:8090'),
   CORS_ORIGINS: list('Origins whose pages may use the API, each exactly as a browser names it.', origin, []),
   UPLOAD_BYTES_IN_FLIGHT_MAX: integer(
@@ -68,7 +66,10 @@ export const variables = {
 /** The gateway's configuration. */
 export interface GatewayConfig {
   readonly logLevel: string
+  readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
+  /** `null` for plain text. */
+  readonly certificates: CertificateFiles | null
   readonly host: string
   readonly port: number
   readonly publicBaseUrl: string
@@ -98,7 +99,7 @@ export function readConfig(env: Environment): GatewayConfig {
     ...(parsed.NODE_ENV === 'production' && parsed.PUBLIC_BASE_URL === null
       ? ['PUBLIC_BASE_URL must be set in production.']
       : []),
-    ...refusePlainTargets(parsed.GRPC_INSECURE, {
+    ...transportProblems(parsed, {
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
       IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
       ACTIVITY_GRPC_TARGET: parsed.ACTIVITY_GRPC_TARGET,
@@ -107,7 +108,9 @@ export function readConfig(env: Environment): GatewayConfig {
   ])
   return {
     logLevel: values.LOG_LEVEL,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    certificates: certificateFiles(values),
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,

@@ -1,6 +1,7 @@
 import type { Client } from '@grpc/grpc-js'
-import { channelCredentials, clientOptions } from '#libs/grpc/client-options.js'
+import { clientOptions } from '#libs/grpc/client-options.js'
 import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
+import type { Transport } from '#libs/grpc/transport.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
@@ -51,23 +52,25 @@ export interface UpstreamTargets {
 }
 
 /** Opens channels to the services; they connect when first used and reconnect by themselves. */
-export function openUpstreams(targets: UpstreamTargets): Upstreams {
-  const credentials = channelCredentials()
+export function openUpstreams(targets: UpstreamTargets, transport: Transport): Upstreams {
+  const content = transport.towards('content')
+  const identity = transport.towards('identity')
+  const activity = transport.towards('activity')
   const options = clientOptions(retryable)
   const clients = {
-    accounts: new AccountServiceClient(targets.identity, credentials, options),
-    apiKeys: new ApiKeyServiceClient(targets.identity, credentials, options),
-    history: new HistoryServiceClient(targets.activity, credentials, options),
-    snippets: new SnippetServiceClient(targets.content, credentials, options),
-    shares: new ShareServiceClient(targets.content, credentials, options),
-    documents: new DocumentServiceClient(targets.content, credentials, options),
-    usage: new UsageServiceClient(targets.content, credentials, options),
-    subscriptions: new SubscriptionServiceClient(targets.billing, credentials, options),
+    accounts: new AccountServiceClient(targets.identity, identity, options),
+    apiKeys: new ApiKeyServiceClient(targets.identity, identity, options),
+    history: new HistoryServiceClient(targets.activity, activity, options),
+    snippets: new SnippetServiceClient(targets.content, content, options),
+    shares: new ShareServiceClient(targets.content, content, options),
+    documents: new DocumentServiceClient(targets.content, content, options),
+    usage: new UsageServiceClient(targets.content, content, options),
+    subscriptions: new SubscriptionServiceClient(targets.billing, transport.towards('billing'), options),
   }
   const health = {
-    content: healthClient(targets.content, options),
-    identity: healthClient(targets.identity, options),
-    activity: healthClient(targets.activity, options),
+    content: healthClient(targets.content, content, options),
+    identity: healthClient(targets.identity, identity, options),
+    activity: healthClient(targets.activity, activity, options),
   }
   const open: readonly (Client | HealthClient)[] = [...Object.values(clients), ...Object.values(health)]
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callUnary } from '#libs/grpc/call.js'
-import { channelCredentials } from '#libs/grpc/client-options.js'
+import { plainTransport } from '#libs/grpc/transport.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import {
   BillingInterval,
@@ -27,10 +27,10 @@ const paidTimeoutMs = 20_000
 
 function openClients(targets: ServiceTargets) {
   return {
-    accounts: new AccountServiceClient(targets.identity, channelCredentials()),
-    history: new HistoryServiceClient(targets.activity, channelCredentials()),
-    content: new PlanServiceClient(targets.content, channelCredentials()),
-    subscriptions: new SubscriptionServiceClient(targets.billing, channelCredentials()),
+    accounts: new AccountServiceClient(targets.identity, plainTransport.towards('identity')),
+    history: new HistoryServiceClient(targets.activity, plainTransport.towards('activity')),
+    content: new PlanServiceClient(targets.content, plainTransport.towards('content')),
+    subscriptions: new SubscriptionServiceClient(targets.billing, plainTransport.towards('billing')),
   }
 }
 

@@ -1,5 +1,5 @@
 import { callUnary } from '#libs/grpc/call.js'
-import { channelCredentials } from '#libs/grpc/client-options.js'
+import type { Transport } from '#libs/grpc/transport.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
@@ -12,14 +12,19 @@ export interface Plans {
   close(): void
 }
 
-/** Plans of the users of this issuer. */
+/**
+ * Plans of the users of this issuer.
+ * @param as the transports of the processes that make the calls in earnest.
+ */
 export function openPlans(
   targets: { readonly identity: string; readonly activity: string; readonly content: string },
   issuer: string,
+  as: { readonly gateway: Transport; readonly billing: Transport },
 ): Plans {
-  const accounts = new AccountServiceClient(targets.identity, channelCredentials())
-  const history = new HistoryServiceClient(targets.activity, channelCredentials())
-  const content = new PlanServiceClient(targets.content, channelCredentials())
+  const callers = new AccountServiceClient(targets.identity, as.gateway.towards('identity'))
+  const accounts = new AccountServiceClient(targets.identity, as.billing.towards('identity'))
+  const history = new HistoryServiceClient(targets.activity, as.billing.towards('activity'))
+  const content = new PlanServiceClient(targets.content, as.billing.towards('content'))
   const context = { requestId: 'e2e', timeoutMs: 10_000 }
   let version = 0
   return {
@@ -27,13 +32,14 @@ export function openPlans(
       version += 1
       const plan = name === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE
       const claims = ResolveCallerRequest.fromPartial({ issuer, subject })
-      const { account } = await callUnary(accounts, accounts.resolveCaller, claims, context)
+      const { account } = await callUnary(callers, callers.resolveCaller, claims, context)
       const id = account?.id ?? ''
       await callUnary(accounts, accounts.setPlan, { accountId: id, plan, version }, context)
       await callUnary(history, history.setPlan, { ownerId: id, plan, version }, context)
       await callUnary(content, content.setPlan, { ownerId: id, plan, version }, context)
     },
     close() {
+      callers.close()
       accounts.close()
       history.close()
       content.close()

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { plainTransport, type Transport } from '#libs/grpc/transport.js'
 import { freePort } from '#libs/runtime/free-port.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { type ApiClient, apiClient } from './api-client.js'
@@ -44,6 +45,10 @@ export interface SystemOptions {
   readonly activityEnv?: Env
   /** Billing and a stand-in of the payment provider are started only with this. */
   readonly payments?: PaymentsOptions
+  /** What is added last to the environment of a process, by its name. */
+  readonly processEnv?: (process: string) => Env
+  /** How the harness itself calls services where a gateway or billing would. */
+  readonly transports?: { readonly gateway: Transport; readonly billing: Transport }
   /** The Postgres server to make the database on; that of the test run unless given. */
   readonly serverUrl?: string
 }
@@ -96,6 +101,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     createTestDatabase('e2e', options.serverUrl),
   ])
   const common: Env = { NODE_ENV: 'test', ...unlimited, ...options.env }
+  const processEnv = options.processEnv ?? (() => ({}))
   const stored: Env = {
     API_KEY_PEPPER: 'the-pepper-of-the-tests-which-is-long-enough',
     ...common,
@@ -107,9 +113,17 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const contentEnv = (index: number): Env =>
     typeof options.contentEnv === 'function' ? options.contentEnv(index) : (options.contentEnv ?? {})
   const [contents, identities, activities] = await Promise.all([
-    startMany('content', options.contents ?? 1, (index) => ({ ...stored, ...contentEnv(index) })),
-    startMany('identity', options.identities ?? 1, () => stored),
-    startMany('activity', options.activities ?? 1, () => ({ ...stored, ...options.activityEnv })),
+    startMany('content', options.contents ?? 1, (index) => ({
+      ...stored,
+      ...contentEnv(index),
+      ...processEnv('content'),
+    })),
+    startMany('identity', options.identities ?? 1, () => ({ ...stored, ...processEnv('identity') })),
+    startMany('activity', options.activities ?? 1, () => ({
+      ...stored,
+      ...options.activityEnv,
+      ...processEnv('activity'),
+    })),
   ])
   const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, () => freePort()))
   const webPort = await freePort()
@@ -125,11 +139,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     ...targets,
     WEB_PORT: String(webPort),
     PUBLIC_BASE_URL: publicBaseUrl,
+    ...processEnv('web'),
   })
   const payments =
     options.payments === undefined
       ? null
-      : await startPayments(options.payments, publicBaseUrl, { ...stored, ...targets })
+      : await startPayments(options.payments, publicBaseUrl, {
+          ...stored,
+          ...targets,
+          ...processEnv('billing'),
+        })
   const gateways = gatewayPorts.map((port, index) =>
     startProcess(`gateway-${index}`, 'dist/gateway/main.js', port, {
       ...common,
@@ -140,6 +159,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       WEB_URL: `http://127.0.0.1:${webPort}`,
       ...payments?.gatewayEnv,
       ...options.gatewayEnv,
+      ...processEnv('gateway'),
     }),
   )
   const processes = [
@@ -156,6 +176,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const plans = openPlans(
     { identity: targetOf(identities), activity: targetOf(activities), content: targetOf(contents) },
     issuer.url,
+    options.transports ?? { gateway: plainTransport, billing: plainTransport },
   )
   return {
     gateways,

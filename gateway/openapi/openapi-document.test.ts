@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { afterAll, describe, expect, it } from 'vitest'
+import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../app.js'
 import { createUploadBudget } from '../body/upload-budget.js'
@@ -9,12 +10,10 @@ import { openUpstreams } from '../upstreams.js'
 import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
 
-const upstreams = openUpstreams({
-  content: '127.0.0.1:1',
-  identity: '127.0.0.1:1',
-  activity: '127.0.0.1:1',
-  billing: '127.0.0.1:1',
-})
+const upstreams = openUpstreams(
+  { content: '127.0.0.1:1', identity: '127.0.0.1:1', activity: '127.0.0.1:1', billing: '127.0.0.1:1' },
+  plainTransport,
+)
 afterAll(() => upstreams.close())
 
 const limits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }

@@ -1,9 +1,4 @@
-import { type ChannelCredentials, type ClientOptions, credentials } from '@grpc/grpc-js'
-
-/** Channel credentials towards the other processes. */
-export function channelCredentials(): ChannelCredentials {
-  return credentials.createInsecure()
-}
+import type { ClientOptions } from '@grpc/grpc-js'
 
 /**
  * Channel options: round robin over every address of the name (a headless service), and up to two retries of the

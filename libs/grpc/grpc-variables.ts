@@ -1,40 +1,92 @@
-import { flag, port, text, type Values } from '../config/variables.js'
+import { flag, optional, port, text, type Values } from '../config/variables.js'
+import type { CertificateFiles } from './certificate-files.js'
 
-/** Where a process offers its gRPC services. */
-export const grpcServerVariables = {
-  GRPC_HOST: text('The address that the gRPC server listens on.', '127.0.0.1'),
-  GRPC_PORT: port('The port that the gRPC server listens on.', 50_051),
+/** How a process is sure of those whom it calls, and they of it. */
+export const grpcTransportVariables = {
+  GRPC_TLS_CA_FILE: optional(
+    text(
+      'The file with the authorities, in PEM, that vouch for the other processes; with it gRPC is mutual TLS.',
+    ),
+  ),
+  GRPC_TLS_CERT_FILE: optional(
+    text(
+      'The file with the certificate of this process, in PEM, which names it as `spiffe://snipkeep/` and its name. Read again when it changes.',
+    ),
+  ),
+  GRPC_TLS_KEY_FILE: optional(text('The file with the key to that certificate, in PEM.')),
   GRPC_INSECURE: flag(
     'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
     false,
   ),
 }
 
+type TransportValues = Values<typeof grpcTransportVariables>
+
+/** Where a process offers its gRPC services. */
+export const grpcServerVariables = {
+  GRPC_HOST: text('The address that the gRPC server listens on.', '127.0.0.1'),
+  GRPC_PORT: port('The port that the gRPC server listens on.', 50_051),
+  GRPC_HEALTH_PORT: optional(
+    port('A port in plain text that offers `grpc.health.v1` alone, for probes that have no certificate.'),
+  ),
+  ...grpcTransportVariables,
+}
+
+/** Where a server listens. */
+export interface GrpcAddress {
+  readonly host: string
+  readonly port: number
+  /** `null` for none. */
+  readonly healthPort: number | null
+}
+
+/** The address that these variables describe. */
+export function grpcAddress(values: Values<typeof grpcServerVariables>): GrpcAddress {
+  return { host: values.GRPC_HOST, port: values.GRPC_PORT, healthPort: values.GRPC_HEALTH_PORT }
+}
+
+/** The certificates that these variables name; `null` for plain text. */
+export function certificateFiles(values: TransportValues): CertificateFiles | null {
+  const { GRPC_TLS_CA_FILE: caFile, GRPC_TLS_CERT_FILE: certFile, GRPC_TLS_KEY_FILE: keyFile } = values
+  return caFile === null || certFile === null || keyFile === null ? null : { caFile, certFile, keyFile }
+}
+
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(:\d+)?$/
 
 /** Whether a host, with or without a port, is this machine alone. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return loopback.test(host)
 }
 
-/** The sentence that refuses to listen in plain text beyond loopback, if it must be said. */
-export function refusePlainServer(values: Values<typeof grpcServerVariables>): readonly string[] {
-  if (values.GRPC_INSECURE || isLoopback(values.GRPC_HOST)) return []
-  return [
-    'GRPC_HOST must be a loopback address unless GRPC_INSECURE is true: gRPC would travel in plain text.',
-  ]
+function incompleteTls(values: TransportValues): readonly string[] {
+  const names = ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'] as const
+  const missing = names.filter((name) => values[name] === null)
+  return missing.length === 0 || missing.length === names.length
+    ? []
+    : [`${missing.join(' and ')} must be set as well: mutual TLS needs all of ${names.join(', ')}.`]
 }
 
-/** The same for targets that a process calls, by variable name. */
-export function refusePlainTargets(
-  insecure: boolean,
-  targets: Readonly<Record<string, string>>,
+function refusePlain(
+  values: TransportValues,
+  addresses: Readonly<Record<string, string>>,
 ): readonly string[] {
-  if (insecure) return []
-  return Object.entries(targets)
-    .filter(([, target]) => !isLoopback(target.replace(/^dns:(\/\/\/)?/, '')))
+  if (values.GRPC_INSECURE || certificateFiles(values) !== null) return []
+  return Object.entries(addresses)
+    .filter(([, address]) => !isLoopback(address.replace(/^dns:(\/\/\/)?/, '')))
     .map(
       ([name]) =>
-        `${name} must be a loopback address unless GRPC_INSECURE is true: gRPC would travel in plain text.`,
+        `${name} must be a loopback address unless GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are set or GRPC_INSECURE is true: gRPC would travel in plain text.`,
     )
+}
+
+/**
+ * The sentences that refuse half of a configuration for TLS, and plain text beyond loopback.
+ * @param addresses that a process listens on or calls, by the names of their variables.
+ */
+export function transportProblems(
+  values: TransportValues,
+  addresses: Readonly<Record<string, string>>,
+): readonly string[] {
+  const incomplete = incompleteTls(values)
+  return incomplete.length > 0 ? incomplete : refusePlain(values, addresses)
 }

@@ -1,5 +1,4 @@
-import { Client, type ClientOptions } from '@grpc/grpc-js'
-import { channelCredentials } from './client-options.js'
+import { type ChannelCredentials, Client, type ClientOptions } from '@grpc/grpc-js'
 
 /** Asks a process whether it serves, by `grpc.health.v1`. */
 export interface HealthClient {
@@ -12,8 +11,12 @@ export interface HealthClient {
 const serving = Buffer.from([0x08, 0x01])
 
 /** A health client for the process at `target`. */
-export function healthClient(target: string, options: ClientOptions = {}): HealthClient {
-  const client = new Client(target, channelCredentials(), options)
+export function healthClient(
+  target: string,
+  credentials: ChannelCredentials,
+  options: ClientOptions = {},
+): HealthClient {
+  const client = new Client(target, credentials, options)
   return {
     isServing: (timeoutMs) =>
       new Promise((resolve) => {

@@ -5,33 +5,65 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
+import type { Logger } from '../log/logger.js'
+import { type AllowedCallers, onlyFor } from './allowed-callers.js'
+import type { Transport } from './transport.js'
 
 /** A service with its handlers. */
 export interface BoundService {
   readonly definition: ServiceDefinition
   readonly handlers: UntypedServiceImplementation
+  /** Who may call which method, where callers prove who they are. */
+  readonly callers: AllowedCallers
+}
+
+/** Where a server listens, and to whom. */
+export interface ServerOptions {
+  readonly host: string
+  /** 0 for any free one. */
+  readonly port: number
+  /** A port of its own in plain text that offers `grpc.health.v1` alone, for probes; `null` for none. */
+  readonly healthPort: number | null
+  readonly transport: Transport
+  readonly log: Logger
 }
 
 /** A gRPC server that listens. */
 export interface RunningServer {
   /** The port it listens on, also when 0 was asked for. */
   readonly port: number
+  /** Reports NOT_SERVING from now on, and goes on serving. */
+  unready(): void
   /** Reports NOT_SERVING, lets calls in flight end, and closes. */
   stop(): Promise<void>
 }
 
+const megabyte = 1024 * 1024
+
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, bound) => {
+      if (error === null) resolve(bound)
+      else reject(error)
+    })
+  })
+}
+
+function shutDown(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())))
+}
+
 /**
- * Listens on `host:port` with these services and `grpc.health.v1`. Connections are renewed every minute so that
- * callers find new replicas; no message above 1 MiB is taken.
+ * Listens with these services and `grpc.health.v1`. Connections are renewed every minute so that callers find new
+ * replicas; no message above 1 MiB is taken.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
  */
 export async function startGrpcServer(
-  host: string,
-  port: number,
+  { host, port, healthPort, transport, log }: ServerOptions,
   services: readonly BoundService[],
 ): Promise<RunningServer> {
   const server = new Server({
-    'grpc.max_receive_message_length': 1024 * 1024,
+    'grpc.max_receive_message_length': megabyte,
     'grpc.max_concurrent_streams': 256,
     'grpc.max_connection_age_ms': 60_000,
     'grpc.max_connection_age_grace_ms': 900_000,
@@ -40,20 +72,23 @@ export async function startGrpcServer(
   })
   const health = new HealthImplementation({ '': 'SERVING' })
   health.addToServer(server)
-  for (const { definition, handlers } of services) server.addService(definition, handlers)
-  const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) resolve(bound)
-      else reject(error)
-    })
-  })
+  for (const { definition, handlers, callers } of services) {
+    server.addService(definition, transport.callersAreKnown ? onlyFor(callers, handlers, log) : handlers)
+  }
+  const probes = new Server({ 'grpc.max_receive_message_length': 1_024 })
+  if (healthPort !== null) {
+    health.addToServer(probes)
+    await bind(probes, `${host}:${healthPort}`, ServerCredentials.createInsecure())
+  }
+  const boundPort = await bind(server, `${host}:${port}`, transport.serving)
+  const unready = (): void => health.setStatus('', 'NOT_SERVING')
   return {
     port: boundPort,
-    stop: () => {
-      health.setStatus('', 'NOT_SERVING')
-      return new Promise((resolve, reject) =>
-        server.tryShutdown((error) => (error ? reject(error) : resolve())),
-      )
+    unready,
+    async stop() {
+      unready()
+      await shutDown(server)
+      probes.forceShutdown()
     },
   }
 }

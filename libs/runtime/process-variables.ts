@@ -12,6 +12,11 @@ export const processVariables = {
     ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     'info',
   ),
+  SHUTDOWN_DELAY_MS: integer(
+    'Milliseconds that a stopping process says it is not ready before it refuses connections: as long as load balancers need to notice. Part of SHUTDOWN_GRACE_MS.',
+    { min: 0 },
+    100,
+  ),
   SHUTDOWN_GRACE_MS: integer(
     'Milliseconds that a stopping process has to finish its work.',
     { min: 0 },

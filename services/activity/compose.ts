@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
+import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
@@ -32,13 +34,14 @@ function startTasks(
 /** Puts activity together and listens. */
 export async function compose(config: ActivityConfig): Promise<RunningProcess> {
   const log = createLogger('activity', config.logLevel)
+  const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
   const ports: ActivityPorts = {
     history: postgresHistoryStore(pool),
     ids: randomEntryIds,
     hashing: nodeHashing,
   }
-  const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
+  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
     grpcHistory(grpcHandlers(log), ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
@@ -47,8 +50,11 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
+      server.unready()
+      await sleep(config.shutdownDelayMs)
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
+      transport.close()
       await pool.end()
     },
   }

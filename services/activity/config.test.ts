@@ -6,7 +6,7 @@ const needed = { DATABASE_URL: 'postgres://127.0.0.1/test' }
 it('activity needs nothing but a database, in which it has its own schema and role', () => {
   expect(readConfig(needed)).toMatchObject({
     grpcHost: '127.0.0.1',
-    grpcPort: 50_053,
+    grpc: { port: 50_053 },
     purgeIntervalMs: 300_000,
     database: { schema: 'activity', role: 'snipkeep_activity' },
     plans: { free: { history: 20 }, pro: { history: null } },
@@ -17,5 +17,5 @@ it('activity needs nothing but a database, in which it has its own schema and ro
 it('it refuses to listen in plain text beyond this machine, unless that is allowed', () => {
   const env = { ...needed, GRPC_HOST: '0.0.0.0' }
   expect(() => readConfig(env)).toThrow(/GRPC_INSECURE/)
-  expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpcHost).toBe('0.0.0.0')
+  expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpc.host).toBe('0.0.0.0')
 })

@@ -2,7 +2,14 @@ import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer, port } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
+import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
+import {
+  certificateFiles,
+  type GrpcAddress,
+  grpcAddress,
+  grpcServerVariables,
+  transportProblems,
+} from '#libs/grpc/grpc-variables.js'
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
@@ -24,9 +31,11 @@ export const variables = {
 /** Activity's configuration. */
 export interface ActivityConfig {
   readonly logLevel: string
+  readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
-  readonly grpcHost: string
-  readonly grpcPort: number
+  readonly grpc: GrpcAddress
+  /** `null` for plain text. */
+  readonly certificates: CertificateFiles | null
   readonly database: PoolOptions
   readonly purgeIntervalMs: number
   readonly plans: PlanCatalogue
@@ -37,12 +46,15 @@ export interface ActivityConfig {
  * @throws ConfigError that names every problem at once.
  */
 export function readConfig(env: Environment): ActivityConfig {
-  const values = readVariables(variables, env, refusePlainServer)
+  const values = readVariables(variables, env, (parsed) =>
+    transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
+  )
   return {
     logLevel: values.LOG_LEVEL,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpcHost: values.GRPC_HOST,
-    grpcPort: values.GRPC_PORT,
+    grpc: grpcAddress(values),
+    certificates: certificateFiles(values),
     database: databaseOptions(values, 'activity'),
     purgeIntervalMs: values.ACTIVITY_PURGE_INTERVAL_MS,
     plans: planCatalogue(values),

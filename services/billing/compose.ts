@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
+import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
@@ -39,8 +40,9 @@ function openProvider(config: ProviderConfig): PaymentProvider {
 /** Puts billing together and listens. */
 export async function compose(config: BillingConfig): Promise<RunningProcess> {
   const log = createLogger('billing', config.logLevel)
+  const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
-  const announcer = grpcPlanAnnouncer(config.targets, log)
+  const announcer = grpcPlanAnnouncer(config.targets, transport, log)
   const { webhookSecrets: secrets } = config.provider
   const live = config.provider.kind === 'stripe' && config.provider.live
   const ports: BillingPorts = {
@@ -55,7 +57,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
   }
   const jobs = startBillingJobs(ports, log)
   const prices = rememberPrices(ports.provider, log)
-  const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
+  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
     grpcSubscriptions(grpcHandlers(log), ports, {
       webBaseUrl: config.publicBaseUrl,
       prices: prices.current,
@@ -70,9 +72,12 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
-      await Promise.all([drainServer(webhook), server.stop(), prices.stop()])
+      server.unready()
+      await drainServer(webhook, config.shutdownDelayMs)
+      await Promise.all([server.stop(), prices.stop()])
       await jobs.stop()
       announcer.close()
+      transport.close()
       await pool.end()
     },
   }

@@ -1,7 +1,14 @@
 import { planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { flag, httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
-import { grpcServerVariables, refusePlainServer, refusePlainTargets } from '#libs/grpc/grpc-variables.js'
+import { httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
+import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
+import {
+  certificateFiles,
+  type GrpcAddress,
+  grpcAddress,
+  grpcServerVariables,
+  transportProblems,
+} from '#libs/grpc/grpc-variables.js'
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
@@ -26,10 +33,6 @@ export const variables = {
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
-  GRPC_INSECURE: flag(
-    'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
-    false,
-  ),
   PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
   STRIPE_SECRET_KEY: optional(
     secret(text('The secret or restricted key of the Stripe account; its prefix tells live from test mode.')),
@@ -78,9 +81,11 @@ export type ProviderConfig =
 /** Billing's configuration. */
 export interface BillingConfig {
   readonly logLevel: string
+  readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
-  readonly grpcHost: string
-  readonly grpcPort: number
+  readonly grpc: GrpcAddress
+  /** `null` for plain text. */
+  readonly certificates: CertificateFiles | null
   readonly webhookHost: string
   readonly webhookPort: number
   readonly database: PoolOptions
@@ -138,8 +143,8 @@ function providerOf(values: BillingValues): ProviderConfig {
  */
 export function readConfig(env: Environment): BillingConfig {
   const values = readVariables(variables, env, (parsed) => [
-    ...refusePlainServer(parsed),
-    ...refusePlainTargets(parsed.GRPC_INSECURE, {
+    ...transportProblems(parsed, {
+      GRPC_HOST: parsed.GRPC_HOST,
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
       IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
       ACTIVITY_GRPC_TARGET: parsed.ACTIVITY_GRPC_TARGET,
@@ -148,9 +153,10 @@ export function readConfig(env: Environment): BillingConfig {
   ])
   return {
     logLevel: values.LOG_LEVEL,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpcHost: values.GRPC_HOST,
-    grpcPort: values.GRPC_PORT,
+    grpc: grpcAddress(values),
+    certificates: certificateFiles(values),
     webhookHost: values.BILLING_WEBHOOK_HOST,
     webhookPort: values.BILLING_WEBHOOK_PORT,
     database: databaseOptions(values, 'billing'),

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
+import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
@@ -55,12 +57,13 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
 /** Puts content together and listens. */
 export async function compose(config: ContentConfig): Promise<RunningProcess> {
   const log = createLogger('content', config.logLevel)
+  const transport = openTransport(config.certificates, log)
   const half = Math.ceil(config.database.connectionsMax / 2)
   const durable = createPool({ ...config.database, connectionsMax: half }, log)
   const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)
   const ports = createPorts(durable, deferred)
   const handlers = grpcHandlers(log)
-  const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
+  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
     grpcSnippets(handlers, ports, config.plans),
     grpcShares(handlers, ports, config.plans),
     grpcDocuments(handlers, ports, config.plans),
@@ -73,8 +76,11 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
+      server.unready()
+      await sleep(config.shutdownDelayMs)
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
+      transport.close()
       await Promise.all([durable.end(), deferred.end()])
     },
   }

@@ -2,7 +2,14 @@ import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
+import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
+import {
+  certificateFiles,
+  type GrpcAddress,
+  grpcAddress,
+  grpcServerVariables,
+  transportProblems,
+} from '#libs/grpc/grpc-variables.js'
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
@@ -36,9 +43,11 @@ export const variables = {
 /** Content's configuration. */
 export interface ContentConfig {
   readonly logLevel: string
+  readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
-  readonly grpcHost: string
-  readonly grpcPort: number
+  readonly grpc: GrpcAddress
+  /** `null` for plain text. */
+  readonly certificates: CertificateFiles | null
   readonly database: PoolOptions
   readonly purgeIntervalMs: number
   readonly sweepIntervalMs: number
@@ -55,7 +64,7 @@ export function readConfig(env: Environment): ContentConfig {
     const untilGone =
       parsed.CONTENT_PURGE_INTERVAL_MS + parsed.CONTENT_ORPHAN_GRACE_MS + parsed.CONTENT_SWEEP_INTERVAL_MS
     return [
-      ...refusePlainServer(parsed),
+      ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
       ...(untilGone > hour
         ? [
             'CONTENT_PURGE_INTERVAL_MS, CONTENT_ORPHAN_GRACE_MS and CONTENT_SWEEP_INTERVAL_MS must add up to at most an hour, in which expired shares are purged.',
@@ -65,9 +74,10 @@ export function readConfig(env: Environment): ContentConfig {
   })
   return {
     logLevel: values.LOG_LEVEL,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpcHost: values.GRPC_HOST,
-    grpcPort: values.GRPC_PORT,
+    grpc: grpcAddress(values),
+    certificates: certificateFiles(values),
     database: databaseOptions(values, 'content'),
     purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,

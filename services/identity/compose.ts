@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
+import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
@@ -24,6 +26,7 @@ const forgetIntervalMs = 600_000
 /** Puts identity together and listens. */
 export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const log = createLogger('identity', config.logLevel)
+  const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
   const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'identity' })
   const ports: IdentityPorts = {
@@ -35,7 +38,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
     invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
   }
   const handlers = grpcHandlers(log)
-  const server = await startGrpcServer(config.grpcHost, config.grpcPort, [
+  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
     grpcAccounts(handlers, ports),
     grpcApiKeys(handlers, ports, config.plans),
   ])
@@ -47,8 +50,11 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
+      server.unready()
+      await sleep(config.shutdownDelayMs)
       await forgetting.stop()
       await server.stop()
+      transport.close()
       await redis?.close()
       await pool.end()
     },

@@ -7,7 +7,7 @@ const needed = { DATABASE_URL: 'postgres://127.0.0.1/test', API_KEY_PEPPER: pepp
 it('identity needs a database, in which it has its own schema and role, and a pepper', () => {
   expect(readConfig(needed)).toMatchObject({
     grpcHost: '127.0.0.1',
-    grpcPort: 50_052,
+    grpc: { port: 50_052 },
     database: { schema: 'identity', role: 'snipkeep_identity' },
     redisUrl: null,
     peppers: [{ version: 1, secret: pepper }],
@@ -34,5 +34,5 @@ it('a pepper that is too short, empty or of a version named twice is refused, an
 it('it refuses to listen in plain text beyond this machine, unless that is allowed', () => {
   const env = { ...needed, GRPC_HOST: '0.0.0.0' }
   expect(() => readConfig(env)).toThrow(/GRPC_INSECURE/)
-  expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpcHost).toBe('0.0.0.0')
+  expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpc.host).toBe('0.0.0.0')
 })

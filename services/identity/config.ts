@@ -2,7 +2,14 @@ import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { list, port, secret } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variables.js'
+import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
+import {
+  certificateFiles,
+  type GrpcAddress,
+  grpcAddress,
+  grpcServerVariables,
+  transportProblems,
+} from '#libs/grpc/grpc-variables.js'
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
@@ -43,9 +50,11 @@ export const variables = {
 /** Identity's configuration. */
 export interface IdentityConfig {
   readonly logLevel: string
+  readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
-  readonly grpcHost: string
-  readonly grpcPort: number
+  readonly grpc: GrpcAddress
+  /** `null` for plain text. */
+  readonly certificates: CertificateFiles | null
   readonly database: PoolOptions
   /** `null` for none. */
   readonly redisUrl: string | null
@@ -63,7 +72,7 @@ export function readConfig(env: Environment): IdentityConfig {
     const peppers = parsed.API_KEY_PEPPER
     const versions = new Set(peppers.map(({ version }) => version))
     return [
-      ...refusePlainServer(parsed),
+      ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
       ...(peppers.length === 0 ? ['API_KEY_PEPPER must hold a secret.'] : []),
       ...(versions.size < peppers.length ? ['API_KEY_PEPPER must not name a version twice.'] : []),
     ]
@@ -72,9 +81,10 @@ export function readConfig(env: Environment): IdentityConfig {
   if (newest === undefined) throw new Error('a checked list is empty')
   return {
     logLevel: values.LOG_LEVEL,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpcHost: values.GRPC_HOST,
-    grpcPort: values.GRPC_PORT,
+    grpc: grpcAddress(values),
+    certificates: certificateFiles(values),
     database: databaseOptions(values, 'identity'),
     redisUrl: values.REDIS_URL,
     peppers: [newest, ...older],

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
@@ -9,7 +10,8 @@ import { grpcShareReader } from './share-reader.js'
 /** Puts the web application together and listens. */
 export async function compose(config: WebConfig): Promise<RunningProcess> {
   const log = createLogger('web', config.logLevel)
-  const shares = grpcShareReader(config.contentTarget)
+  const transport = openTransport(config.certificates, log)
+  const shares = grpcShareReader(config.contentTarget, transport)
   const server = createPageServer(shares, log)
   server.listen(config.port, config.host)
   await once(server, 'listening')
@@ -18,8 +20,9 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
-      await drainServer(server)
+      await drainServer(server, config.shutdownDelayMs)
       shares.close()
+      transport.close()
     },
   }
 }

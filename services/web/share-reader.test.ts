@@ -2,9 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { CallContext } from '#libs/grpc/call.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { type RunningServer, startGrpcServer } from '#libs/grpc/server.js'
+import type { RunningServer } from '#libs/grpc/server.js'
+import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { freePort } from '#libs/runtime/free-port.js'
+import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import {
   DocumentServiceService,
   type ReadDocumentRequest,
@@ -53,8 +55,9 @@ async function readerOf(
   const refused = unary(async () => {
     throw new Error('a page only reads')
   })
-  server = await startGrpcServer('127.0.0.1', 0, [
+  server = await startPlainServer([
     {
+      callers: {},
       definition: ShareServiceService,
       handlers: {
         getShare: unary(async (request: GetShareRequest) => {
@@ -67,6 +70,7 @@ async function readerOf(
       },
     },
     {
+      callers: {},
       definition: DocumentServiceService,
       handlers: {
         readDocument: serverStream(async function* (request: ReadDocumentRequest) {
@@ -80,7 +84,7 @@ async function readerOf(
       },
     },
   ])
-  reader = grpcShareReader(`127.0.0.1:${server.port}`)
+  reader = grpcShareReader(`127.0.0.1:${server.port}`, plainTransport)
   return { reader, asked }
 }
 
@@ -131,7 +135,7 @@ describe('a reader of shares', () => {
   })
 
   it('says unavailable when content cannot be reached', async () => {
-    reader = grpcShareReader(`127.0.0.1:${await freePort()}`)
+    reader = grpcShareReader(`127.0.0.1:${await freePort()}`, plainTransport)
     await expect(reader.read(previewId, 10, context)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })

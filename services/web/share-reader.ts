@@ -1,5 +1,6 @@
 import { type CallContext, callServerStream, callUnary } from '#libs/grpc/call.js'
-import { channelCredentials, clientOptions } from '#libs/grpc/client-options.js'
+import { clientOptions } from '#libs/grpc/client-options.js'
+import type { Transport } from '#libs/grpc/transport.js'
 import { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
 import { type Share, ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 
@@ -28,13 +29,13 @@ export interface ShareReader {
 }
 
 /** A reader of the shares of content's gRPC. */
-export function grpcShareReader(target: string): ShareReader {
+export function grpcShareReader(target: string, transport: Transport): ShareReader {
   const options = clientOptions({
     'snipkeep.content.v1.ShareService': ['GetShare'],
     'snipkeep.content.v1.DocumentService': ['ReadDocument'],
   })
-  const shares = new ShareServiceClient(target, channelCredentials(), options)
-  const documents = new DocumentServiceClient(target, channelCredentials(), options)
+  const shares = new ShareServiceClient(target, transport.towards('content'), options)
+  const documents = new DocumentServiceClient(target, transport.towards('content'), options)
 
   const readHead = async (data: Share['data'], length: number, context: CallContext): Promise<Uint8Array> => {
     if (data === undefined) throw new Error('content answered without the data that was asked for')

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { readVariables } from '#libs/config/read-variables.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
-import { channelCredentials } from '#libs/grpc/client-options.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { type RunningServer, startGrpcServer } from '#libs/grpc/server.js'
+import type { RunningServer } from '#libs/grpc/server.js'
+import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
+import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import {
   HistoryServiceClient,
   ListEntriesRequest,
@@ -27,8 +28,8 @@ beforeEach(async () => {
   const ports = { history: memoryWorld().history, ids: randomEntryIds, hashing: nodeHashing }
   const plans = planCatalogue(readVariables(planVariables, {}))
   const handlers = grpcHandlers(createLogger('test', 'silent'))
-  server = await startGrpcServer('127.0.0.1', 0, [grpcHistory(handlers, ports, plans)])
-  client = new HistoryServiceClient(`127.0.0.1:${server.port}`, channelCredentials())
+  server = await startPlainServer([grpcHistory(handlers, ports, plans)])
+  client = new HistoryServiceClient(`127.0.0.1:${server.port}`, plainTransport.towards('activity'))
 })
 afterEach(async () => {
   client.close()

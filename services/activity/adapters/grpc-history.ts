@@ -1,4 +1,5 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
@@ -11,6 +12,16 @@ import { getEntry } from '../application/get-entry.js'
 import { recordEntry } from '../application/record-entry.js'
 import type { ActivityPorts } from '../ports.js'
 import { entryMessage, entryOf, keyOf, metadataOf, ownerOf, planName, toolOf } from './grpc-messages.js'
+
+const callers: CallersOf<typeof HistoryServiceService> = {
+  recordEntry: ['gateway'],
+  getEntry: ['gateway'],
+  listEntries: ['gateway'],
+  deleteEntry: ['gateway'],
+  deleteEntries: ['gateway'],
+  countEntries: ['gateway'],
+  setPlan: ['billing'],
+}
 
 /** `HistoryService` over gRPC. */
 export function grpcHistory(
@@ -62,5 +73,5 @@ export function grpcHistory(
       return {}
     }),
   }
-  return { definition: HistoryServiceService, handlers: { ...handlers } }
+  return { definition: HistoryServiceService, handlers: { ...handlers }, callers }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '#libs/core/domain-error.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
-import { channelCredentials, clientOptions } from '#libs/grpc/client-options.js'
+import { clientOptions } from '#libs/grpc/client-options.js'
+import type { Transport } from '#libs/grpc/transport.js'
 import type { Logger } from '#libs/log/logger.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
@@ -25,12 +26,13 @@ const retryable = {
 /** Tells plans over gRPC; an account that a receiver does not know has nothing that its plan could change. */
 export function grpcPlanAnnouncer(
   targets: ReceiverTargets,
+  transport: Transport,
   log: Logger,
 ): PlanAnnouncer & { readonly close: () => void } {
   const options = clientOptions(retryable)
-  const identity = new AccountServiceClient(targets.identity, channelCredentials(), options)
-  const content = new PlanServiceClient(targets.content, channelCredentials(), options)
-  const activity = new HistoryServiceClient(targets.activity, channelCredentials(), options)
+  const identity = new AccountServiceClient(targets.identity, transport.towards('identity'), options)
+  const content = new PlanServiceClient(targets.content, transport.towards('content'), options)
+  const activity = new HistoryServiceClient(targets.activity, transport.towards('activity'), options)
 
   const tell = ({ accountId, receiver, plan, version }: PlanDelivery, context: CallContext) => {
     const held = { plan: plan === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE, version }

@@ -1,4 +1,5 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { createLanes } from '#libs/runtime/lanes.js'
@@ -45,6 +46,15 @@ function repeatable(
 ): RepeatableRequest {
   const key = idempotencyKey === '' ? null : idempotencyKey
   return { accountId: accountId(id), key, fingerprint: JSON.stringify([what, ...fields]) }
+}
+
+const callers: CallersOf<typeof SubscriptionServiceService> = {
+  getSubscription: ['gateway'],
+  startCheckout: ['gateway'],
+  openPortal: ['gateway'],
+  cancelSubscription: ['gateway'],
+  resumeSubscription: ['gateway'],
+  listPrices: ['gateway'],
 }
 
 /** `SubscriptionService` over gRPC. What one account asks for is done one after another. */
@@ -94,5 +104,5 @@ export function grpcSubscriptions(
       })),
     })),
   }
-  return { definition: SubscriptionServiceService, handlers: { ...handlers } }
+  return { definition: SubscriptionServiceService, handlers: { ...handlers }, callers }
 }

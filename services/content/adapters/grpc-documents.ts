@@ -1,5 +1,6 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -59,6 +60,11 @@ async function* chunksOf(
   }
 }
 
+const callers: CallersOf<typeof DocumentServiceService> = {
+  writeDocument: ['gateway'],
+  readDocument: ['gateway', 'web'],
+}
+
 /** `DocumentService` over gRPC. */
 export function grpcDocuments(
   { clientStream, serverStream }: Pick<Handlers, 'clientStream' | 'serverStream'>,
@@ -86,5 +92,5 @@ export function grpcDocuments(
       }
     }),
   }
-  return { definition: DocumentServiceService, handlers: { ...handlers } }
+  return { definition: DocumentServiceService, handlers: { ...handlers }, callers }
 }

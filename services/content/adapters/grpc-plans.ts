@@ -1,10 +1,15 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { type PlanServiceServer, PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
 import { setPlan } from '../application/set-plan.js'
 import type { ContentPorts } from '../ports.js'
 import { ownerOf, planName } from './grpc-messages.js'
+
+const callers: CallersOf<typeof PlanServiceService> = {
+  setPlan: ['billing'],
+}
 
 /** `PlanService` over gRPC. */
 export function grpcPlans(
@@ -18,5 +23,5 @@ export function grpcPlans(
       return {}
     }),
   }
-  return { definition: PlanServiceService, handlers: { ...handlers } }
+  return { definition: PlanServiceService, handlers: { ...handlers }, callers }
 }

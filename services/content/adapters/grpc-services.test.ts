@@ -1,11 +1,12 @@
 import type { Client } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callClientStream, callServerStream, callUnary } from '#libs/grpc/call.js'
-import { channelCredentials } from '#libs/grpc/client-options.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { type RunningServer, startGrpcServer } from '#libs/grpc/server.js'
+import type { RunningServer } from '#libs/grpc/server.js'
+import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { encodeCursor } from '#libs/paging/cursor.js'
+import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import { DocumentServiceClient, Operation } from '#proto/snipkeep/content/v1/document_service.js'
 import { ShareServiceClient, ShareState } from '#proto/snipkeep/content/v1/share_service.js'
 import {
@@ -38,17 +39,17 @@ let clients: Client[]
 beforeEach(async () => {
   world = memoryWorld()
   const handlers = grpcHandlers(createLogger('test', 'silent'))
-  server = await startGrpcServer('127.0.0.1', 0, [
+  server = await startPlainServer([
     grpcSnippets(handlers, world.ports, plans),
     grpcShares(handlers, world.ports, plans),
     grpcDocuments(handlers, world.ports, plans),
     grpcUsage(handlers, world.ports),
   ])
   const target = `127.0.0.1:${server.port}`
-  snippets = new SnippetServiceClient(target, channelCredentials())
-  shares = new ShareServiceClient(target, channelCredentials())
-  documents = new DocumentServiceClient(target, channelCredentials())
-  usage = new UsageServiceClient(target, channelCredentials())
+  snippets = new SnippetServiceClient(target, plainTransport.towards('content'))
+  shares = new ShareServiceClient(target, plainTransport.towards('content'))
+  documents = new DocumentServiceClient(target, plainTransport.towards('content'))
+  usage = new UsageServiceClient(target, plainTransport.towards('content'))
   clients = [snippets, shares, documents, usage]
 })
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
@@ -46,6 +47,13 @@ function shareState(state: ShareStateMessage): ShareState {
   }
 }
 
+const callers: CallersOf<typeof ShareServiceService> = {
+  createShare: ['gateway'],
+  getShare: ['gateway', 'web'],
+  listShares: ['gateway'],
+  deleteShare: ['gateway'],
+}
+
 /** `ShareService` over gRPC. */
 export function grpcShares(
   { unary }: Pick<Handlers, 'unary'>,
@@ -88,5 +96,5 @@ export function grpcShares(
       return {}
     }),
   }
-  return { definition: ShareServiceService, handlers: { ...handlers } }
+  return { definition: ShareServiceService, handlers: { ...handlers }, callers }
 }

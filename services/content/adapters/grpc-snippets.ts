@@ -1,4 +1,5 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
@@ -27,6 +28,15 @@ import {
 
 /** Inline data of one message, well below the 1 MiB that a message may take. */
 const messageDataBytesMax = 786_432
+
+const callers: CallersOf<typeof SnippetServiceService> = {
+  checkSnippetQuota: ['gateway'],
+  createSnippet: ['gateway'],
+  getSnippet: ['gateway'],
+  listSnippets: ['gateway'],
+  updateSnippet: ['gateway'],
+  deleteSnippet: ['gateway'],
+}
 
 /** `SnippetService` over gRPC. */
 export function grpcSnippets(
@@ -102,5 +112,5 @@ export function grpcSnippets(
       return {}
     }),
   }
-  return { definition: SnippetServiceService, handlers: { ...handlers } }
+  return { definition: SnippetServiceService, handlers: { ...handlers }, callers }
 }

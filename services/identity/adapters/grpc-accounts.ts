@@ -1,3 +1,4 @@
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -9,6 +10,11 @@ import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage, planName } from './grpc-messages.js'
+
+const callers: CallersOf<typeof AccountServiceService> = {
+  resolveCaller: ['gateway'],
+  setPlan: ['billing'],
+}
 
 /** `AccountService` over gRPC. */
 export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
@@ -22,5 +28,5 @@ export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: Identity
       return { account: accountMessage(account), applied }
     }),
   }
-  return { definition: AccountServiceService, handlers: { ...handlers } }
+  return { definition: AccountServiceService, handlers: { ...handlers }, callers }
 }

@@ -1,5 +1,6 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -22,6 +23,16 @@ function keyUse({ apiKeyId: id, date, requests, errors, lastUsedAt }: ApiKeyUsag
     throw validationFailed([{ pointer: '/usage', code: 'invalid', detail }])
   }
   return { apiKeyId: apiKeyId(id), date: checkDate('date', date), requests, errors, lastUsedAt }
+}
+
+const callers: CallersOf<typeof ApiKeyServiceService> = {
+  createApiKey: ['gateway'],
+  getApiKey: ['gateway'],
+  listApiKeys: ['gateway'],
+  deleteApiKey: ['gateway'],
+  getApiKeyUsage: ['gateway'],
+  resolveApiKey: ['gateway'],
+  recordApiKeyUsage: ['gateway'],
 }
 
 /** `ApiKeyService` over gRPC. */
@@ -66,5 +77,5 @@ export function grpcApiKeys(
       return {}
     }),
   }
-  return { definition: ApiKeyServiceService, handlers: { ...handlers } }
+  return { definition: ApiKeyServiceService, handlers: { ...handlers }, callers }
 }

@@ -1,9 +1,9 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { readVariables } from '#libs/config/read-variables.js'
-import { channelCredentials } from '#libs/grpc/client-options.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { startGrpcServer } from '#libs/grpc/server.js'
+import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
+import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { grpcAccounts } from '../adapters/grpc-accounts.js'
@@ -25,13 +25,13 @@ export const defaultPlans = planCatalogue(readVariables(planVariables, {}))
 export async function startIdentityServer(startMs: number): Promise<IdentityServer> {
   const identity = memoryIdentity(startMs)
   const handlers = grpcHandlers(createLogger('test', 'silent'))
-  const server = await startGrpcServer('127.0.0.1', 0, [
+  const server = await startPlainServer([
     grpcAccounts(handlers, identity.ports),
     grpcApiKeys(handlers, identity.ports, defaultPlans),
   ])
   const target = `127.0.0.1:${server.port}`
-  const accounts = new AccountServiceClient(target, channelCredentials())
-  const apiKeys = new ApiKeyServiceClient(target, channelCredentials())
+  const accounts = new AccountServiceClient(target, plainTransport.towards('identity'))
+  const apiKeys = new ApiKeyServiceClient(target, plainTransport.towards('identity'))
   return {
     identity,
     accounts,

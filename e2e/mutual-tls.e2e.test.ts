@@ -1,0 +1,239 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ChannelCredentials, Client, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
+import { openTransport, type Transport } from '#libs/grpc/transport.js'
+import { createLogger } from '#libs/log/logger.js'
+import { createTestAuthority, type TestAuthority } from '#libs/testing/test-certificates.js'
+import { HistoryServiceService } from '#proto/snipkeep/activity/v1/history_service.js'
+import { SubscriptionServiceService } from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { DocumentServiceService } from '#proto/snipkeep/content/v1/document_service.js'
+import { PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
+import { ShareServiceService } from '#proto/snipkeep/content/v1/share_service.js'
+import { SnippetServiceService } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
+import { AccountServiceService } from '#proto/snipkeep/identity/v1/account_service.js'
+import { ApiKeyServiceService } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import type { ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+/** Every RPC of a process. */
+const rpcs = {
+  content: [
+    DocumentServiceService,
+    PlanServiceService,
+    ShareServiceService,
+    SnippetServiceService,
+    UsageServiceService,
+  ],
+  identity: [AccountServiceService, ApiKeyServiceService],
+  activity: [HistoryServiceService],
+  billing: [SubscriptionServiceService],
+} as const
+type ServiceName = keyof typeof rpcs
+const serviceNames = Object.keys(rpcs) as ServiceName[]
+const processes = [...serviceNames, 'gateway', 'web'] as const
+
+function pathsOf(service: ServiceName): readonly string[] {
+  return rpcs[service].flatMap((definition) => Object.values(definition).map(({ path }) => path))
+}
+
+const log = createLogger('e2e', 'silent')
+const folder = mkdtempSync(join(tmpdir(), 'snipkeep-mutual-tls-'))
+const filesOf = (name: string): CertificateFiles => ({
+  caFile: join(folder, name, 'ca.crt'),
+  certFile: join(folder, name, 'tls.crt'),
+  keyFile: join(folder, name, 'tls.key'),
+})
+
+let authority: TestAuthority
+let successor: TestAuthority
+let system: TestSystem
+const open: { close(): void }[] = []
+
+/** Gives a process the certificate of an authority, and the authorities to trust. */
+function place(name: string, from: TestAuthority, ca: string): void {
+  mkdirSync(join(folder, name), { recursive: true })
+  const issued = from.issue(name)
+  const { caFile, certFile, keyFile } = filesOf(name)
+  copyFileSync(issued.certFile, certFile)
+  copyFileSync(issued.keyFile, keyFile)
+  writeFileSync(caFile, ca)
+}
+
+function transportOf(files: CertificateFiles): Transport {
+  const transport = openTransport(files, log)
+  open.push(transport)
+  return transport
+}
+
+function portOf(service: ServiceName): number {
+  const found = {
+    content: system.contents[0],
+    identity: system.identities[0],
+    activity: system.activities[0],
+    billing: system.payments?.billings[0],
+  }[service]
+  return found?.port ?? 0
+}
+
+/** What each RPC of a service answers to an empty message. */
+async function answersOf(
+  service: ServiceName,
+  channel: ChannelCredentials,
+): Promise<Record<string, string | undefined>> {
+  const client = new Client(`127.0.0.1:${portOf(service)}`, channel)
+  const ask = (path: string): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      const options = { deadline: Date.now() + 5_000 }
+      const done = (error: ServiceError | null): void => resolve(status[error?.code ?? status.OK])
+      const raw = (bytes: Buffer): Buffer => bytes
+      client.makeUnaryRequest(path, raw, raw, Buffer.alloc(0), options, done)
+    })
+  const answers = await Promise.all(pathsOf(service).map(async (path) => [path, await ask(path)] as const))
+  client.close()
+  return Object.fromEntries(answers)
+}
+
+beforeAll(async () => {
+  authority = createTestAuthority()
+  successor = createTestAuthority('the next authority')
+  const ca = readFileSync(authority.caFile, 'utf8')
+  for (const name of processes) place(name, authority, ca)
+  system = await startSystem({
+    payments: {},
+    transports: { gateway: transportOf(filesOf('gateway')), billing: transportOf(filesOf('billing')) },
+    processEnv: (name) => ({
+      GRPC_INSECURE: 'false',
+      GRPC_TLS_CA_FILE: filesOf(name).caFile,
+      GRPC_TLS_CERT_FILE: filesOf(name).certFile,
+      GRPC_TLS_KEY_FILE: filesOf(name).keyFile,
+    }),
+  })
+})
+afterAll(async () => {
+  await system?.stop()
+  for (const one of open) one.close()
+  authority?.remove()
+  successor?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the ports of the services', () => {
+  const everyRpc = (service: ServiceName, answer: string): Record<string, string> =>
+    Object.fromEntries(pathsOf(service).map((path) => [path, answer]))
+
+  it('are closed to whoever has no certificate of the authority', async () => {
+    const ended = authority.issue('ended', { subjectAltName: 'URI:spiffe://snipkeep/gateway', days: -1 })
+    const foreign = { ...successor.issue('gateway'), caFile: authority.caFile }
+    const strangers = (service: ServiceName): readonly ChannelCredentials[] => [
+      credentials.createInsecure(),
+      credentials.createSsl(readFileSync(authority.caFile), null, null, {
+        checkServerIdentity: () => undefined,
+      }),
+      transportOf(ended).towards(service),
+      transportOf(foreign).towards(service),
+    ]
+    for (const service of serviceNames) {
+      for (const stranger of strangers(service))
+        expect(await answersOf(service, stranger)).toEqual(everyRpc(service, 'UNAVAILABLE'))
+    }
+  })
+
+  it('refuse a certificate that names no process, and a process that may not call, before any handler', async () => {
+    const unnamed = authority.issue('unnamed', { subjectAltName: 'DNS:gateway' })
+    const stranger = authority.issue('metrics')
+    for (const service of serviceNames) {
+      expect(await answersOf(service, transportOf(unnamed).towards(service))).toEqual(
+        everyRpc(service, 'UNAUTHENTICATED'),
+      )
+      expect(await answersOf(service, transportOf(stranger).towards(service))).toEqual(
+        everyRpc(service, 'PERMISSION_DENIED'),
+      )
+    }
+  })
+
+  it('let each process call only what it has to call', async () => {
+    const permitted = async (caller: string): Promise<readonly string[]> => {
+      const found: string[] = []
+      for (const service of serviceNames) {
+        const answers = await answersOf(service, transportOf(filesOf(caller)).towards(service))
+        found.push(...Object.keys(answers).filter((path) => answers[path] !== 'PERMISSION_DENIED'))
+      }
+      return found.map((path) => path.slice('/snipkeep.'.length)).sort()
+    }
+    expect(await permitted('web')).toEqual([
+      'content.v1.DocumentService/ReadDocument',
+      'content.v1.ShareService/GetShare',
+    ])
+    expect(await permitted('billing')).toEqual([
+      'activity.v1.HistoryService/SetPlan',
+      'content.v1.PlanService/SetPlan',
+      'identity.v1.AccountService/SetPlan',
+    ])
+    for (const idle of ['content', 'identity', 'activity']) expect(await permitted(idle)).toEqual([])
+    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 3)
+  })
+})
+
+describe('a system whose processes prove who they are', () => {
+  const snippet = (title: string) => ({ tool: 'json', title, data: { n: 1 } })
+
+  it('saves, shares, shows and takes up an ended plan as ever', async () => {
+    const pro = await system.user('pat', 'pro')
+    const saved = await pro.post('/api/snippets', snippet('over mutual TLS'))
+    expect(saved.status).toBe(201)
+    const share = await pro.post('/api/shares', snippet('a page'))
+    const page = await fetch(share.json<{ share_url: string }>().share_url)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('a page')
+    expect((await pro.post('/api/subscription/checkout', { interval: 'month' })).status).toBe(201)
+  })
+
+  /** Saves a snippet every 10 ms until told to stop; then how many answers there were of each status. */
+  function startLoad(user: ApiClient): () => Promise<Readonly<Record<string, number>>> {
+    const sending: Promise<number>[] = []
+    const timer = setInterval(() => {
+      sending.push(user.post('/api/snippets', snippet('under load')).then((answer) => answer.status))
+    }, 10)
+    return async () => {
+      clearInterval(timer)
+      const counts: Record<string, number> = {}
+      for (const code of await Promise.all(sending)) counts[code] = (counts[code] ?? 0) + 1
+      return counts
+    }
+  }
+
+  it('replaces certificates and the authority under load without a failed call, and the old one ends', async () => {
+    const user = await system.user('rotating', 'pro')
+    const [oldCa, newCa] = [readFileSync(authority.caFile, 'utf8'), readFileSync(successor.caFile, 'utf8')]
+    const stopLoad = startLoad(user)
+    for (const name of processes) writeFileSync(filesOf(name).caFile, `${oldCa}${newCa}`)
+    await sleep(1_500)
+    for (const name of processes) place(name, successor, `${oldCa}${newCa}`)
+    // In the long run past the minute after which every connection has been made anew.
+    await sleep(effort(1_500, 70_000))
+    for (const name of processes) writeFileSync(filesOf(name).caFile, newCa)
+    await sleep(effort(1_500, 70_000))
+    const { 201: created = 0, ...failed } = await stopLoad()
+    expect(failed).toEqual({})
+    expect(created).toBeGreaterThan(200)
+
+    const late = transportOf({ ...authority.issue('gateway'), caFile: filesOf('gateway').caFile })
+    expect(await answersOf('content', late.towards('content'))).toMatchObject({
+      '/snipkeep.content.v1.SnippetService/GetSnippet': 'UNAVAILABLE',
+    })
+    // Connections are made anew, with the new certificates alone.
+    for (const one of [...system.contents, ...system.identities]) {
+      await one.terminate()
+      await one.restart()
+    }
+    await expect
+      .poll(async () => (await user.post('/api/snippets', snippet('after'))).status, { timeout: 20_000 })
+      .toBe(201)
+  })
+})

@@ -1,0 +1,48 @@
+import { type ServerUnaryCall, status, type UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { Logger } from '../log/logger.js'
+import { peerIdentity } from './peer-identity.js'
+
+/** By method, the processes that may call it; a method that is not named may be called by none. */
+export type AllowedCallers = Readonly<Record<string, readonly string[]>>
+
+/** The same for each method of a definition, none left out. */
+export type CallersOf<Definition> = Readonly<Record<keyof Definition & string, readonly string[]>>
+
+type AnyCall = Pick<ServerUnaryCall<unknown, unknown>, 'getAuthContext' | 'getPath' | 'emit'>
+type AnyCallback = (error: { code: status; details: string }) => void
+type AnyHandler = (call: AnyCall, callback?: AnyCallback) => void
+
+function callerOf(call: AnyCall): string | null {
+  const certificate = call.getAuthContext().sslPeerCertificate
+  return certificate === undefined ? null : peerIdentity(certificate)
+}
+
+function refuse(call: AnyCall, callback: AnyCallback | undefined, caller: string | null): void {
+  const error =
+    caller === null
+      ? { code: status.UNAUTHENTICATED, details: 'the certificate names no process' }
+      : { code: status.PERMISSION_DENIED, details: `${caller} may not call this` }
+  if (callback === undefined) call.emit('error', Object.assign(new Error(error.details), error))
+  else callback(error)
+}
+
+/** The same handlers, which only calls of the allowed processes reach; the others are refused and logged. */
+export function onlyFor(
+  callers: AllowedCallers,
+  handlers: UntypedServiceImplementation,
+  log: Logger,
+): UntypedServiceImplementation {
+  const guarded = ([method, handler]: [string, unknown]): [string, AnyHandler] => {
+    const allowed = new Set(callers[method])
+    return [
+      method,
+      (call, callback) => {
+        const caller = callerOf(call)
+        if (caller !== null && allowed.has(caller)) return (handler as AnyHandler)(call, callback)
+        log.warn({ rpc: call.getPath(), caller }, 'a process called what it may not call')
+        refuse(call, callback, caller)
+      },
+    ]
+  }
+  return Object.fromEntries(Object.entries(handlers).map(guarded)) as UntypedServiceImplementation
+}

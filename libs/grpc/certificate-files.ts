@@ -1,0 +1,100 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import type { experimental } from '@grpc/grpc-js'
+import type { Logger } from '../log/logger.js'
+
+/** Where the certificates of a process are, in PEM. */
+export interface CertificateFiles {
+  /** The authorities that vouch for the other processes; several while one is replaced. */
+  readonly caFile: string
+  /** Our own certificate, followed by what leads to an authority. */
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+interface Loaded {
+  readonly ca: Buffer
+  readonly certificate: Buffer
+  readonly privateKey: Buffer
+  readonly expiresAt: Date
+}
+
+/**
+ * Reads the three files.
+ * @throws Error that says what is wrong with them as a set.
+ */
+function load({ caFile, certFile, keyFile }: CertificateFiles): Loaded {
+  const [ca, certificate, privateKey] = [caFile, certFile, keyFile].map((path) => readFileSync(path)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ]
+  // Throws where anything cannot be read, or the key is not that of the certificate.
+  createSecureContext({ ca, cert: certificate, key: privateKey })
+  new X509Certificate(ca)
+  return { ca, certificate, privateKey, expiresAt: new Date(new X509Certificate(certificate).validTo) }
+}
+
+/** Certificates that follow their files while the process runs. */
+export interface CertificateSource {
+  readonly provider: experimental.CertificateProvider
+  /** When our own certificate ends. */
+  expiresAt(): Date
+  close(): void
+}
+
+/** Whoever replaces the files does so within this time everywhere, in milliseconds. */
+const lookIntervalMs = 1_000
+
+/**
+ * Certificates from these files, looked at every second. A set that cannot be used, such as one of which only half has
+ * been replaced, is logged and waited for; the last good one stays.
+ * @throws Error when the first set cannot be used.
+ */
+export function followCertificateFiles(files: CertificateFiles, log: Logger): CertificateSource {
+  let current = load(files)
+  let problem = ''
+  const ofCa = new Set<experimental.CaCertificateUpdateListener>()
+  const ofIdentity = new Set<experimental.IdentityCertificateUpdateListener>()
+  const caUpdate = () => ({ caCertificate: current.ca })
+  const identityUpdate = () => ({ certificate: current.certificate, privateKey: current.privateKey })
+
+  const look = (): void => {
+    try {
+      const found = load(files)
+      problem = ''
+      const same = (['ca', 'certificate', 'privateKey'] as const).every((part) =>
+        found[part].equals(current[part]),
+      )
+      if (same) return
+      current = found
+      for (const listener of ofCa) listener(caUpdate())
+      for (const listener of ofIdentity) listener(identityUpdate())
+      log.info({ expires_at: current.expiresAt.toISOString() }, 'certificates were replaced')
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      if (said !== problem) log.warn({ err: error }, 'new certificates cannot be used; the old ones stay')
+      problem = said
+    }
+  }
+  const timer = setInterval(look, lookIntervalMs)
+  timer.unref()
+
+  return {
+    provider: {
+      addCaCertificateListener(listener) {
+        ofCa.add(listener)
+        process.nextTick(() => listener(caUpdate()))
+      },
+      removeCaCertificateListener: (listener) => void ofCa.delete(listener),
+      addIdentityCertificateListener(listener) {
+        ofIdentity.add(listener)
+        process.nextTick(() => listener(identityUpdate()))
+      },
+      removeIdentityCertificateListener: (listener) => void ofIdentity.delete(listener),
+    },
+    expiresAt: () => current.expiresAt,
+    close: () => clearInterval(timer),
+  }
+}

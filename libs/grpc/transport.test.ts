@@ -1,0 +1,286 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type ChannelCredentials,
+  Client,
+  credentials,
+  type MethodDefinition,
+  type ServiceError,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../log/logger.js'
+import { freePort } from '../runtime/free-port.js'
+import { createTestAuthority, type TestAuthority } from '../testing/test-certificates.js'
+import type { CertificateFiles } from './certificate-files.js'
+import { healthClient } from './health-client.js'
+import { type RunningServer, startGrpcServer } from './server.js'
+import { openTransport, plainTransport, type Transport } from './transport.js'
+
+const log = createLogger('test', 'silent')
+const same = (bytes: Buffer): Buffer => bytes
+
+function method(
+  name: string,
+  requestStream: boolean,
+  responseStream: boolean,
+): MethodDefinition<Buffer, Buffer> {
+  return {
+    path: `/test.Kinds/${name}`,
+    requestStream,
+    responseStream,
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: same,
+    responseDeserialize: same,
+  }
+}
+
+const definition = {
+  unary: method('Unary', false, false),
+  upload: method('Upload', true, false),
+  download: method('Download', false, true),
+}
+
+type Kind = keyof typeof definition
+const kinds: readonly Kind[] = ['unary', 'upload', 'download']
+
+/** Ends with the name of the status, `OK` for a call that was answered. */
+function call(client: Client, kind: Kind): Promise<string> {
+  const { path } = definition[kind]
+  const options = { deadline: Date.now() + 5_000 }
+  return new Promise((resolve) => {
+    const done = (error: ServiceError | null): void => resolve(error === null ? 'OK' : statusName(error.code))
+    const hello = Buffer.from('hello')
+    if (kind === 'unary') client.makeUnaryRequest(path, same, same, hello, options, done)
+    if (kind === 'upload') client.makeClientStreamRequest(path, same, same, options, done).end(hello)
+    if (kind === 'download') {
+      const stream = client.makeServerStreamRequest(path, same, same, hello, options)
+      stream.on('error', (error: ServiceError) => done(error))
+      stream.on('end', () => done(null))
+      stream.resume()
+    }
+  })
+}
+
+function statusName(code: number): string {
+  return (
+    { 4: 'DEADLINE_EXCEEDED', 7: 'PERMISSION_DENIED', 14: 'UNAVAILABLE', 16: 'UNAUTHENTICATED' }[code] ??
+    `status ${code}`
+  )
+}
+
+let ours: TestAuthority
+let others: TestAuthority
+let contentFiles: CertificateFiles
+let entered = 0
+const handlers: UntypedServiceImplementation = {
+  unary: (_call: unknown, callback: (error: null, answer: Buffer) => void) => {
+    entered += 1
+    callback(null, Buffer.from('hello'))
+  },
+  upload: (stream: NodeJS.ReadableStream, callback: (error: null, answer: Buffer) => void) => {
+    entered += 1
+    stream.resume()
+    stream.on('end', () => callback(null, Buffer.from('hello')))
+  },
+  download: (stream: { end(): void }) => {
+    entered += 1
+    stream.end()
+  },
+} as unknown as UntypedServiceImplementation
+
+const callers = { unary: ['gateway'], upload: ['gateway'], download: ['gateway', 'web'] }
+const open: { close(): void }[] = []
+let server: RunningServer
+let serving: Transport
+
+async function serve(files: CertificateFiles, healthPort: number | null = null): Promise<RunningServer> {
+  serving = openTransport(files, log)
+  open.push(serving)
+  const options = { host: '127.0.0.1', port: 0, healthPort, transport: serving, log }
+  return startGrpcServer(options, [{ definition, handlers, callers }])
+}
+
+function transportOf(files: CertificateFiles): Transport {
+  const transport = openTransport(files, log)
+  open.push(transport)
+  return transport
+}
+
+function clientWith(channel: ChannelCredentials, port = server.port): Client {
+  const client = new Client(`127.0.0.1:${port}`, channel)
+  open.push(client)
+  return client
+}
+
+async function answers(channel: ChannelCredentials): Promise<Record<Kind, string>> {
+  const client = clientWith(channel)
+  const found = await Promise.all(kinds.map(async (kind) => [kind, await call(client, kind)] as const))
+  return Object.fromEntries(found) as Record<Kind, string>
+}
+
+beforeAll(() => {
+  ours = createTestAuthority()
+  others = createTestAuthority('another authority')
+  contentFiles = ours.issue('content')
+})
+afterAll(() => {
+  ours.remove()
+  others.remove()
+})
+beforeEach(async () => {
+  entered = 0
+  server = await serve(contentFiles)
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) one.close()
+  await server.stop()
+})
+
+const unreached = { unary: 'UNAVAILABLE', upload: 'UNAVAILABLE', download: 'UNAVAILABLE' }
+
+describe('mutual TLS between processes', () => {
+  it('lets a process call what it may call, and nothing else', async () => {
+    const gateway = transportOf(ours.issue('gateway'))
+    expect(await answers(gateway.towards('content'))).toEqual({ unary: 'OK', upload: 'OK', download: 'OK' })
+    expect(entered).toBe(3)
+    const web = transportOf(ours.issue('web'))
+    expect(await answers(web.towards('content'))).toEqual({
+      unary: 'PERMISSION_DENIED',
+      upload: 'PERMISSION_DENIED',
+      download: 'OK',
+    })
+    expect(entered).toBe(4)
+    const billing = transportOf(ours.issue('billing'))
+    const refused = 'PERMISSION_DENIED'
+    expect(await answers(billing.towards('content'))).toEqual({
+      unary: refused,
+      upload: refused,
+      download: refused,
+    })
+    expect(entered).toBe(4)
+  })
+
+  it('is reached by no handler without a certificate, with that of another authority, or with one that has ended', async () => {
+    const anonymous = credentials.createSsl(readFileSync(ours.caFile), null, null, {
+      checkServerIdentity: () => undefined,
+    })
+    expect(await answers(anonymous)).toEqual(unreached)
+    expect(await answers(credentials.createInsecure())).toEqual(unreached)
+    const stranger = others.issue('gateway')
+    expect(await answers(transportOf({ ...stranger, caFile: ours.caFile }).towards('content'))).toEqual(
+      unreached,
+    )
+    const ended = ours.issue('late', { subjectAltName: 'URI:spiffe://snipkeep/gateway', days: -1 })
+    expect(await answers(transportOf(ended).towards('content'))).toEqual(unreached)
+    expect(entered).toBe(0)
+  })
+
+  it('refuses a certificate that names no process', async () => {
+    const unnamed = ours.issue('unnamed', { subjectAltName: 'DNS:gateway,URI:spiffe://elsewhere/gateway' })
+    const unauthenticated = 'UNAUTHENTICATED'
+    expect(await answers(transportOf(unnamed).towards('content'))).toEqual({
+      unary: unauthenticated,
+      upload: unauthenticated,
+      download: unauthenticated,
+    })
+    expect(entered).toBe(0)
+  })
+
+  it('does not take another process for the one that is meant', async () => {
+    const gateway = transportOf(ours.issue('gateway'))
+    expect(await answers(gateway.towards('identity'))).toEqual(unreached)
+    expect(entered).toBe(0)
+  })
+
+  it('says when its certificate ends', () => {
+    const left = (serving.expiresAt()?.getTime() ?? 0) - Date.now()
+    expect(left).toBeGreaterThan(23 * 3_600_000)
+    expect(left).toBeLessThan(25 * 3_600_000)
+    expect(plainTransport.expiresAt()).toBeNull()
+  })
+
+  it('does not start with files that do not belong together', () => {
+    const foreign = others.issue('content')
+    expect(() => openTransport({ ...contentFiles, keyFile: foreign.keyFile }, log)).toThrow(
+      /GRPC_TLS_KEY_FILE/,
+    )
+    expect(() => openTransport({ ...contentFiles, caFile: '/nowhere/ca.crt' }, log)).toThrow(
+      /GRPC_TLS_CA_FILE/,
+    )
+  })
+
+  it('offers health in plain text on a port of its own, and nothing beside it', async () => {
+    await server.stop()
+    const port = await freePort()
+    server = await serve(contentFiles, port)
+    const probe = healthClient(`127.0.0.1:${port}`, credentials.createInsecure())
+    open.push(probe)
+    expect(await probe.isServing(2_000)).toBe(true)
+    expect(await call(clientWith(credentials.createInsecure(), port), 'unary')).toBe('status 12')
+    server.unready()
+    expect(await probe.isServing(2_000)).toBe(false)
+    expect(entered).toBe(0)
+  })
+})
+
+describe('certificates that are replaced while processes run', () => {
+  let folder: string
+  const place = (files: CertificateFiles, ca: string): void => {
+    copyFileSync(files.certFile, join(folder, 'tls.crt'))
+    copyFileSync(files.keyFile, join(folder, 'tls.key'))
+    writeFileSync(join(folder, 'ca.crt'), ca)
+  }
+  const placed = (): CertificateFiles => ({
+    caFile: join(folder, 'ca.crt'),
+    certFile: join(folder, 'tls.crt'),
+    keyFile: join(folder, 'tls.key'),
+  })
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'snipkeep-rotation-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('are taken up without a failed call, half a set is waited for, and the old authority ends', async () => {
+    const [oldCa, newCa] = [readFileSync(ours.caFile, 'utf8'), readFileSync(others.caFile, 'utf8')]
+    place(contentFiles, oldCa)
+    await server.stop()
+    server = await serve(placed())
+    const oldGateway = transportOf(ours.issue('gateway'))
+    const calls = async (transport: Transport, count: number): Promise<readonly string[]> => {
+      const found: string[] = []
+      // A channel of its own for each call, so that each shakes hands anew.
+      for (let done = 0; done < count; done += 1) {
+        const client = new Client(`127.0.0.1:${server.port}`, transport.towards('content'), {
+          'grpc.use_local_subchannel_pool': 1,
+        })
+        found.push(await call(client, 'unary'))
+        client.close()
+      }
+      return [...new Set(found)]
+    }
+    expect(await calls(oldGateway, 3)).toEqual(['OK'])
+
+    // Half a set: the key of somebody else.
+    copyFileSync(others.issue('content').keyFile, join(folder, 'tls.key'))
+    await sleep(1_500)
+    expect(await calls(oldGateway, 3)).toEqual(['OK'])
+
+    // Both authorities are trusted while certificates are replaced one by one.
+    place(contentFiles, `${oldCa}${newCa}`)
+    await sleep(1_500)
+    const bundle = join(folder, 'bundle.crt')
+    writeFileSync(bundle, `${oldCa}${newCa}`)
+    const newGateway = transportOf({ ...others.issue('gateway'), caFile: bundle })
+    expect(await calls(oldGateway, 3)).toEqual(['OK'])
+    expect(await calls(newGateway, 3)).toEqual(['OK'])
+
+    place(others.issue('content'), newCa)
+    await sleep(1_500)
+    expect(await calls(newGateway, 3)).toEqual(['OK'])
+    expect(await calls(oldGateway, 1)).toEqual(['UNAVAILABLE'])
+  })
+})

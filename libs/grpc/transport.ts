@@ -1,0 +1,65 @@
+import { type ChannelCredentials, credentials, experimental, ServerCredentials } from '@grpc/grpc-js'
+import { ConfigError } from '../config/read-variables.js'
+import type { Logger } from '../log/logger.js'
+import { type CertificateFiles, followCertificateFiles } from './certificate-files.js'
+import { peerIdentity } from './peer-identity.js'
+
+/** How processes reach one another, and how sure they are of each other. */
+export interface Transport {
+  /** What a server of this process shows and asks for. */
+  readonly serving: ServerCredentials
+  /** Whether callers prove who they are; if not, whoever reaches a port may call. */
+  readonly callersAreKnown: boolean
+  /** What a channel to `process` shows and asks for; another process at its address is refused. */
+  towards(process: string): ChannelCredentials
+  /** When our certificate ends; `null` without one. */
+  expiresAt(): Date | null
+  close(): void
+}
+
+/** Without encryption, for loopback and networks that are trusted as a whole. */
+export const plainTransport: Transport = {
+  serving: ServerCredentials.createInsecure(),
+  callersAreKnown: false,
+  towards: () => credentials.createInsecure(),
+  expiresAt: () => null,
+  close: () => {},
+}
+
+/**
+ * Mutual TLS: both ends show a certificate of an authority in `caFile`, whose SPIFFE id names the process. Names and
+ * addresses of hosts do not matter, so replicas share a certificate. Replaced files are taken up while running.
+ * @throws ConfigError when the files cannot be used.
+ */
+function mutualTls(files: CertificateFiles, log: Logger): Transport {
+  let source: ReturnType<typeof followCertificateFiles>
+  try {
+    source = followCertificateFiles(files, log)
+  } catch (error) {
+    throw new ConfigError([
+      `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must hold certificates in PEM and the key to the second: ${error instanceof Error ? error.message : String(error)}.`,
+    ])
+  }
+  const { provider } = source
+  return {
+    serving: experimental.createCertificateProviderServerCredentials(provider, provider, true),
+    callersAreKnown: true,
+    towards: (process) =>
+      experimental.createCertificateProviderChannelCredentials(provider, provider, {
+        checkServerIdentity: (_host, certificate) =>
+          peerIdentity(certificate) === process
+            ? undefined
+            : new Error(`the certificate there is not that of ${process}`),
+      }),
+    expiresAt: source.expiresAt,
+    close: source.close,
+  }
+}
+
+/**
+ * The transport between processes: mutual TLS where files are named.
+ * @throws ConfigError when they cannot be used.
+ */
+export function openTransport(files: CertificateFiles | null, log: Logger): Transport {
+  return files === null ? plainTransport : mutualTls(files, log)
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CertificateFiles } from '../grpc/certificate-files.js'
+
+/** What a certificate says; a SPIFFE id of ours that lasts a day unless said otherwise. */
+export interface CertificateWish {
+  /** As openssl writes it, such as `URI:spiffe://snipkeep/gateway`. */
+  readonly subjectAltName: string
+  /** Negative for one that has ended already. */
+  readonly days?: number
+}
+
+/** An authority for tests, made with openssl. */
+export interface TestAuthority {
+  readonly caFile: string
+  /** Makes a certificate under this name, over an older one; a process' own unless a wish says otherwise. */
+  issue(name: string, wish?: CertificateWish): CertificateFiles
+  remove(): void
+}
+
+const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+/** An authority of its own in a temporary folder. */
+export function createTestAuthority(name = 'authority'): TestAuthority {
+  const folder = mkdtempSync(join(tmpdir(), 'snipkeep-tls-'))
+  const at = (file: string): string => join(folder, file)
+  const openssl = (...args: readonly string[]): void => {
+    execFileSync('openssl', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  }
+  const caFile = at('ca.crt')
+  const ca = ['-x509', ...ec, '-keyout', at('ca.key'), '-out', caFile, '-days', '2', '-subj', `/CN=${name}`]
+  openssl('req', ...ca)
+  return {
+    caFile,
+    issue(process, { subjectAltName, days = 1 } = { subjectAltName: `URI:spiffe://snipkeep/${process}` }) {
+      const [keyFile, certFile, request] = [at(`${process}.key`), at(`${process}.crt`), at(`${process}.csr`)]
+      openssl('req', ...ec, '-keyout', keyFile, '-out', request, '-subj', `/CN=${process}`)
+      writeFileSync(
+        at('extensions'),
+        `subjectAltName=${subjectAltName}\nextendedKeyUsage=serverAuth,clientAuth\n`,
+      )
+      const signing = ['-CA', caFile, '-CAkey', at('ca.key'), '-CAcreateserial', '-extfile', at('extensions')]
+      openssl('x509', '-req', '-in', request, ...signing, '-out', certFile, '-days', String(days))
+      return { caFile, certFile, keyFile }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { type SourceFile, sourceFiles } from './source-files.js'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Which process calls which RPC, as `gateway → SnippetService.createSnippet`. */
+type Edges = ReadonlySet<string>
+
+function methodsOf(service: string, protocols: readonly string[]): readonly string[] {
+  const block = protocols
+    .map((text) => new RegExp(`^service ${service} \\{\n([\\s\\S]*?)^\\}`, 'm').exec(text)?.[1])
+    .find((found) => found !== undefined)
+  const names = [...(block ?? '').matchAll(/^\s*rpc (\w+)\(/gm)].map(([, name = '']) => name)
+  return names.map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`)
+}
+
+function protocolsOf(folder: string): readonly string[] {
+  const protocols = resolve(folder, 'proto/snipkeep')
+  const paths = readdirSync(protocols, { recursive: true, encoding: 'utf8' })
+  return paths
+    .filter((path) => path.endsWith('.proto'))
+    .map((path) => readFileSync(resolve(protocols, path), 'utf8'))
+}
+
+function roomOf(path: string): string | null {
+  if (path.startsWith('gateway/')) return 'gateway'
+  return /^services\/([^/]+)\//.exec(path)?.[1] ?? null
+}
+
+/** What the code calls: a room that imports a client of a service, and passes its methods to `libs/grpc/call.ts`. */
+function calls(sources: readonly SourceFile[], protocols: readonly string[]): Edges {
+  const edges = new Set<string>()
+  for (const room of new Set(sources.map(({ path }) => roomOf(path)))) {
+    const files = sources.filter(({ path }) => roomOf(path) === room)
+    const text = files.map((file) => file.text).join('\n')
+    const services = new Set([...text.matchAll(/\bnew (\w+Service)Client\(/g)].map(([, name = '']) => name))
+    const called = new Set(
+      [...text.matchAll(/\bcall(?:Unary|ServerStream|ClientStream)\(\s*([\w.]+),\s*[\w.]+\.(\w+)/g)].map(
+        ([, , method = '']) => method,
+      ),
+    )
+    for (const service of services) {
+      for (const method of methodsOf(service, protocols))
+        if (called.has(method)) edges.add(`${room} → ${service}.${method}`)
+    }
+  }
+  return edges
+}
+
+/** What the services allow. */
+function allowances(sources: readonly SourceFile[]): Edges {
+  const edges = new Set<string>()
+  for (const { text } of sources) {
+    const table = /const callers: CallersOf<typeof (\w+)Service> = \{\n([\s\S]*?)\n\}/.exec(text)
+    const [, service = '', rows = ''] = table ?? []
+    for (const [, method = '', names = ''] of rows.matchAll(/^ {2}(\w+): \[([^\]]*)\],$/gm)) {
+      for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) edges.add(`${name} → ${service}.${method}`)
+    }
+  }
+  return edges
+}
+
+it('every process may call exactly what its code calls', async () => {
+  const sources = (await sourceFiles(root)).filter(
+    ({ path }) => roomOf(path) !== null && !/\.test\.ts$|\/testing\/|-contract\.ts$/.test(path),
+  )
+  const [called, allowed] = [calls(sources, protocolsOf(root)), allowances(sources)]
+  expect(called.size).toBeGreaterThan(30)
+  expect([...allowed].sort()).toEqual([...called].sort())
+})
+
+it('an allowance that nobody uses, and a call that nobody allows, are told apart', () => {
+  const protocol =
+    'service ThingService {\n  rpc ReadThing(A) returns (B);\n  rpc DropThing(A) returns (B);\n}\n'
+  const client = {
+    path: 'gateway/a.ts',
+    text: 'new ThingServiceClient(x)\ncallUnary(things, things.readThing, {}, c)',
+  }
+  const server = {
+    path: 'services/thing/adapters/grpc-things.ts',
+    text: "const callers: CallersOf<typeof ThingServiceService> = {\n  readThing: ['gateway'],\n  dropThing: ['gateway', 'web'],\n}",
+  }
+  expect([...calls([client], [protocol])]).toEqual(['gateway → ThingService.readThing'])
+  expect([...allowances([server])]).toEqual([
+    'gateway → ThingService.readThing',
+    'gateway → ThingService.dropThing',
+    'web → ThingService.dropThing',
+  ])
+})
