@@ -5,8 +5,7 @@ const needed = { DATABASE_URL: 'postgres://127.0.0.1/test' }
 
 it('activity needs nothing but a database, in which it has its own schema and role', () => {
   expect(readConfig(needed)).toMatchObject({
-    grpcHost: '127.0.0.1',
-    grpc: { port: 50_053 },
+    grpc: { host: '127.0.0.1', port: 50_053, healthPort: null },
     purgeIntervalMs: 300_000,
     database: { schema: 'activity', role: 'snipkeep_activity' },
     plans: { free: { history: 20 }, pro: { history: null } },

@@ -19,7 +19,7 @@ const stripe = {
 
 it('billing sells by the sandbox unless another provider is named', () => {
   expect(readConfig(sandbox)).toMatchObject({
-    grpcPort: 50_054,
+    grpc: { host: '127.0.0.1', port: 50_054, healthPort: null },
     webhookPort: 8_091,
     database: { schema: 'billing', role: 'snipkeep_billing' },
     provider: { kind: 'sandbox', url: 'http://localhost:8082', webhookSecrets: ['whsec_of_the_sandbox'] },

@@ -6,8 +6,7 @@ const needed = { DATABASE_URL: 'postgres://127.0.0.1/test' }
 describe('the configuration of content', () => {
   it('needs nothing but a database', () => {
     expect(readConfig(needed)).toMatchObject({
-      grpcHost: '127.0.0.1',
-      grpcPort: 50_051,
+      grpc: { host: '127.0.0.1', port: 50_051, healthPort: null },
       database: { schema: 'content', role: 'snipkeep_content' },
       plans: { free: { snippets: 15 }, pro: { snippets: null } },
     })

@@ -6,8 +6,7 @@ const needed = { DATABASE_URL: 'postgres://127.0.0.1/test', API_KEY_PEPPER: pepp
 
 it('identity needs a database, in which it has its own schema and role, and a pepper', () => {
   expect(readConfig(needed)).toMatchObject({
-    grpcHost: '127.0.0.1',
-    grpc: { port: 50_052 },
+    grpc: { host: '127.0.0.1', port: 50_052, healthPort: null },
     database: { schema: 'identity', role: 'snipkeep_identity' },
     redisUrl: null,
     peppers: [{ version: 1, secret: pepper }],

@@ -10,3 +10,16 @@ it('it refuses to call content in plain text beyond this machine, unless that is
   expect(() => readConfig(env)).toThrow(/CONTENT_GRPC_TARGET.*GRPC_INSECURE/)
   expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).contentTarget).toBe('dns:///content:50051')
 })
+
+it('half of a configuration for TLS is refused, and a whole one needs no plain text', () => {
+  const env = { CONTENT_GRPC_TARGET: 'dns:///content:50051' }
+  const [ca, cert, key] = [
+    { GRPC_TLS_CA_FILE: '/a' },
+    { GRPC_TLS_CERT_FILE: '/b' },
+    { GRPC_TLS_KEY_FILE: '/c' },
+  ]
+  expect(() => readConfig({ ...env, ...ca, ...key })).toThrow(/GRPC_TLS_CERT_FILE must be set as well/)
+  expect(() => readConfig({ ...env, ...cert })).toThrow(/GRPC_TLS_CA_FILE and GRPC_TLS_KEY_FILE must be set/)
+  const files = { caFile: '/a', certFile: '/b', keyFile: '/c' }
+  expect(readConfig({ ...env, ...ca, ...cert, ...key }).certificates).toEqual(files)
+})
