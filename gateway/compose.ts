@@ -64,7 +64,7 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
   const transport = openTransport(config.certificates, log)
-  const upstreams = openUpstreams(config.targets, transport)
+  const upstreams = openUpstreams(config.targets, transport, log)
   const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
   const window = createLimiter(redis, log)

@@ -16,7 +16,7 @@ async function webAnswers(webUrl: string): Promise<boolean> {
   }
 }
 
-/** What must answer before the gateway can serve. */
+/** What must have answered once before the gateway takes requests. */
 export interface ReadinessParts {
   readonly health: Readonly<Record<string, HealthClient>>
   readonly webUrl: string
@@ -25,12 +25,17 @@ export interface ReadinessParts {
   readonly isStopping: () => boolean
 }
 
-/** Asks everything that the gateway needs at once; callers within half a second share the answer. */
+/**
+ * Asks everything that the gateway needs at once; callers within half a second share the answer. A gateway is ready from
+ * the moment when all of it has answered until it stops: a part that goes away later takes its own routes with it, and
+ * must not have load balancers take the others away as well.
+ */
 export function createReadiness({ health, webUrl, issuers, isStopping }: ReadinessParts): CheckReadiness {
   let askedAt = Number.NEGATIVE_INFINITY
-  let answer: Promise<Readonly<Record<string, boolean>>> | undefined
+  let answer: ReturnType<CheckReadiness> | undefined
+  let complete = false
 
-  const ask = async (): Promise<Readonly<Record<string, boolean>>> => {
+  const ask = async (): ReturnType<CheckReadiness> => {
     const checks: [string, Promise<boolean>][] = [
       ...Object.entries(health).map(([name, client]): [string, Promise<boolean>] => [
         name,
@@ -39,13 +44,13 @@ export function createReadiness({ health, webUrl, issuers, isStopping }: Readine
       ['web', webAnswers(webUrl)],
       ['issuers', issuers.prepare().then(issuers.isReady)],
     ]
-    return Object.fromEntries(
-      await Promise.all(checks.map(async ([name, check]) => [name, await check] as const)),
-    )
+    const answers = await Promise.all(checks.map(async ([name, check]) => [name, await check] as const))
+    complete ||= answers.every(([, answered]) => answered)
+    return { ready: complete, answering: Object.fromEntries(answers) }
   }
 
   return async () => {
-    if (isStopping()) return { gateway: false }
+    if (isStopping()) return { ready: false, answering: { gateway: false } }
     const now = performance.now()
     if (answer === undefined || now - askedAt > freshMs) {
       askedAt = now

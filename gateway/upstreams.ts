@@ -1,7 +1,8 @@
-import type { Client } from '@grpc/grpc-js'
+import { type Breaker, createBreaker, guardClients } from '#libs/grpc/breaker.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
 import type { Transport } from '#libs/grpc/transport.js'
+import type { Logger } from '#libs/log/logger.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
@@ -51,11 +52,25 @@ export interface UpstreamTargets {
   readonly billing: string
 }
 
+/** How long a process may take to say that it serves, in milliseconds. */
+const probeTimeoutMs = 1_000
+
+/** A process as a whole: whether it answers, and the breaker that all calls to it go through. */
+function watch(
+  process: string,
+  health: HealthClient,
+  log: Logger,
+): { health: HealthClient; breaker: Breaker } {
+  const isServing = (): Promise<boolean> => health.isServing(probeTimeoutMs)
+  return { health, breaker: createBreaker({ process, isServing, log, now: () => performance.now() }) }
+}
+
 /** Opens channels to the services; they connect when first used and reconnect by themselves. */
-export function openUpstreams(targets: UpstreamTargets, transport: Transport): Upstreams {
+export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger): Upstreams {
   const content = transport.towards('content')
   const identity = transport.towards('identity')
   const activity = transport.towards('activity')
+  const billing = transport.towards('billing')
   const options = clientOptions(retryable)
   const clients = {
     accounts: new AccountServiceClient(targets.identity, identity, options),
@@ -65,19 +80,32 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport): U
     shares: new ShareServiceClient(targets.content, content, options),
     documents: new DocumentServiceClient(targets.content, content, options),
     usage: new UsageServiceClient(targets.content, content, options),
-    subscriptions: new SubscriptionServiceClient(targets.billing, transport.towards('billing'), options),
+    subscriptions: new SubscriptionServiceClient(targets.billing, billing, options),
   }
-  const health = {
-    content: healthClient(targets.content, content, options),
-    identity: healthClient(targets.identity, identity, options),
-    activity: healthClient(targets.activity, activity, options),
+  const { accounts, apiKeys, history, snippets, shares, documents, usage, subscriptions } = clients
+  const parts = {
+    content: watch('content', healthClient(targets.content, content, options), log),
+    identity: watch('identity', healthClient(targets.identity, identity, options), log),
+    activity: watch('activity', healthClient(targets.activity, activity, options), log),
+    billing: watch('billing', healthClient(targets.billing, billing, options), log),
   }
-  const open: readonly (Client | HealthClient)[] = [...Object.values(clients), ...Object.values(health)]
+  guardClients(parts.content.breaker, [snippets, shares, documents, usage])
+  guardClients(parts.identity.breaker, [accounts, apiKeys])
+  guardClients(parts.activity.breaker, [history])
+  guardClients(parts.billing.breaker, [subscriptions])
   return {
     ...clients,
-    health,
+    health: {
+      content: parts.content.health,
+      identity: parts.identity.health,
+      activity: parts.activity.health,
+    },
     close: () => {
-      for (const client of open) client.close()
+      for (const client of Object.values(clients)) client.close()
+      for (const { health, breaker } of Object.values(parts)) {
+        breaker.close()
+        health.close()
+      }
     },
   }
 }

@@ -13,6 +13,7 @@ import { openApiDocument } from './openapi-document.js'
 const upstreams = openUpstreams(
   { content: '127.0.0.1:1', identity: '127.0.0.1:1', activity: '127.0.0.1:1', billing: '127.0.0.1:1' },
   plainTransport,
+  createLogger('test', 'silent'),
 )
 afterAll(() => upstreams.close())
 
@@ -28,7 +29,7 @@ const operations = allOperations(
     everyoneIsPro: false,
     forgetCaller: () => {},
   },
-  async () => ({}),
+  async () => ({ ready: true, answering: {} }),
   async () => {},
 )
 const document = openApiDocument(operations, base)

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { sendJson } from '../answers/send-json.js'
 import type { Operation } from './operation.js'
 
-/** Whether each process behind the gateway answers, by name. */
-export type CheckReadiness = () => Promise<Readonly<Record<string, boolean>>>
+/** Whether the gateway takes requests, and whether each part that it needs answers, by name. */
+export type CheckReadiness = () => Promise<{
+  readonly ready: boolean
+  readonly answering: Readonly<Record<string, boolean>>
+}>
 
 const health = z.object({ status: z.literal('ok') })
 const readiness = z.object({
@@ -35,16 +38,20 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       group: 'Operation',
       access: 'public',
       rate: 'never',
-      summary: 'Whether the gateway and all that it needs can serve',
+      summary: 'Whether the gateway takes requests, and which of its parts answer',
       answers: {
-        200: { description: 'They can.', schema: readiness },
-        503: { description: 'Something cannot be reached.', schema: readiness },
+        200: {
+          description:
+            'It does: every part has answered since its start. One that is unreachable now takes its own routes with it.',
+          schema: readiness,
+        },
+        503: { description: 'It has just started or is about to stop.', schema: readiness },
       },
       refusals: [],
       async handle({ response }) {
-        const reachable = Object.entries(await checkReadiness())
-        const ready = reachable.every(([, ok]) => ok)
-        const checks = Object.fromEntries(reachable.map(([name, ok]) => [name, ok ? 'ok' : 'unreachable']))
+        const { ready, answering } = await checkReadiness()
+        const named = Object.entries(answering).map(([name, ok]) => [name, ok ? 'ok' : 'unreachable'])
+        const checks: unknown = Object.fromEntries(named)
         const headers = { 'Cache-Control': 'no-store', ...(ready ? {} : { 'Retry-After': '1' }) }
         sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks }, headers)
       },

@@ -66,3 +66,8 @@ export function notOwner(): DomainError {
 export function unavailable(message: string, cause?: unknown): DomainError {
   return new DomainError('unavailable', 'unavailable', message, { retry_after: 1 }, { cause })
 }
+
+/** Whether a failure is none of the caller's: something that the work needs does not answer. */
+export function isUnavailability(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'unavailable'
+}

@@ -6,8 +6,10 @@ import {
   type ClientWritableStream,
   Metadata,
   type ServiceError,
+  status,
 } from '@grpc/grpc-js'
-import { fromServiceError } from './status.js'
+import { breakerOf } from './breaker.js'
+import { fromServiceError, isLostCall } from './status.js'
 
 /** Whom a call is made for and how long it may take. */
 export interface CallContext {
@@ -26,6 +28,15 @@ function prepare(context: CallContext): [Metadata, CallOptions] {
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
   return [metadata, { deadline: Date.now() + context.timeoutMs }]
+}
+
+/** Tells the breaker of a client, if it has one, how a call ended; one that the caller gave up says nothing. */
+function note(client: Client, error: unknown): void {
+  const breaker = breakerOf(client)
+  if (breaker === undefined) return
+  if (error === null) breaker.answered()
+  else if (isLostCall(error)) breaker.lost()
+  else if (!(error instanceof Error && 'code' in error && error.code === status.CANCELLED)) breaker.answered()
 }
 
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
@@ -57,9 +68,11 @@ export function callUnary<Request, Response>(
   context: CallContext,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    breakerOf(client)?.check()
     let forget = (): void => {}
     const call = method.call(client, request, ...prepare(context), (error, response) => {
       forget()
+      note(client, error)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })
@@ -81,14 +94,17 @@ export async function* callServerStream<Request, Response>(
   request: Request,
   context: CallContext,
 ): AsyncGenerator<Response, void, undefined> {
+  breakerOf(client)?.check()
   const call = method.call(client, request, ...prepare(context))
   const forget = followSignal(call, context.signal)
   let ended = false
   try {
     for await (const message of call) yield message as Response
     ended = true
+    note(client, null)
   } catch (error) {
     ended = true
+    note(client, error)
     throw fromServiceError(error)
   } finally {
     forget()
@@ -119,10 +135,12 @@ export function callClientStream<Request, Response>(
   ) => ClientWritableStream<Request>,
   context: CallContext,
 ): ClientStream<Request, Response> {
+  breakerOf(client)?.check()
   let call: ClientWritableStream<Request> | undefined
   const answer = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...prepare(context), (error, response) => {
       forget()
+      note(client, error)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })

@@ -36,11 +36,19 @@ export function toServiceError(error: unknown): Pick<ServiceError, 'code' | 'det
   const { kind, code, message, details } = error
   const metadata = new Metadata()
   metadata.set(errorKey, Buffer.from(JSON.stringify({ kind, code, message, details } satisfies WireError)))
+  // The service was reached, and what it needs is in trouble; to ask again at once would only add to that.
+  if (kind === 'unavailable') metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: statusOfKind[kind], details: code, metadata }
 }
 
 function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'metadata' in error
+}
+
+/** Whether a call failed on its way: no service answered it, in time or at all. */
+export function isLostCall(error: unknown): boolean {
+  if (!isServiceError(error) || error.metadata?.get(errorKey)[0] !== undefined) return false
+  return error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED
 }
 
 /**

@@ -17,6 +17,9 @@ export interface PoolOptions {
   readonly synchronousCommit?: boolean
 }
 
+/** How much longer than the server's own limit an answer is waited for, for a server that does not answer at all. */
+const patienceMs = 500
+
 /** A service's connections. */
 export type Pool = pg.Pool
 
@@ -51,7 +54,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     max: options.connectionsMax,
     connectionTimeoutMillis: 1_000,
     idleTimeoutMillis: 30_000,
-    query_timeout: options.statementTimeoutMs + 1_000,
+    query_timeout: options.statementTimeoutMs + patienceMs,
     keepAlive: true,
     application_name: `snipkeep-${options.schema}`,
     options: sessionOptions(options),

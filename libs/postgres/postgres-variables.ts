@@ -10,7 +10,7 @@ export function postgresVariables(role: string) {
     DATABASE_STATEMENT_TIMEOUT_MS: integer(
       'Milliseconds after which a statement is given up.',
       { min: 100 },
-      5_000,
+      4_000,
     ),
   }
 }

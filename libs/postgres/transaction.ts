@@ -14,10 +14,13 @@ async function attempt<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Pro
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // Where even the rollback fails, the session goes with it.
-    await client.query('ROLLBACK').catch((rollbackError: Error) => {
-      broken = rollbackError
-    })
+    // A session that does not answer would not answer a rollback either; the server ends what it had begun.
+    if (error instanceof Error && isUnavailable(error)) broken = error
+    else {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError
+      })
+    }
     throw error
   } finally {
     client.release(broken)

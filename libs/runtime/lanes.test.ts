@@ -34,3 +34,32 @@ it('runs different keys side by side, and lets each go that is over', async () =
   await slow
   expect(await lanes.run('a', async () => 'a again')).toBe('a again')
 })
+
+it('fails all that waits together with a failure that concerns it, and begins anew afterwards', async () => {
+  const lanes = createLanes((failure) => failure instanceof RangeError)
+  let begun = 0
+  const work = (failure: Error | null) => async () => {
+    begun += 1
+    await turn()
+    if (failure !== null) throw failure
+  }
+  const broken = new RangeError('the database hangs')
+  const own = new Error('a mistake')
+  const results = await Promise.allSettled([
+    lanes.run('a', work(own)),
+    lanes.run('a', work(broken)),
+    lanes.run('a', work(null)),
+    lanes.run('a', work(null)),
+    lanes.run('b', work(null)),
+  ])
+  expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'done'))).toEqual([
+    own,
+    broken,
+    broken,
+    broken,
+    'done',
+  ])
+  expect(begun).toBe(3)
+  await lanes.run('a', work(null))
+  expect(begun).toBe(4)
+})

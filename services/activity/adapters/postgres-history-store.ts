@@ -1,3 +1,4 @@
+import { isUnavailability } from '#libs/core/domain-error.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { createLanes } from '#libs/runtime/lanes.js'
 import { ownerId } from '../domain/ids.js'
@@ -50,7 +51,7 @@ async function list(pool: Pool, filter: EntryFilter): Promise<Page> {
 /** History in Postgres. */
 export function postgresHistoryStore(pool: Pool): HistoryStore {
   // What waits for the same row waits here, in a line of its own, not on sessions that others could use.
-  const owners = createLanes()
+  const owners = createLanes(isUnavailability)
   return {
     record: (draft, news, kept, request) =>
       owners.run(draft.ownerId, () => record(pool, draft, news, kept, request)),

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
+import { type Outcome, quantile, report, startLoad } from './harness/load.js'
+import { type OwnPostgres, startOwnPostgres } from './harness/own-postgres.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let postgres: OwnPostgres
+let system: TestSystem
+let ann: ApiClient
+let shareId: string
+let snippetId: string
+
+const body = (title: string) => ({ tool: 'json', title, data: { text: title.repeat(20) } })
+
+beforeAll(async () => {
+  postgres = await startOwnPostgres({ max_connections: '60' })
+  system = await startSystem({ serverUrl: postgres.url })
+  ann = await system.user('ann', 'pro')
+  snippetId = (await ann.post('/api/snippets', body('first'))).json<{ id: string }>().id
+  shareId = (await ann.post('/api/shares', body('shared'))).json<{ id: string }>().id
+})
+afterAll(async () => {
+  postgres?.thaw()
+  await system?.stop()
+  await postgres?.remove()
+})
+
+/** What a load keeps account of: every title that was promised to be kept. */
+function requests(kept: Map<string, string>) {
+  let made = 0
+  return {
+    save: async () => {
+      made += 1
+      const title = `saved ${made} ${Math.random()}`
+      const answer = await ann.post('/api/snippets', body(title))
+      if (answer.status === 201) kept.set(answer.json<{ id: string }>().id, title)
+      return answer.status
+    },
+    read: async () => (await ann.get(`/api/snippets/${snippetId}`)).status,
+    list: async () => (await ann.get('/api/snippets?limit=5')).status,
+    share: async () => (await system.anyone().get(`/api/shares/${shareId}`)).status,
+    record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
+  }
+}
+
+/** A client of Node without an answer: its connection broke. The gateway never breaks one. */
+const unanswered = (outcomes: readonly Outcome[]) => outcomes.filter(({ status }) => status === 0)
+
+const expected = new Set([200, 201, 503, 504])
+const pids = (): readonly number[] =>
+  [...system.gateways, ...system.contents, ...system.identities, ...system.activities].map(({ pid }) => pid)
+
+describe('Postgres that is ended at once and comes back, ten times under load', () => {
+  it('loses nothing that was acknowledged, and is served from within five seconds of its return', async () => {
+    const before = pids()
+    const kept = new Map<string, string>()
+    const load = startLoad(100, requests(kept))
+    const returns: number[] = []
+    for (let round = 0; round < 10; round += 1) {
+      await sleep(500)
+      await postgres.stopImmediately()
+      await sleep(300)
+      await postgres.start()
+      const back = performance.now()
+      while ((await ann.post('/api/snippets', body(`after ${round}`))).status !== 201) await sleep(20)
+      returns.push(performance.now() - back)
+    }
+    const outcomes = await load.stop()
+    report(
+      `${outcomes.length} requests; first save after each return in ms: ${returns.map(Math.round).join(' ')}`,
+      outcomes,
+    )
+    expect(unanswered(outcomes)).toEqual([])
+    expect(outcomes.filter(({ status }) => !expected.has(status))).toEqual([])
+    expect(Math.max(...returns)).toBeLessThan(5_000)
+    expect(kept.size).toBeGreaterThan(50)
+    for (const [id, title] of kept) {
+      const found = await ann.get(`/api/snippets/${id}`)
+      expect(found.json()).toMatchObject(body(title))
+    }
+    expect(pids()).toEqual(before)
+    for (const pid of before) expect(() => process.kill(pid, 0)).not.toThrow()
+  })
+})
+
+describe('Postgres that hangs', () => {
+  it('has every request answered within five seconds, and is used again within ten of its return', async () => {
+    const load = startLoad(30, requests(new Map()))
+    await sleep(1_000)
+    postgres.freeze()
+    const frozenAt = performance.now()
+    await sleep(effort(12_000, 60_000))
+    const frozenFor = performance.now() - frozenAt
+    const outcomes = await load.stop()
+    postgres.thaw()
+    const back = performance.now()
+    const inside = outcomes.filter(({ startedAt }) => startedAt > 1_000)
+    report(
+      `frozen for ${Math.round(frozenFor)} ms, ${inside.length} requests: slowest ${Math.round(quantile(inside, 1))} ms, median ${Math.round(quantile(inside, 0.5))} ms`,
+      inside,
+    )
+    expect(outcomes.filter(({ status }) => !expected.has(status))).toEqual([])
+    expect(quantile(outcomes, 1)).toBeLessThan(5_500)
+    expect(inside.filter(({ name, status }) => name === 'save' && status === 201).length).toBeLessThan(5)
+
+    let well = 0
+    while (well < 20) well = (await ann.get(`/api/snippets/${snippetId}`)).status === 200 ? well + 1 : 0
+    expect(performance.now() - back).toBeLessThan(10_000)
+    const db = new pg.Client({ connectionString: system.databaseUrl })
+    await db.connect()
+    const { rows } = await db.query<{ stuck: number }>(
+      `SELECT count(*)::int AS stuck FROM pg_stat_activity
+       WHERE application_name LIKE 'snipkeep-%' AND state <> 'idle' AND state_change < now() - interval '10 seconds'`,
+    )
+    await db.end()
+    expect(rows).toEqual([{ stuck: 0 }])
+  })
+})

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
+
+/** A Postgres of a test alone, which may fall over and hang. What it has acknowledged is on disk. */
+export interface OwnPostgres {
+  readonly url: string
+  /** Ends it as `immediate` does: without a word to its clients, and to be recovered. */
+  stopImmediately(): Promise<void>
+  /** Starts it again on the same port; resolves when it accepts connections. */
+  start(): Promise<void>
+  /** Has it do nothing at all, while its connections stay. */
+  freeze(): void
+  thaw(): void
+  remove(): Promise<void>
+}
+
+/** The server and the processes of its sessions. */
+function processesOf(pid: number): readonly number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => {
+      try {
+        const stat = readFileSync(`/proc/${candidate}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
+      } catch {
+        return false
+      }
+    })
+  return [pid, ...children]
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/** Starts it in a temporary folder. */
+export async function startOwnPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-own-postgres-'))
+  const launch = () => startEmbeddedPostgres({ dataDir, settings, log: () => {} })
+  let server = await launch()
+  const { url } = server
+  return {
+    url,
+    async stopImmediately() {
+      process.kill(server.pid, 'SIGQUIT')
+      await server.exited
+    },
+    async start() {
+      server = await launch()
+      if (server.url !== url) throw new Error('Postgres came back under another address')
+    },
+    freeze: () => signalAll(processesOf(server.pid), 'SIGSTOP'),
+    thaw: () => signalAll(processesOf(server.pid), 'SIGCONT'),
+    async remove() {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

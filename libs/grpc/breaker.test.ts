@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLogger } from '../log/logger.js'
+import { type Breaker, createBreaker } from './breaker.js'
+
+let now = 0
+let serving = false
+let breaker: Breaker
+
+/** Lets time pass in which nothing is lost. */
+async function pass(ms: number): Promise<void> {
+  now += ms
+  await vi.advanceTimersByTimeAsync(ms)
+}
+
+function lose(times: number): void {
+  for (let done = 0; done < times; done += 1) breaker.lost()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  now = 0
+  serving = false
+  const log = createLogger('test', 'silent')
+  breaker = createBreaker({ process: 'content', isServing: async () => serving, log, now: () => now })
+})
+afterEach(() => {
+  breaker.close()
+  vi.useRealTimers()
+})
+
+describe('a breaker', () => {
+  it('keeps calls back after five lost ones in a row, and says so at once', () => {
+    lose(4)
+    expect(() => breaker.check()).not.toThrow()
+    lose(1)
+    expect(() => breaker.check()).toThrow(expect.objectContaining({ kind: 'unavailable' }))
+    expect(breaker.isOpen()).toBe(true)
+  })
+
+  it('lets calls through while some are answered', () => {
+    for (let round = 0; round < 20; round += 1) {
+      lose(4)
+      breaker.answered()
+    }
+    expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('counts only what was lost within ten seconds', async () => {
+    lose(4)
+    await pass(10_000)
+    lose(1)
+    expect(breaker.isOpen()).toBe(false)
+    lose(4)
+    expect(breaker.isOpen()).toBe(true)
+  })
+
+  it('lets calls through within a second of the process serving again, and counts anew', async () => {
+    lose(5)
+    await pass(30_000)
+    expect(breaker.isOpen()).toBe(true)
+    serving = true
+    await pass(1_000)
+    expect(breaker.isOpen()).toBe(false)
+    lose(4)
+    expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('asks nobody once it is closed', async () => {
+    lose(5)
+    breaker.close()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(breaker.isOpen()).toBe(false)
+  })
+})
