@@ -211,6 +211,22 @@ describe('without any set', () => {
     expect(issuer.attempts).toBe(2)
   })
 
+  it('who waits for the first keys has them asked for after 1, 2, 4 … 30 seconds', async () => {
+    const { cache, clock, issuer } = fixture('fails')
+    const attemptsAt: number[] = []
+    for (let second = 0; second <= 121; second++) {
+      const before = issuer.attempts
+      await cache.fill()
+      if (issuer.attempts > before) attemptsAt.push(second)
+      clock.advance(1)
+    }
+    expect(attemptsAt).toEqual([0, 1, 3, 7, 15, 31, 61, 91, 121])
+    issuer.behaviour = onlyFirst
+    clock.advance(29)
+    await cache.fill()
+    expect(cache.isFilled()).toBe(true)
+  })
+
   it('keys are there as soon as the issuer answers an attempt', async () => {
     const { cache, clock, issuer } = fixture('fails')
     await cache.fill()

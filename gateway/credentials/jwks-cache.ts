@@ -13,6 +13,8 @@ const staleMs = 600_000
 const keptMs = 86_400_000
 /** The shortest time between two attempts to fetch, whatever came of the first. */
 const retryMs = 30_000
+/** The same after the first failure, for who waits until there are keys at all. */
+const firstRetryMs = 1_000
 
 /** The keys of one issuer, at hand. */
 export interface JwksCache {
@@ -22,7 +24,10 @@ export interface JwksCache {
    * @throws DomainError 503 `unavailable` while no set is at hand and none can be fetched.
    */
   find(kid: string): Promise<VerificationKey | undefined>
-  /** Fetches the set when none is at hand, as often as `find` might; resolves whether or not it succeeds. */
+  /**
+   * Fetches the set when none is at hand; resolves whether or not it succeeds. After a failure it tries again in a second,
+   * then in two, and so on up to 30: a gateway that starts together with its issuer waits no longer than it must.
+   */
   fill(): Promise<void>
   isFilled(): boolean
 }
@@ -51,7 +56,7 @@ interface Fetching {
 export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts): JwksCache {
   let held: { readonly keys: KeySet; readonly askedAt: number } | undefined
   let attemptedAt = Number.NEGATIVE_INFINITY
-  let failed = false
+  let failures = 0
   let fetching: Fetching | undefined
 
   /** A clock that was put back counts as time gone by: better one fetch too many than none for an hour. */
@@ -62,9 +67,9 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
   const attempt = async (askedAt: number): Promise<void> => {
     try {
       held = { keys: await fetchKeys(), askedAt }
-      failed = false
+      failures = 0
     } catch (error) {
-      failed = true
+      failures += 1
       log.error(
         { err: error, issuer, has_keys: current() !== undefined },
         'the keys of the issuer cannot be had',
@@ -72,9 +77,9 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
     }
   }
 
-  const refresh = (): void => {
-    if (fetching !== undefined || !hasPassed(attemptedAt, retryMs)) return
-    const worthWaiting = !failed || hasPassed(attemptedAt, staleMs)
+  const refresh = (afterMs: number): void => {
+    if (fetching !== undefined || !hasPassed(attemptedAt, afterMs)) return
+    const worthWaiting = failures === 0 || hasPassed(attemptedAt, staleMs)
     attemptedAt = now()
     const done = attempt(attemptedAt).finally(() => {
       fetching = undefined
@@ -91,7 +96,7 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
       const before = current()
       const known = before?.keys.get(kid)
       if (before !== undefined && known !== undefined && !hasPassed(before.askedAt, freshMs)) return known
-      refresh()
+      refresh(retryMs)
       if (before === undefined || known === undefined || hasPassed(before.askedAt, staleMs)) {
         await waitFor(fetching)
       }
@@ -101,7 +106,7 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
     },
     async fill() {
       if (current() !== undefined) return
-      refresh()
+      refresh(Math.min(retryMs, firstRetryMs * 2 ** (failures - 1)))
       await waitFor(fetching)
     },
     isFilled: () => current() !== undefined,

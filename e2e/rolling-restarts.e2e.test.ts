@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { healthClient } from '#libs/grpc/health-client.js'
+import { plainTransport } from '#libs/grpc/transport.js'
+import { type ApiClient, apiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
+import { quantile, report, startLoad } from './harness/load.js'
+import { type FrontProxy, proxyIsInstalled, startProxy } from './harness/proxy.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+import type { SystemProcess } from './harness/system-process.js'
+
+const perSecond = 200
+const restarts = 20
+/** Long enough for the proxy to see twice that a gateway is not ready. */
+const shutdownDelayMs = 1_200
+const data = { text: 'x'.repeat(1_000) }
+const upload = `{"tool":"json","title":"large","data":{"text":"${'y'.repeat(50 * 1024 * 1024 - 100)}"}}`
+
+let system: TestSystem
+let proxy: FrontProxy
+let ann: ApiClient
+
+async function untilReady(one: SystemProcess): Promise<void> {
+  const isGateway = one.name.startsWith('gateway')
+  const health = healthClient(`127.0.0.1:${one.port}`, plainTransport.towards(one.name))
+  let said = ''
+  const asked = async (): Promise<boolean> => {
+    if (!isGateway) return health.isServing(1_000)
+    const answer = await fetch(`http://127.0.0.1:${one.port}/readyz`).catch(() => null)
+    said = (await answer?.text()) ?? 'no answer'
+    return answer?.status === 200
+  }
+  for (const until = Date.now() + 30_000; Date.now() < until; await sleep(50)) {
+    if (!(await asked())) continue
+    health.close()
+    return
+  }
+  throw new Error(`${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`)
+}
+
+describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy (needs haproxy)', () => {
+  beforeAll(async () => {
+    system = await startSystem({
+      gateways: 3,
+      contents: 2,
+      identities: 2,
+      activities: 2,
+      env: { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), SHUTDOWN_GRACE_MS: '60000' },
+    })
+    proxy = await startProxy(system.gateways.map(({ port }) => port))
+    await system.user('ann', 'pro')
+    ann = apiClient(proxy.url, { Authorization: `Bearer ${await system.issuer.token('ann')}` })
+  })
+  afterAll(async () => {
+    await proxy?.stop()
+    await system?.stop()
+  })
+
+  it('fail no request and no upload', { timeout: 600_000 }, async () => {
+    const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'read', data })).json<{
+      id: string
+    }>()
+    const share = (await ann.post('/api/shares', { tool: 'json', title: 'shared', data })).json<{
+      id: string
+    }>()
+    const anyone = apiClient(proxy.url)
+    const load = startLoad(perSecond, {
+      read: async () => (await ann.get(`/api/snippets/${id}`)).status,
+      share: async () => (await anyone.get(`/api/shares/${share.id}`)).status,
+      save: async () => (await ann.post('/api/snippets', { tool: 'json', title: 'saved', data })).status,
+      record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
+      list: async () => (await ann.get('/api/snippets?limit=2&include_data=false')).status,
+      key: async () => (await ann.get('/api/keys')).status,
+    })
+    const targets = [...system.gateways, ...system.contents, ...system.identities, ...system.activities]
+    const uploads: number[] = []
+    const exits: (number | null)[] = []
+    for (let round = 0; round < restarts; round += 1) {
+      const one = targets[round % targets.length]
+      if (one === undefined) throw new Error('there is nothing to restart')
+      const uploading = ann.post('/api/snippets', upload).then(
+        ({ status }) => status,
+        () => 0,
+      )
+      await sleep(300)
+      exits.push(await one.terminate())
+      await one.restart()
+      await untilReady(one)
+      uploads.push(await uploading)
+    }
+    while (load.outcomes().length < effort(20_000, 60_000)) await sleep(500)
+    const outcomes = await load.stop()
+    report(
+      `${restarts} restarts, ${outcomes.length} requests; p50 ${Math.round(quantile(outcomes, 0.5))} ms, p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+      outcomes,
+    )
+    const failed = /"status":(4|5)|"level":"(warn|error|fatal)"/
+    for (const one of targets) {
+      const lines = one
+        .output()
+        .split('\n')
+        .filter((line) => failed.test(line) && !line.includes('/readyz'))
+      if (lines.length > 0) process.stdout.write(`${one.name}:\n${lines.slice(0, 10).join('\n')}\n`)
+    }
+    expect(exits).toEqual(exits.map(() => 0))
+    expect(uploads).toEqual(uploads.map(() => 201))
+    expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
+  })
+})
