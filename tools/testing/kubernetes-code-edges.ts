@@ -158,6 +158,7 @@ function callsOfCloudNativePg(objects: readonly KubernetesObject[]): readonly Ed
   return groups.flatMap(({ name }): readonly Edge[] => [
     `${name} -> ${name}:5432`,
     `${name} -> ${name}:8000`,
+    `namespace cnpg-system -> ${name}:5432`,
     `namespace cnpg-system -> ${name}:8000`,
     `${name} -> ${dns}:53`,
     `${name} -> ${dns}:53/UDP`,

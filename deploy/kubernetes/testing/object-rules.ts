@@ -40,15 +40,25 @@ const oneNamespace: Rule = {
   },
 }
 
+/** What runs which image, the database of CloudNativePG with it. */
+function imagesOf(objects: readonly KubernetesObject[]): readonly (readonly [name: string, image: string])[] {
+  const own = workloadsOf(objects).flatMap(({ name, pod }) =>
+    pod.containers.map(({ image = 'nothing' }) => [name, image] as const),
+  )
+  const others = objects.flatMap((object) => {
+    const image = fieldOf(object, 'spec', 'imageName')
+    return image === undefined ? [] : [[object.metadata.name, String(image)] as const]
+  })
+  return [...own, ...others]
+}
+
 /** Images are named by what they hold, so that what runs is what was released; zeros stand for "not released yet". */
 export const pinnedImages: Rule = {
   name: 'every image is named by its digest',
   find: (objects) =>
-    workloadsOf(objects).flatMap(({ name, pod }) =>
-      pod.containers
-        .filter(({ image }) => !/@sha256:[0-9a-f]{64}$/.test(image ?? ''))
-        .map(({ image }) => `${name} runs ${image}`),
-    ),
+    imagesOf(objects)
+      .filter(([, image]) => !/@sha256:[0-9a-f]{64}$/.test(image))
+      .map(([name, image]) => `${name} runs ${image}`),
 }
 
 /** Which Secrets hold values in the manifests themselves. */

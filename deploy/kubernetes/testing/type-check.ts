@@ -47,7 +47,8 @@ export const models: ReadonlyMap<string, Model> = new Map<string, Model>([
       name: 'IExternalSecret',
       older: {
         apiVersion: 'external-secrets.io/v1beta1',
-        reason: 'the models end before v1, which renamed v1beta1 and took no field of an ExternalSecret away',
+        reason:
+          'the models end at v1beta1, which operators since 0.17 no longer serve; v1 carries its fields on',
       },
     },
   ],
