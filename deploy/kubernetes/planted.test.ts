@@ -79,6 +79,9 @@ HorizontalPodAutoscaler web | "minReplicas":2 | "minReplicas":1 | web guards a s
 Deployment web | "maxUnavailable":0 | "maxUnavailable":1 | web is fewer while it is rolled
 Deployment web | "spec":{"selector" | "spec":{"replicas":3,"selector" | web names replicas, which undoes what its autoscaler did
 # names and marks
+Certificate web | spiffe://snipkeep/web | spiffe://snipkeep/gateway | the certificate of web has other uris
+Certificate web | "client auth", |  | the certificate of web has other usages
+Certificate web | "kind":"Certificate" | "kind":"Issuer" | web has no certificate
 Certificate web | "app.kubernetes.io/part-of":"snipkeep" | "part-of":"snipkeep" | Certificate web lacks app.kubernetes.io/part-of
 Service web | "name":"web","namespace" | "name":"content","namespace" | Service content
 Namespace snipkeep | "pod-security.kubernetes.io/enforce":"restricted" | "pod-security.kubernetes.io/enforce":"baseline" | snipkeep lets in pods that are baseline

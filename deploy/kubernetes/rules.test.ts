@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { secretsOf } from '#libs/testing/kubernetes/container-environment.js'
 import { buildEverything, kustomizeMissing, kustomizeNote } from '#libs/testing/kubernetes/kustomize.js'
-import { capacityRules } from './testing/capacity-rules.js'
+import { capacityRules, connectionsNeeded } from './testing/capacity-rules.js'
 import { noSecretValues, objectRules, pinnedImages, versionRule } from './testing/object-rules.js'
 import { packageVersion } from './testing/package-version.js'
 import { podRules } from './testing/pod-rules.js'
@@ -50,6 +50,11 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
 
   it.each(production)('$name names every image by its digest', ({ objects }) => {
     expect(pinnedImages.find(objects)).toEqual([])
+  })
+
+  it('README.md says how many connections the base may open', () => {
+    const base = builds.find(({ name }) => name === 'base')?.objects ?? []
+    expect(manual).toContain(`the pods of the base open ${connectionsNeeded(base)} `)
   })
 
   it('every folder of components is listed in README.md', () => {

@@ -62,13 +62,18 @@ function connectionsMaxOf(objects: readonly KubernetesObject[]): number | null {
   return null
 }
 
+/** Connections of everything at its worst. */
+export function connectionsNeeded(objects: readonly KubernetesObject[]): number {
+  return workloadsOf(objects)
+    .map((workload) => connectionsOf(workload, objects))
+    .reduce((sum, some) => sum + some, 0)
+}
+
 const connections: Rule = {
   name: 'the pools of all pods at their most, of those that are going and of all migrations fit into the database',
   find: (objects) => {
     const max = connectionsMaxOf(objects)
-    const needed = workloadsOf(objects)
-      .map((workload) => connectionsOf(workload, objects))
-      .reduce((sum, some) => sum + some, 0)
+    const needed = connectionsNeeded(objects)
     if (max === null || needed <= max - reservedConnections) return []
     return [`${needed} connections are needed; of ${max}, ${max - reservedConnections} may be used`]
   },

@@ -1,3 +1,4 @@
+import { environmentOf } from '#libs/testing/kubernetes/container-environment.js'
 import {
   fieldOf,
   type KubernetesObject,
@@ -126,5 +127,40 @@ export const bodyLimits: Rule = {
   ],
 }
 
+/** How callers and called know each other. */
+const processNames: Rule = {
+  name: 'where certificates are, every process has its own, renewed in time, and nothing goes in plain text',
+  find: (objects) => {
+    const certificates = objects.filter(
+      (object) => object.kind === 'Certificate' && fieldOf(object, 'spec', 'isCA') !== true,
+    )
+    if (certificates.length === 0) return []
+    const wrong = certificates.flatMap((object) => {
+      const { name } = object.metadata
+      const wanted: Readonly<Record<string, unknown>> = {
+        uris: [`spiffe://snipkeep/${name}`],
+        usages: ['digital signature', 'client auth', 'server auth'],
+        duration: '24h',
+        renewBefore: '8h',
+        secretName: `${name}-tls`,
+      }
+      return Object.entries(wanted)
+        .filter(([key, value]) => JSON.stringify(fieldOf(object, 'spec', key)) !== JSON.stringify(value))
+        .map(([key]) => `the certificate of ${name} has other ${key}`)
+    })
+    const named = new Set(certificates.map(({ metadata }) => metadata.name))
+    const ours = workloadsOf(objects).filter(
+      ({ kind, pod }) => kind === 'Deployment' && pod.containers[0]?.image?.startsWith('snipkeep/') === true,
+    )
+    return [
+      ...wrong,
+      ...ours.filter(({ name }) => !named.has(name)).map(({ name }) => `${name} has no certificate`),
+      ...ours
+        .filter((workload) => environmentOf(workload, objects).some(({ name }) => name === 'GRPC_INSECURE'))
+        .map(({ name }) => `${name} still speaks in plain text`),
+    ]
+  },
+}
+
 /** Names and marks of all objects. */
-export const objectRules: readonly Rule[] = [labels, uniqueness, oneNamespace, bodyLimits]
+export const objectRules: readonly Rule[] = [labels, uniqueness, oneNamespace, bodyLimits, processNames]
