@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { secretsOf } from '#libs/testing/kubernetes/container-environment.js'
+import { buildEverything, kustomizeMissing, kustomizeNote } from '#libs/testing/kubernetes/kustomize.js'
+import { capacityRules, connectionsNeeded } from './testing/capacity-rules.js'
+import { noSecretValues, objectRules, pinnedImages, versionRule } from './testing/object-rules.js'
+import { packageVersion } from './testing/package-version.js'
+import { podRules } from './testing/pod-rules.js'
+import { referenceRules, secretRule, secretUses } from './testing/reference-rules.js'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const manual = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+const builds = buildEverything(root)
+const overlays = builds.filter(({ name }) => name.startsWith('overlays/'))
+const production = builds.filter(({ name }) => name === 'overlays/production')
+const withoutOverlays = builds.filter(({ name }) => !name.startsWith('overlays/'))
+const rules = [
+  ...objectRules,
+  ...podRules,
+  ...referenceRules,
+  ...capacityRules,
+  versionRule(packageVersion()),
+]
+
+describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNote}`, () => {
+  describe.each(builds)('in $name', ({ objects }) => {
+    it.each(rules)('$name', (rule) => {
+      expect(rule.find(objects)).toEqual([])
+    })
+  })
+
+  it.each(overlays)('every Secret that $name needs is there or is made', ({ objects }) => {
+    expect(secretRule.find(objects)).toEqual([])
+  })
+
+  it.each(withoutOverlays)(
+    'README.md names every Secret that $name leaves to the operator',
+    ({ objects }) => {
+      const made = secretsOf(objects)
+      const needed = secretUses(objects).map(({ secret }) => secret)
+      const untold = needed.filter((name) => !made.has(name) && !manual.includes(`\`${name}\``))
+      expect(untold).toEqual([])
+    },
+  )
+
+  it.each([...production, ...withoutOverlays])('no Secret is written down in $name', ({ objects }) => {
+    expect(noSecretValues.find(objects)).toEqual([])
+  })
+
+  it.each(production)('$name names every image by its digest', ({ objects }) => {
+    expect(pinnedImages.find(objects)).toEqual([])
+  })
+
+  it('README.md says how many connections the base may open', () => {
+    const base = builds.find(({ name }) => name === 'base')?.objects ?? []
+    expect(manual).toContain(`the pods of the base open ${connectionsNeeded(base)} `)
+  })
+
+  it('every folder of components is listed in README.md', () => {
+    const components = withoutOverlays.map(({ name }) => name).filter((name) => name !== 'base')
+    expect(components.filter((name) => !manual.includes(`\`${name.split('/')[1]}\``))).toEqual([])
+  })
+})

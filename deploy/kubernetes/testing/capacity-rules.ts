@@ -1,0 +1,115 @@
+import { environmentOf } from '#libs/testing/kubernetes/container-environment.js'
+import {
+  fieldOf,
+  type KubernetesObject,
+  ofKind,
+  selects,
+  type Workload,
+  workloadsOf,
+} from '#libs/testing/kubernetes/kubernetes-object.js'
+import type { Rule } from './rule.js'
+
+/** Connections that a migration opens: one holds the lock, one migrates. */
+const migrationConnections = 2
+
+/** What Postgres keeps for superusers, and what people and backups need. */
+const reservedConnections = 10
+
+interface Replicas {
+  readonly min: number
+  readonly max: number
+}
+
+function replicasOf(name: string, objects: readonly KubernetesObject[]): Replicas {
+  const scaler = ofKind(objects, 'HorizontalPodAutoscaler').find(
+    ({ spec }) => spec?.scaleTargetRef.name === name,
+  )
+  const fixed =
+    ofKind(objects, 'Deployment').find(({ metadata }) => metadata.name === name)?.spec?.replicas ?? 1
+  return { min: scaler?.spec?.minReplicas ?? fixed, max: scaler?.spec?.maxReplicas ?? fixed }
+}
+
+function surgeOf(name: string, objects: readonly KubernetesObject[], replicas: number): number {
+  const deployment = ofKind(objects, 'Deployment').find(({ metadata }) => metadata.name === name)
+  const surge = deployment?.spec?.strategy?.rollingUpdate?.maxSurge ?? '25%'
+  return typeof surge === 'number' ? surge : Math.ceil((replicas * Number.parseInt(surge, 10)) / 100)
+}
+
+/**
+ * Connections of a workload at its worst. During a rollout at full scale each old pod may still drain, with its pool,
+ * while its successor serves: a pod that is going counts no more for the surge, but for the database it does.
+ */
+function connectionsOf(workload: Workload, objects: readonly KubernetesObject[]): number {
+  const environment = environmentOf(workload, objects)
+  if (!environment.some(({ name }) => name === 'DATABASE_URL')) return 0
+  if (workload.kind === 'Job') return migrationConnections
+  const pool = Number(environment.find(({ name }) => name === 'DATABASE_POOL_MAX')?.value ?? Number.NaN)
+  const { max } = replicasOf(workload.name, objects)
+  return (2 * max + surgeOf(workload.name, objects, max)) * pool
+}
+
+/** `max_connections` of the database that stands among the objects, or `null` where there is none. */
+function connectionsMaxOf(objects: readonly KubernetesObject[]): number | null {
+  for (const object of objects) {
+    const value = fieldOf(object, 'spec', 'postgresql', 'parameters', 'max_connections')
+    if (value !== undefined) return Number(value)
+  }
+  for (const { pod } of workloadsOf(objects)) {
+    const args = pod.containers.flatMap(({ args: own = [] }) => own)
+    const set = args.find((argument) => argument.startsWith('max_connections='))
+    if (set !== undefined) return Number(set.slice('max_connections='.length))
+  }
+  return null
+}
+
+/** Connections of everything at its worst. */
+export function connectionsNeeded(objects: readonly KubernetesObject[]): number {
+  return workloadsOf(objects)
+    .map((workload) => connectionsOf(workload, objects))
+    .reduce((sum, some) => sum + some, 0)
+}
+
+const connections: Rule = {
+  name: 'the pools of all pods at their most, of those that are going and of all migrations fit into the database',
+  find: (objects) => {
+    const max = connectionsMaxOf(objects)
+    const needed = connectionsNeeded(objects)
+    if (max === null || needed <= max - reservedConnections) return []
+    return [`${needed} connections are needed; of ${max}, ${max - reservedConnections} may be used`]
+  },
+}
+
+const evictions: Rule = {
+  name: 'a node can be drained at any time, and never takes the last pod of what has several',
+  find: (objects) =>
+    ofKind(objects, 'PodDisruptionBudget').flatMap(({ metadata: { name }, spec }) => {
+      const guarded = workloadsOf(objects).find(({ labels }) => selects(spec?.selector ?? {}, labels))
+      const { min } = replicasOf(guarded?.name ?? '', objects)
+      const going = spec?.maxUnavailable ?? min - Number(spec?.minAvailable ?? 0)
+      if (typeof going === 'string') return [`${name} counts in percent, which rounds to none or to all`]
+      return [
+        ...(going < 1 ? [`${name} lets no pod go at ${min} replicas`] : []),
+        ...(min < 2 ? [`${name} guards a single pod`] : []),
+        ...(min >= 2 && going >= min ? [`${name} lets all ${min} pods go at once`] : []),
+      ]
+    }),
+}
+
+const rollouts: Rule = {
+  name: 'a rollout takes no pod away before its successor serves',
+  find: (objects) =>
+    ofKind(objects, 'HorizontalPodAutoscaler').flatMap(({ spec }) => {
+      const target = ofKind(objects, 'Deployment').find(
+        ({ metadata }) => metadata.name === spec?.scaleTargetRef.name,
+      )
+      const rolling = target?.spec?.strategy?.rollingUpdate
+      const fixed = target?.spec?.replicas !== undefined
+      return [
+        ...(rolling?.maxUnavailable === 0 ? [] : [`${target?.metadata.name} is fewer while it is rolled`]),
+        ...(fixed ? [`${target?.metadata.name} names replicas, which undoes what its autoscaler did`] : []),
+      ]
+    }),
+}
+
+/** How much there may be of everything. */
+export const capacityRules: readonly Rule[] = [connections, evictions, rollouts]

@@ -1,0 +1,132 @@
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment'
+import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
+import type { IJob } from 'kubernetes-models/batch/v1/Job'
+import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1/Ingress'
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap'
+import type { INamespace } from 'kubernetes-models/v1/Namespace'
+import type { IPodTemplateSpec } from 'kubernetes-models/v1/PodTemplateSpec'
+import type { ISecret } from 'kubernetes-models/v1/Secret'
+import type { IService } from 'kubernetes-models/v1/Service'
+import { parseAllDocuments } from 'yaml'
+
+/** What every object of a cluster has. Names are unique within a kind here, since one namespace holds all of ours. */
+export interface KubernetesObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+}
+
+type Named<T> = T & KubernetesObject
+
+/** The kinds that rules look into. */
+interface Kinds {
+  readonly ConfigMap: Named<IConfigMap>
+  readonly Deployment: Named<IDeployment>
+  readonly HorizontalPodAutoscaler: Named<IHorizontalPodAutoscaler>
+  readonly Ingress: Named<IIngress>
+  readonly Job: Named<IJob>
+  readonly Namespace: Named<INamespace>
+  readonly NetworkPolicy: Named<INetworkPolicy>
+  readonly PodDisruptionBudget: Named<IPodDisruptionBudget>
+  readonly Secret: Named<ISecret>
+  readonly Service: Named<IService>
+  readonly StatefulSet: Named<IStatefulSet>
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isObject(value: unknown): value is KubernetesObject {
+  if (!isRecord(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string') return false
+  return isRecord(value.metadata) && typeof value.metadata.name === 'string'
+}
+
+/**
+ * The objects of a stream of YAML documents.
+ * @throws Error when a document is something else.
+ */
+export function parseObjects(text: string): readonly KubernetesObject[] {
+  return parseAllDocuments(text).map((document) => {
+    const value: unknown = document.toJS()
+    if (isObject(value)) return value
+    throw new Error(`no object of Kubernetes: ${JSON.stringify(value)}`)
+  })
+}
+
+/** Whether an object is of a kind; that its fields are those of the kind is up to the type check of all objects. */
+export function isKind<K extends keyof Kinds>(object: KubernetesObject, kind: K): object is Kinds[K] {
+  return object.kind === kind
+}
+
+/** All objects of a kind. */
+export function ofKind<K extends keyof Kinds>(
+  objects: readonly KubernetesObject[],
+  kind: K,
+): readonly Kinds[K][] {
+  return objects.filter((object): object is Kinds[K] => isKind(object, kind))
+}
+
+/** What a field of an object holds, for kinds that no model describes here; `undefined` where it ends. */
+export function fieldOf(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((found, step) => {
+    if (Array.isArray(found)) return typeof step === 'number' ? (found as unknown[])[step] : undefined
+    return isRecord(found) ? found[step] : undefined
+  }, value)
+}
+
+/** A pod as its owner describes it. */
+export type Pod = NonNullable<IPodTemplateSpec['spec']>
+
+/** A container of a pod. */
+export type Container = Pod['containers'][number]
+
+/** Something that runs pods. */
+export interface Workload {
+  readonly kind: 'Deployment' | 'StatefulSet' | 'Job'
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly pod: Pod
+  /** Volumes that a StatefulSet claims for each pod. */
+  readonly claims: readonly string[]
+}
+
+/** Everything that runs pods, Deployments first. */
+export function workloadsOf(objects: readonly KubernetesObject[]): readonly Workload[] {
+  const sets = ofKind(objects, 'StatefulSet')
+  const all = [...ofKind(objects, 'Deployment'), ...sets, ...ofKind(objects, 'Job')]
+  return all.flatMap(({ kind, metadata, spec }) => {
+    const pod = spec?.template.spec
+    const labels = spec?.template.metadata?.labels ?? {}
+    const set = sets.find(({ metadata: { name } }) => kind === 'StatefulSet' && name === metadata.name)
+    const claims = (set?.spec?.volumeClaimTemplates ?? []).flatMap((claim) => claim.metadata?.name ?? [])
+    return pod === undefined ? [] : [{ kind, name: metadata.name, labels, pod, claims }]
+  })
+}
+
+/** What labels must be for a selector to pick their owner. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>
+  readonly matchExpressions?: readonly {
+    readonly key: string
+    readonly operator: string
+    readonly values?: readonly string[]
+  }[]
+}
+
+/** Whether a selector picks what has these labels; an empty one picks everything. */
+export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value)
+  const within = (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
+    if (operator !== 'In') throw new Error(`the operator ${operator} is not understood here`)
+    return values.includes(labels[key] ?? '')
+  })
+  return equal && within
+}

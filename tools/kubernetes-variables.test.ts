@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Environment } from '#libs/config/read-variables.js'
+import type { SetVariable } from '#libs/testing/kubernetes/container-environment.js'
+import {
+  type Build,
+  buildEverything,
+  kustomizeMissing,
+  kustomizeNote,
+} from '#libs/testing/kubernetes/kustomize.js'
+import { readConfig as readGateway } from '../gateway/config.js'
+import { readConfig as readActivity } from '../services/activity/config.js'
+import { readConfig as readBilling } from '../services/billing/config.js'
+import { readConfig as readContent } from '../services/content/config.js'
+import { readConfig as readIdentity } from '../services/identity/config.js'
+import { readConfig as readWeb } from '../services/web/config.js'
+import { type ProcessVariables, readProcesses } from './processes.js'
+import { comingEverywhere, comingVariables, processWorkloads } from './testing/kubernetes-processes.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const processes = await readProcesses(root)
+const builds = buildEverything(join(root, 'deploy/kubernetes'))
+
+const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
+  gateway: readGateway,
+  web: readWeb,
+  content: readContent,
+  identity: readIdentity,
+  activity: readActivity,
+  billing: readBilling,
+}
+
+/** Values of the right form for secrets that are made elsewhere. */
+const secretSamples: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgres://login:password@postgres:5432/snipkeep',
+  REDIS_URL: 'redis://:password@valkey:6379',
+  API_KEY_PEPPER: '0123456789abcdef0123456789abcdef',
+  STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_0123456789abcdef',
+  S3_ACCESS_KEY_ID: 'access-key-id',
+  S3_SECRET_ACCESS_KEY: 'secret-access-key',
+}
+
+const files = mkdtempSync(join(tmpdir(), 'snipkeep-secrets-'))
+afterAll(() => rmSync(files, { recursive: true }))
+
+/** The environment with a file on this machine wherever a pod would find one. */
+function onThisMachine(environment: readonly SetVariable[]): Environment {
+  const entries = environment.map(({ name, value, file }, index): readonly [string, string] => {
+    const asFile = name.startsWith('GRPC_TLS_') ? name : `${name}_FILE`
+    if (file === null) return [name, value]
+    const path = join(files, `${asFile}-${index}`)
+    writeFileSync(path, file.content ?? secretSamples[name] ?? 'a sample')
+    return [asFile, path]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What is wrong with the environments of a build; empty when they are what the processes read. */
+function findVariableProblems(build: Build, those: readonly ProcessVariables[]): readonly string[] {
+  return processWorkloads(build, those).flatMap(({ workload, process, environment, reads }) => {
+    const unknown = environment.filter(({ name }) => !reads.has(name))
+    const told = unknown.map(
+      ({ name }) => `${workload.name} is given ${name}, which ${process} does not read`,
+    )
+    const tls = environment.some(({ name }) => name === 'GRPC_TLS_CA_FILE')
+    const plain = tls && comingVariables[process]?.includes('GRPC_TLS_CA_FILE') === true
+    const env = { ...onThisMachine(environment), ...(plain ? { GRPC_INSECURE: 'true' } : {}) }
+    try {
+      readers[process]?.(env)
+      return told
+    } catch (error) {
+      return [...told, `${workload.name} would not start: ${error instanceof Error ? error.message : error}`]
+    }
+  })
+}
+
+/** Variables whose default is an address of the own machine, where nothing else is in a pod. */
+function findLoopbacks(build: Build): readonly string[] {
+  const billing = build.objects.some(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'billing',
+  )
+  return processWorkloads(build, processes)
+    .filter(({ migrates }) => !migrates)
+    .flatMap(({ process, environment }) => {
+      const variables = processes.find((candidate) => candidate.process === process)?.variables ?? {}
+      return Object.entries(variables)
+        .filter(([, { fallbackText }]) => fallbackText.includes('127.0.0.1'))
+        .filter(([name]) => !environment.some((set) => set.name === name))
+        .filter(([name]) => billing || !name.startsWith('BILLING_'))
+        .map(([name]) => `${process} is not given ${name}`)
+    })
+}
+
+describe.runIf(kustomizeMissing === null)(`variables in the manifests${kustomizeNote}`, () => {
+  it.each(builds)('$name sets nothing unknown, and each process accepts what it is given', (build) => {
+    expect(processWorkloads(build, processes).length).toBeGreaterThanOrEqual(5)
+    expect(findVariableProblems(build, processes)).toEqual([])
+  })
+
+  it.each(builds)('in $name no process listens or calls on loopback', (build) => {
+    expect(findLoopbacks(build)).toEqual([])
+  })
+
+  it('no coming variable has arrived', () => {
+    const arrived = processes
+      .filter(({ process }) => process in readers)
+      .flatMap(({ process, variables }) =>
+        [...(comingVariables[process] ?? []), ...comingEverywhere]
+          .filter((name) => name in variables)
+          .map((name) => `${process} reads ${name} by now: delete it from the list of coming variables`),
+      )
+    expect(arrived).toEqual([])
+  })
+
+  it('an unknown and a missing variable are found', () => {
+    const [base] = builds
+    const objects = (base?.objects ?? []).map((object) => {
+      if (object.kind !== 'ConfigMap' || !object.metadata.name.startsWith('gateway-')) return object
+      return { ...object, data: { OIDC_ISSUER: 'https://issuer.example=snipkeep' } }
+    })
+    const problems = findVariableProblems({ name: 'planted', objects }, processes)
+    expect(problems).toContain('gateway is given OIDC_ISSUER, which gateway does not read')
+    expect(problems.find((line) => line.startsWith('gateway would not start:'))).toContain(
+      'OIDC_ISSUERS must be',
+    )
+  })
+})

@@ -1,0 +1,72 @@
+import { environmentOf, type SetVariable } from '#libs/testing/kubernetes/container-environment.js'
+import { type Workload, workloadsOf } from '#libs/testing/kubernetes/kubernetes-object.js'
+import type { Build } from '#libs/testing/kubernetes/kustomize.js'
+import type { ProcessVariables } from '../processes.js'
+
+/**
+ * Variables that the manifests set and that the processes are about to read. To be emptied as they arrive: a test fails
+ * while a name stands here that some process declares.
+ */
+export const comingVariables: Readonly<Record<string, readonly string[]>> = {
+  gateway: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'],
+  web: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'],
+  content: [
+    'GRPC_TLS_CA_FILE',
+    'GRPC_TLS_CERT_FILE',
+    'GRPC_TLS_KEY_FILE',
+    'GRPC_HEALTH_PORT',
+    'DOCUMENT_STORE',
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'S3_BUCKET',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+    'S3_FORCE_PATH_STYLE',
+  ],
+  identity: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_HEALTH_PORT'],
+  activity: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_HEALTH_PORT'],
+  billing: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_HEALTH_PORT'],
+}
+
+/** The same for what every process is about to read. */
+export const comingEverywhere: readonly string[] = [
+  'METRICS_HOST',
+  'METRICS_PORT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'SHUTDOWN_DELAY_MS',
+]
+
+/** A workload that runs a process of ours. */
+export interface ProcessWorkload {
+  readonly workload: Workload
+  /** The process whose `config.ts` reads the environment. */
+  readonly process: string
+  /** Whether it brings the schema up to date instead of serving. */
+  readonly migrates: boolean
+  readonly environment: readonly SetVariable[]
+  readonly reads: ReadonlySet<string>
+}
+
+/** Every workload of a build that runs one of these processes, as told by its image. */
+export function processWorkloads(
+  { objects }: Build,
+  processes: readonly ProcessVariables[],
+): readonly ProcessWorkload[] {
+  return workloadsOf(objects).flatMap((workload) => {
+    const [container] = workload.pod.containers
+    const found = processes.find(
+      ({ process }) => container?.image?.split(/[:@]/)[0] === `snipkeep/${process}`,
+    )
+    if (found === undefined) return []
+    const coming = [...(comingVariables[found.process] ?? []), ...comingEverywhere]
+    return [
+      {
+        workload,
+        process: found.process,
+        migrates: container?.args?.[0] === 'migrate',
+        environment: environmentOf(workload, objects),
+        reads: new Set([...Object.keys(found.variables), ...coming]),
+      },
+    ]
+  })
+}
