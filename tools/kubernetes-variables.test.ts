@@ -66,9 +66,7 @@ function findVariableProblems(build: Build, those: readonly ProcessVariables[]):
     const told = unknown.map(
       ({ name }) => `${workload.name} is given ${name}, which ${process} does not read`,
     )
-    const tls = environment.some(({ name }) => name === 'GRPC_TLS_CA_FILE')
-    const plain = tls && comingVariables[process]?.includes('GRPC_TLS_CA_FILE') === true
-    const env = { ...onThisMachine(environment), ...(plain ? { GRPC_INSECURE: 'true' } : {}) }
+    const env = onThisMachine(environment)
     try {
       readers[process]?.(env)
       return told

@@ -8,13 +8,7 @@ import type { ProcessVariables } from '../processes.js'
  * while a name stands here that some process declares.
  */
 export const comingVariables: Readonly<Record<string, readonly string[]>> = {
-  gateway: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'],
-  web: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'],
   content: [
-    'GRPC_TLS_CA_FILE',
-    'GRPC_TLS_CERT_FILE',
-    'GRPC_TLS_KEY_FILE',
-    'GRPC_HEALTH_PORT',
     'DOCUMENT_STORE',
     'S3_ENDPOINT',
     'S3_REGION',
@@ -23,9 +17,6 @@ export const comingVariables: Readonly<Record<string, readonly string[]>> = {
     'S3_SECRET_ACCESS_KEY',
     'S3_FORCE_PATH_STYLE',
   ],
-  identity: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_HEALTH_PORT'],
-  activity: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_HEALTH_PORT'],
-  billing: ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_HEALTH_PORT'],
 }
 
 /** The same for what every process is about to read. */
@@ -33,7 +24,6 @@ export const comingEverywhere: readonly string[] = [
   'METRICS_HOST',
   'METRICS_PORT',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'SHUTDOWN_DELAY_MS',
 ]
 
 /** A workload that runs a process of ours. */
