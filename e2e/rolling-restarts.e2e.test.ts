@@ -83,10 +83,16 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
         () => 0,
       )
       await sleep(300)
+      const began = performance.now()
       exits.push(await one.terminate())
+      const stopped = performance.now()
       await one.restart()
       await untilReady(one)
+      const back = performance.now()
       uploads.push(await uploading)
+      process.stderr.write(
+        `${one.name} stop ${Math.round(stopped - began)} back ${Math.round(back - stopped)} upload ${Math.round(performance.now() - back)} ${uploads.at(-1)} ${load.outcomes().length}\n`,
+      )
     }
     while (load.outcomes().length < effort(20_000, 60_000)) await sleep(500)
     const outcomes = await load.stop()
