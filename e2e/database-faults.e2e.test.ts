@@ -119,3 +119,100 @@ describe('Postgres that hangs', () => {
     expect(rows).toEqual([{ stuck: 0 }])
   })
 })
+
+describe('Postgres that is held up', () => {
+  async function withClient<T>(work: (db: pg.Client) => Promise<T>): Promise<T> {
+    const db = new pg.Client({ connectionString: system.databaseUrl })
+    await db.connect()
+    try {
+      return await work(db)
+    } finally {
+      await db.end()
+    }
+  }
+
+  it('by a lock: what needs it gets 503, nobody waits for long, and nothing is left running', async () => {
+    await withClient(async (db) => {
+      await db.query('BEGIN; LOCK TABLE content.snippet IN ACCESS EXCLUSIVE MODE')
+      const load = startLoad(40, {
+        read: async () => (await ann.get(`/api/snippets/${snippetId}`)).status,
+        keys: async () => (await ann.get('/api/keys')).status,
+        health: async () => (await ann.get('/healthz')).status,
+      })
+      const given = Array.from({ length: 100 }, () =>
+        ann.request('GET', `/api/snippets/${snippetId}`, { signal: AbortSignal.timeout(300) }).then(
+          ({ status }) => status,
+          () => 'given up',
+        ),
+      )
+      await sleep(3_000)
+      const outcomes = await load.stop()
+      await Promise.all(given)
+      report(`locked for 3 s: slowest ${Math.round(quantile(outcomes, 1))} ms`, outcomes)
+      const failed = outcomes.filter(({ status }) => status !== 200)
+      expect(failed.length).toBeGreaterThan(10)
+      expect(failed.filter(({ name, status }) => name !== 'read' || status !== 503)).toEqual([])
+      expect(quantile(outcomes, 1)).toBeLessThan(6_000)
+      await sleep(1_000)
+      const { rows } = await db.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+         WHERE application_name LIKE 'snipkeep-%' AND state = 'active'`,
+      )
+      expect(rows).toEqual([{ waiting: 0 }])
+      await db.query('ROLLBACK')
+    })
+    expect((await ann.get(`/api/snippets/${snippetId}`)).status).toBe(200)
+  })
+
+  it('by being read-only: what writes gets 503, and reading goes on', async () => {
+    const setReadOnly = (value: string) =>
+      withClient(async (db) => {
+        await db.query(
+          `ALTER DATABASE ${pg.escapeIdentifier(new URL(system.databaseUrl).pathname.slice(1))} SET default_transaction_read_only = ${value}`,
+        )
+        await db.query(
+          `SELECT pg_terminate_backend(pg_stat_activity.pid) FROM pg_stat_activity WHERE application_name LIKE 'snipkeep-%'`,
+        )
+      })
+    await setReadOnly('on')
+    await sleep(200)
+    const statuses: Record<string, number[]> = { read: [], save: [], share: [], record: [] }
+    for (let round = 0; round < 10; round += 1) {
+      for (const [name, request] of Object.entries(requests(new Map()))) statuses[name]?.push(await request())
+    }
+    await setReadOnly('off')
+    await sleep(200)
+    expect(new Set(statuses.read)).toEqual(new Set([200]))
+    expect(new Set(statuses.share)).toEqual(new Set([200]))
+    expect(new Set(statuses.save)).toEqual(new Set([503]))
+    expect(new Set(statuses.record)).toEqual(new Set([503]))
+    expect((await ann.post('/api/snippets', body('writable again'))).status).toBe(201)
+  })
+
+  it('by having no connection left: 503, never 500, and served again once there is one', async () => {
+    const taken: pg.Client[] = []
+    await withClient((db) =>
+      db.query(
+        `SELECT pg_terminate_backend(pg_stat_activity.pid) FROM pg_stat_activity WHERE application_name LIKE 'snipkeep-%'`,
+      ),
+    )
+    for (;;) {
+      const client = new pg.Client({ connectionString: system.databaseUrl })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        taken.push(client)
+      } catch {
+        break
+      }
+    }
+    const found: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      for (const request of Object.values(requests(new Map()))) found.push(await request())
+    }
+    await Promise.all(taken.map((client) => client.end()))
+    expect(found.filter((status) => status !== 503 && status !== 200 && status !== 201)).toEqual([])
+    expect(found).toContain(503)
+    await expect.poll(async () => (await ann.post('/api/snippets', body('room again'))).status).toBe(201)
+  })
+})

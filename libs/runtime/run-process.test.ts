@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'snipkeep-process-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const runProcess = resolve(import.meta.dirname, 'run-process.ts')
+const logger = resolve(import.meta.dirname, '../log/logger.ts')
+
+interface Ended {
+  readonly code: number | null
+  readonly tookMs: number
+  readonly output: string
+}
+
+/** Runs a process whose start and stop are these lines; `signal` is sent once it says that it runs. */
+async function run(start: string, stop: string, signal: NodeJS.Signals | null = null): Promise<Ended> {
+  const script = join(folder, `${Math.random()}.mts`)
+  writeFileSync(
+    script,
+    `import { runProcess } from ${JSON.stringify(runProcess)}
+     import { createLogger } from ${JSON.stringify(logger)}
+     import { ConfigError } from ${JSON.stringify(resolve(import.meta.dirname, '../config/read-variables.ts'))}
+     const busy = setInterval(() => {}, 1000)
+     await runProcess(async () => {
+       ${start}
+       return { log: createLogger('test', 'info'), shutdownGraceMs: 700, async stop() { ${stop}; clearInterval(busy); console.log('drained') } }
+     })
+     console.log('running')`,
+  )
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', script], { stdio: 'pipe' })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (signal !== null && output.includes('running')) child.kill(signal)
+    })
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, tookMs: performance.now() - begun, output }
+}
+
+it('ends with 0 when it is asked to, after it has drained', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { code, output } = await run('', '', signal)
+    expect(output).toContain('drained')
+    expect(code).toBe(0)
+  }
+})
+
+it.each([
+  ['an error that nobody caught', `setTimeout(() => { throw new Error('planted') }, 50)`],
+  ['a rejection that nobody handled', `setTimeout(() => { void Promise.reject(new Error('planted')) }, 50)`],
+  [
+    'an error event that nobody hears',
+    `setTimeout(() => { process.stdin.emit('error', new Error('planted')) }, 50)`,
+  ],
+])('%s is logged, drained and ends with 1: a process never limps on', async (_name, start) => {
+  const { code, output } = await run(start, '')
+  expect(output).toContain('"level":"fatal"')
+  expect(output).toContain('planted')
+  expect(output).toContain('drained')
+  expect(code).toBe(1)
+})
+
+it('ends with 1 when draining takes longer than its grace, or fails', async () => {
+  const endless = await run('', 'await new Promise(() => {})', 'SIGTERM')
+  expect(endless.code).toBe(1)
+  expect(endless.output).toContain('SHUTDOWN_GRACE_MS')
+  const broken = await run('', `throw new Error('planted')`, 'SIGTERM')
+  expect(broken.code).toBe(1)
+  expect(broken.output).toContain('planted')
+})
+
+it('ends with 78 and the sentences of a wrong configuration', async () => {
+  const { code, output } = await run(`throw new ConfigError(['PORT must be a number.'])`, '')
+  expect(code).toBe(78)
+  expect(output).toContain('PORT must be a number.')
+})
