@@ -1,6 +1,6 @@
 import type { DocumentId } from '../domain/ids.js'
 import { documentGone } from '../domain/stored-data.js'
-import type { DocumentStore } from '../ports.js'
+import type { ListedDocumentStore } from '../ports.js'
 import type { MemoryState } from './memory-state.js'
 
 const chunkBytes = 262_144
@@ -9,7 +9,7 @@ const chunkBytes = 262_144
 export function memoryDocumentStore(
   state: Pick<MemoryState, 'documents'>,
   bytes: Map<DocumentId, Uint8Array>,
-): DocumentStore {
+): ListedDocumentStore {
   return {
     async write(id, chunks) {
       const parts: Uint8Array[] = []
@@ -25,6 +25,12 @@ export function memoryDocumentStore(
     },
     async remove(ids) {
       for (const id of ids) bytes.delete(id)
+    },
+    async list(after, most) {
+      return [...bytes.keys()]
+        .filter((id) => after === null || id > after)
+        .sort()
+        .slice(0, most)
     },
   }
 }
