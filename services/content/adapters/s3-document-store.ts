@@ -7,12 +7,13 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { unavailable } from '#libs/core/domain-error.js'
 import type { DocumentId } from '../domain/ids.js'
 import { documentGone } from '../domain/stored-data.js'
 import type { DocumentStore } from '../ports.js'
 import { evenChunks } from './even-chunks.js'
 import { attemptsMax, createS3Client, type S3Options, usualAttemptTimeoutMs } from './s3-client.js'
-import { isNoSuchObject, isS3Trouble, s3ErrorCode, s3Unavailable } from './s3-errors.js'
+import { isNoSuchObject, s3ErrorCode, toDocumentStoreError } from './s3-errors.js'
 
 /** What a reader is given at most at once, and what a writer collects. */
 const chunkBytes = 262_144
@@ -44,31 +45,31 @@ interface Place {
   keyOf(id: DocumentId): string
 }
 
-/** Passes errors on as domain errors where the store is at fault. */
 async function talking<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isS3Trouble(error) ? s3Unavailable(error) : error
+    throw toDocumentStoreError(error)
   }
 }
 
-/** A source that fails when it is too late, and keeps its own error apart from those of the store. */
-function watched(chunks: AsyncIterable<Uint8Array>, lateAt: number) {
-  const seen: { failure: { readonly error: unknown } | null } = { failure: null }
-  async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      for await (const chunk of evenChunks(chunks, chunkBytes)) {
-        if (performance.now() > lateAt) throw documentGone()
-        yield chunk
+/** The chunks, each taken by `take`, so that an error of theirs is told from one that the store brings about. */
+function taken(
+  chunks: AsyncIterable<Uint8Array>,
+  take: (next: Promise<IteratorResult<Uint8Array>>) => Promise<IteratorResult<Uint8Array>>,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = chunks[Symbol.asyncIterator]()
+      return {
+        next: () => take(iterator.next()),
+        async return() {
+          await iterator.return?.()
+          return { done: true, value: undefined }
+        },
       }
-      if (performance.now() > lateAt) throw documentGone()
-    } catch (error) {
-      seen.failure = { error }
-      throw error
-    }
+    },
   }
-  return { seen, source: source() }
 }
 
 /** Stores all chunks or nothing: S3 shows an object when its last part has been put together with the others. */
@@ -78,16 +79,26 @@ async function write(
   chunks: AsyncIterable<Uint8Array>,
   lateAt: number,
 ): Promise<void> {
-  const { seen, source } = watched(chunks, lateAt)
-  const Body = Readable.from(source, { highWaterMark: partBytes / chunkBytes })
+  const own: { error?: unknown } = {}
+  const source = taken(chunks, async (next) => {
+    try {
+      const result = await next
+      if (performance.now() > lateAt) throw documentGone()
+      return result
+    } catch (error) {
+      own.error = error
+      throw error
+    }
+  })
+  const Body = Readable.from(evenChunks(source, chunkBytes), { highWaterMark: partBytes / chunkBytes })
   const params = { Bucket: bucket, Key: keyOf(id), Body, ContentType: 'application/json' }
   try {
     // One part at a time while the next one gathers: an abort never races with a part that is still under way.
     await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
   } catch (error) {
-    if (seen.failure !== null) throw seen.failure.error
+    if ('error' in own) throw own.error
     if (s3ErrorCode(error) === 'NoSuchUpload') throw documentGone()
-    throw isS3Trouble(error) ? s3Unavailable(error) : error
+    throw toDocumentStoreError(error)
   } finally {
     Body.destroy()
   }
@@ -128,7 +139,7 @@ async function fetchPage(
     return { bytes, sizeBytes, totalBytes }
   } catch (error) {
     if (isNoSuchObject(error)) return null
-    throw isS3Trouble(error) ? s3Unavailable(error) : error
+    throw toDocumentStoreError(error)
   }
 }
 
@@ -184,10 +195,9 @@ async function removeObjects({ client, bucket, keyOf }: Place, ids: readonly Doc
   const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
   const { Errors = [] } = await client.send(command)
   const [first] = Errors
-  if (first !== undefined)
-    throw s3Unavailable(
-      new Error(`${Errors.length} objects were not removed: ${first.Code} ${first.Message}`),
-    )
+  if (first === undefined) return
+  const cause = new Error(`${Errors.length} objects were not removed: ${first.Code} ${first.Message}`)
+  throw unavailable('Large data cannot be removed at the moment.', cause)
 }
 
 /**

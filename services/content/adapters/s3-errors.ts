@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { type DomainError, unavailable } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
 
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -38,7 +38,7 @@ export function isNoSuchObject(error: unknown): boolean {
  * Whether the store, not the request, is at fault: unreachable, too slow, or asking us to come back later. A wrong
  * bucket or key is not, so that it is logged as the mistake that it is.
  */
-export function isS3Trouble(error: unknown): boolean {
+function isS3Trouble(error: unknown): boolean {
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode ?? 500
     return status >= 500 || status === 408 || status === 429 || busyNames.has(error.name)
@@ -47,7 +47,20 @@ export function isS3Trouble(error: unknown): boolean {
   return timeoutNames.has(error.name) || ('code' in error && connectionCodes.has(String(error.code)))
 }
 
-/** 503: the store of documents cannot be reached now. */
-export function s3Unavailable(cause: unknown): DomainError {
-  return unavailable('Large data cannot be stored or read at the moment. Please try again.', cause)
+/** What an error says, without the request and the answer that the SDK hangs on it: those have no place in a log. */
+function briefly(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const status = error instanceof S3ServiceException ? ` (${error.$metadata.httpStatusCode})` : ''
+  return new Error(`the store of documents: ${error.name}${status}: ${error.message}`)
+}
+
+/**
+ * What the callers of a store get for an error of S3: `unavailable` for trouble that passes, and a plain error for a
+ * mistake that somebody must mend. Errors of our own stay as they are.
+ */
+export function toDocumentStoreError(error: unknown): unknown {
+  if (error instanceof DomainError) return error
+  if (isS3Trouble(error))
+    return unavailable('Large data cannot be stored or read at the moment. Please try again.', briefly(error))
+  return error instanceof S3ServiceException ? briefly(error) : error
 }

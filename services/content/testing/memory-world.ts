@@ -19,6 +19,7 @@ function flipFirst(bytes: Uint8Array | null | undefined): void {
 export interface MemoryWorld extends ContentWorld {
   readonly listed: ListedDocumentStore
   readonly bytes: Map<DocumentId, Uint8Array>
+  /** It does not see that a document has been forgotten. */
   readonly elsewhere: ListedDocumentStore
   readonly bytesElsewhere: Map<DocumentId, Uint8Array>
 }
@@ -33,7 +34,7 @@ export function memoryWorld(): MemoryWorld {
   return {
     listed,
     bytes,
-    elsewhere: memoryDocumentStore(state, bytesElsewhere),
+    elsewhere: memoryDocumentStore(null, bytesElsewhere),
     bytesElsewhere,
     ports: {
       snippets: memorySnippetStore(state),
