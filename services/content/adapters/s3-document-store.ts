@@ -21,6 +21,8 @@ const chunkBytes = 262_144
 const pageBytes = 2_097_152
 /** What S3 takes as a part, at least; a document of one part is stored by a single PUT. */
 const partBytes = 5_242_880
+/** The first request of an upload, the part under way, three from what was taken ahead, and the one that ends it. */
+const callsAfterSource = 6
 /** What one request of S3 removes, at most. */
 const removedAtOnce = 1_000
 const listedAtOnce = 10
@@ -210,9 +212,9 @@ export function s3DocumentStore(options: S3Options, writeMsMax: number): S3Docum
   const client = createS3Client(options)
   const { bucket, prefix } = options
   const place: Place = { client, bucket, keyOf: (id) => (prefix === '' ? id : `${prefix}/${id}`) }
-  // The last part and the request that puts all of them together may each take all their attempts.
+  // All of these may take all their attempts once the last chunk has been taken.
   const callMsMax = (options.attemptTimeoutMs ?? usualAttemptTimeoutMs) * attemptsMax
-  const sourceMsMax = Math.max(writeMsMax - 2 * callMsMax, writeMsMax / 2)
+  const sourceMsMax = Math.max(writeMsMax - callsAfterSource * callMsMax, writeMsMax / 2)
   return {
     write: (id, chunks) => write(place, id, chunks, performance.now() + sourceMsMax),
     read: (id, { offset, length }) =>
