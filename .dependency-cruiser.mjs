@@ -38,6 +38,9 @@ const drivers = {
   'ipaddr\\.js': ['^gateway/limits/'],
   stripe: ['^services/billing/(adapters|sandbox|testing)/'],
   cockatiel: ['^services/billing/adapters/'],
+  '@aws-sdk/client-s3': ['^services/content/adapters/', '^libs/testing/'],
+  '@aws-sdk/lib-storage': ['^services/content/adapters/'],
+  s3rver: ['^libs/testing/'],
   testcontainers: ['^libs/testing/'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }

@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// Without 'import': vitest hands these to node, where it would reach `require` as well.
-const conditions = ['source', 'node', 'module', 'default']
+// Without 'import': vitest hands these to node, where it would reach `require` as well. Without 'module' too: what some
+// packages have there is for bundlers alone.
+const conditions = ['source', 'node', 'default']
 
 const shared = {
   resolve: { conditions },
@@ -27,7 +28,11 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
-          globalSetup: ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts'],
+          globalSetup: [
+            'libs/testing/postgres-setup.ts',
+            'libs/testing/redis-setup.ts',
+            'libs/testing/s3-setup.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -40,6 +45,7 @@ export default defineConfig({
           globalSetup: [
             'libs/testing/postgres-setup.ts',
             'libs/testing/redis-setup.ts',
+            'libs/testing/s3-setup.ts',
             'e2e/build-setup.ts',
           ],
           testTimeout: 120_000,

@@ -144,6 +144,9 @@ const plants: readonly Plant[] = [
   { rule: 'cockatiel-has-one-home', wrong: { 'gateway/breaker.ts': ['cockatiel'] } },
   { rule: 'redis-has-one-home', wrong: { 'gateway/limits/lua.ts': ['redis'] } },
   { rule: 'ipaddr-has-one-home', wrong: { 'libs/runtime/address.ts': ['ipaddr.js'] } },
+  { rule: 'aws-sdk-client-s3-has-one-home', wrong: { 'libs/runtime/objects.ts': ['@aws-sdk/client-s3'] } },
+  { rule: 'aws-sdk-lib-storage-has-one-home', wrong: { 'gateway/upload.ts': ['@aws-sdk/lib-storage'] } },
+  { rule: 's3rver-has-one-home', wrong: { 'e2e/harness/objects.ts': ['s3rver'] } },
   { rule: 'testcontainers-has-one-home', wrong: { 'e2e/harness/docker.ts': ['testcontainers'] } },
   { rule: 'fast-check-has-one-home', wrong: { 'libs/testing/arbitrary.ts': ['fast-check'] } },
 ]

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
 /** A part of an answer: bytes at hand, or bytes that arrive. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
@@ -14,20 +14,53 @@ async function roomFor(response: ServerResponse, chunk: Uint8Array): Promise<voi
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
 }
 
+/** Bytes that arrive and of which the first have; `close` for whoever does not read them to their end. */
+interface BegunPart {
+  readonly part: Part
+  readonly chunks: AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+async function begin(part: Part | undefined): Promise<BegunPart | null> {
+  if (part === undefined || part instanceof Uint8Array) return null
+  const iterator = part[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let next = first; next.done !== true; next = await iterator.next()) yield next.value
+  }
+  return {
+    part,
+    chunks: chunks(),
+    async close() {
+      await iterator.return?.()
+    },
+  }
+}
+
 /**
- * Writes the parts one after another as fast as the reader takes them and ends the answer. Headers must have been
- * written. Where a part fails the connection is broken off, so that a short answer is never taken for a whole one.
+ * Answers 200 with these headers and the parts one after another, as fast as the reader takes them. The answer begins
+ * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
+ * later the connection is broken off, so that a short answer is never taken for a whole one.
  */
-export async function sendBytes(response: ServerResponse, parts: Iterable<Part>): Promise<void> {
-  const headOnly = response.req.method === 'HEAD'
+export async function sendBytes(
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  parts: Iterable<Part>,
+): Promise<void> {
+  const sent = response.req.method === 'HEAD' ? [] : [...parts]
+  const begun = await begin(sent.find((part) => !(part instanceof Uint8Array)))
   try {
-    for (const part of headOnly ? [] : parts) {
+    response.writeHead(200, headers)
+    for (const part of sent) {
       if (part instanceof Uint8Array) await roomFor(response, part)
-      else for await (const chunk of part) await roomFor(response, chunk)
+      else
+        for await (const chunk of part === begun?.part ? begun.chunks : part) await roomFor(response, chunk)
     }
     response.end()
   } catch (error) {
     response.destroy()
     throw error
+  } finally {
+    await begun?.close()
   }
 }

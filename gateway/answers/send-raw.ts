@@ -66,16 +66,13 @@ export async function sendRaw(
   const part = (range: LocatedValue | null): Part => dataPart(documents, source.data, context, range)
   if (wishes.pointer === undefined || wishes.pointer === '') {
     setHeaders(response, source.title, wishes, false)
-    response.setHeader('Content-Length', source.sizeBytes)
-    response.writeHead(200)
-    await sendBytes(response, [part(null)])
+    await sendBytes(response, { 'Content-Length': source.sizeBytes }, [part(null)])
     return
   }
   const value = await locate(part(null), parseJsonPointer(wishes.pointer))
   const isText = value.kind === 'string'
   setHeaders(response, source.title, wishes, isText)
-  if (!isText) response.setHeader('Content-Length', value.length)
-  response.writeHead(200)
   const located = part(value)
-  await sendBytes(response, [isText ? decodeString(located) : located])
+  const length = isText ? {} : { 'Content-Length': value.length }
+  await sendBytes(response, length, [isText ? decodeString(located) : located])
 }

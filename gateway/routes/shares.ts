@@ -135,15 +135,12 @@ export function shareHandlers(parts: RouteParts) {
       const share = await fetchUnlessKnown(exchange)
       if (share === null) return
       const [before, after] = answers.envelope(share)
-      exchange.response.writeHead(200, {
+      const headers = {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + share.sizeBytes + after.length,
-      })
-      await sendBytes(exchange.response, [
-        before,
-        dataPart(documents, share.data, documentCall(exchange)),
-        after,
-      ])
+      }
+      const data = dataPart(documents, share.data, documentCall(exchange))
+      await sendBytes(exchange.response, headers, [before, data, after])
     },
 
     async raw(exchange: Exchange): Promise<void> {

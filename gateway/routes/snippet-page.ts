@@ -71,9 +71,6 @@ export async function sendSnippetPage(
     add(after, after.length)
   }
   addText(`],"next_cursor":${JSON.stringify(page.nextCursor)}}`)
-  exchange.response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': length,
-  })
-  await sendBytes(exchange.response, parts)
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length }
+  await sendBytes(exchange.response, headers, parts)
 }

@@ -105,12 +105,12 @@ export function snippetHandlers(parts: RouteParts) {
       const snippet = await fetchUnlessKnown(exchange, caller)
       if (snippet === null) return
       const [before, after] = snippetEnvelope(snippet)
-      exchange.response.writeHead(200, {
+      const headers = {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + snippet.sizeBytes + after.length,
-      })
+      }
       const data: Part = dataPart(documents, snippet.data, documentCall(exchange))
-      await sendBytes(exchange.response, [before, data, after])
+      await sendBytes(exchange.response, headers, [before, data, after])
     },
 
     async raw(exchange: Exchange, caller: Caller): Promise<void> {

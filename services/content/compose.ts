@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
@@ -20,20 +21,32 @@ import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { randomContentIds } from './adapters/random-content-ids.js'
+import { twoPlaceDocumentStore } from './adapters/two-place-document-store.js'
+import { type MoveProgress, moveDocuments } from './application/move-documents.js'
 import { purgeShares } from './application/purge-shares.js'
 import { sweep } from './application/sweep.js'
 import type { ContentConfig } from './config.js'
 import { content } from './migrations/0001-content.js'
 import { planChanges } from './migrations/0002-plan-changes.js'
-import type { ContentPorts } from './ports.js'
+import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
-function createPorts(durable: Pool, deferred: Pool): ContentPorts {
+/** The store of `DOCUMENT_STORE=s3`; whoever keeps documents in Postgres never loads the SDK. */
+async function openS3(
+  config: ContentConfig['documents'],
+  writeMsMax: number,
+): Promise<(AtomicDocumentStore & { close(): void }) | null> {
+  if (config.kind !== 's3') return null
+  const { s3DocumentStore } = await import('./adapters/s3-document-store.js')
+  return s3DocumentStore(config, writeMsMax)
+}
+
+function createPorts(durable: Pool, deferred: Pool, documents: DocumentStore): ContentPorts {
   return {
     snippets: postgresSnippetStore(durable),
     shares: postgresShareStore(durable),
     planVersions: postgresPlanVersions(durable),
     registry: postgresDocumentRegistry(deferred),
-    documents: postgresDocumentStore(deferred),
+    documents,
     idempotency: postgresIdempotencyStore(deferred),
     ids: randomContentIds,
     hashing: nodeHashing,
@@ -61,7 +74,9 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   const half = Math.ceil(config.database.connectionsMax / 2)
   const durable = createPool({ ...config.database, connectionsMax: half }, log)
   const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)
-  const ports = createPorts(durable, deferred)
+  const rows = postgresDocumentStore(deferred)
+  const s3 = await openS3(config.documents, config.orphanGraceMs)
+  const ports = createPorts(durable, deferred, s3 === null ? rows : twoPlaceDocumentStore(s3, rows))
   const handlers = grpcHandlers(log)
   const server = await startGrpcServer({ ...config.grpc, transport, log }, [
     grpcSnippets(handlers, ports, config.plans),
@@ -82,6 +97,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
       await server.stop()
       transport.close()
       await Promise.all([durable.end(), deferred.end()])
+      s3?.close()
     },
   }
 }
@@ -89,4 +105,46 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
 /** Brings the schema up to date. */
 export async function migrateSchema(config: ContentConfig): Promise<void> {
   await migrate(config.database, [content, planChanges])
+}
+
+function tell({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {
+  const megabytes = Math.ceil(bytes / 1_048_576)
+  const rest = `${waiting} are copied and wait for readers, ${unnamed} are named by nothing, ${failed} failed`
+  process.stdout.write(`${moved} documents (${megabytes} MB) have been moved; ${rest}.\n`)
+}
+
+/** Moves documents from Postgres to S3, telling on stdout how far it has come. */
+export async function moveToS3(config: ContentConfig): Promise<void> {
+  const log = createLogger('content', config.logLevel)
+  const s3 = await openS3(config.documents, config.orphanGraceMs)
+  if (s3 === null)
+    throw new ConfigError([
+      'DOCUMENT_STORE must be s3 to move documents there, and of all content processes first.',
+    ])
+  const pool = createPool(config.database, log)
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+  try {
+    const ports = {
+      registry: postgresDocumentRegistry(pool),
+      from: postgresDocumentStore(pool),
+      to: s3,
+      hashing: nodeHashing,
+      monotonicMs: () => performance.now(),
+      wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    }
+    const end = await moveDocuments(ports, {
+      graceMs: config.orphanGraceMs,
+      stop: stop.signal,
+      report: tell,
+      failed: (id, error) => log.warn({ err: error, document_id: id }, 'a document could not be moved'),
+    })
+    tell(end)
+    if (stop.signal.aborted) throw new Error('Stopped before the end; run it again to go on.')
+    if (end.failed > 0)
+      throw new Error(`${end.failed} documents could not be moved; the log says why. Run it again.`)
+  } finally {
+    await pool.end()
+    s3.close()
+  }
 }

@@ -23,4 +23,58 @@ describe('the configuration of content', () => {
   it('refuses to listen in plain text beyond this machine', () => {
     expect(() => readConfig({ ...needed, GRPC_HOST: '0.0.0.0' })).toThrow(/GRPC_INSECURE/)
   })
+
+  it('keeps documents in Postgres unless it is told otherwise', () => {
+    expect(readConfig(needed).documents).toEqual({ kind: 'postgres' })
+    expect(readConfig({ ...needed, S3_BUCKET: 'b' }).documents).toEqual({ kind: 'postgres' })
+  })
+
+  it('keeps documents in a bucket, of AWS or of another store', () => {
+    const s3 = { ...needed, DOCUMENT_STORE: 's3', S3_BUCKET: 'snippets' }
+    expect(readConfig(s3).documents).toEqual({
+      kind: 's3',
+      endpoint: null,
+      region: 'us-east-1',
+      bucket: 'snippets',
+      prefix: '',
+      credentials: null,
+      forcePathStyle: false,
+    })
+    const own = {
+      S3_ENDPOINT: 'http://127.0.0.1:9000/',
+      S3_REGION: 'garage',
+      S3_PREFIX: '/snipkeep//documents/',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      S3_FORCE_PATH_STYLE: 'true',
+    }
+    expect(readConfig({ ...s3, ...own }).documents).toEqual({
+      kind: 's3',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'garage',
+      bucket: 'snippets',
+      prefix: 'snipkeep/documents',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+      forcePathStyle: true,
+    })
+  })
+
+  it('names everything that a bucket lacks, at once', () => {
+    const env = { ...needed, DOCUMENT_STORE: 's3', S3_ACCESS_KEY_ID: 'key' }
+    expect(() => readConfig(env)).toThrow(/S3_BUCKET[\s\S]*S3_SECRET_ACCESS_KEY/)
+    const wrong = {
+      ...needed,
+      DOCUMENT_STORE: 'tape',
+      S3_ENDPOINT: 'ftp://a',
+      S3_FORCE_PATH_STYLE: 'perhaps',
+    }
+    expect(() => readConfig(wrong)).toThrow(/DOCUMENT_STORE[\s\S]*S3_ENDPOINT[\s\S]*S3_FORCE_PATH_STYLE/)
+  })
+
+  it('never tells a secret of the bucket, also not of a wrong configuration', () => {
+    const env = { ...needed, DOCUMENT_STORE: 's3', S3_SECRET_ACCESS_KEY: 'hush-hush' }
+    expect(() => readConfig(env)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('hush') }),
+    )
+  })
 })

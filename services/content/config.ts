@@ -1,6 +1,15 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { integer } from '#libs/config/variables.js'
+import {
+  choice,
+  flag,
+  httpUrl,
+  integer,
+  optional,
+  secret,
+  text,
+  type Values,
+} from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
 import {
@@ -16,6 +25,31 @@ import { processVariables } from '#libs/runtime/process-variables.js'
 
 const minute = 60_000
 const hour = 60 * minute
+
+/** Where the bytes of large documents are. */
+const documentVariables = {
+  DOCUMENT_STORE: choice(
+    'Where large documents are kept: `postgres`, or `s3` for any S3-compatible store (docs/documents-in-s3.md).',
+    ['postgres', 's3'],
+    'postgres',
+  ),
+  S3_ENDPOINT: optional(httpUrl('The address of the S3-compatible store.'), 'AWS'),
+  S3_REGION: text('The region of the bucket.', 'us-east-1'),
+  S3_BUCKET: optional(text('The bucket for documents; needed with `DOCUMENT_STORE=s3`.')),
+  S3_PREFIX: optional(text('What the keys of documents in the bucket begin with, before a slash.')),
+  S3_ACCESS_KEY_ID: optional(
+    secret(text('The key that may read, write, list and delete in the bucket.')),
+    "the SDK's own search for credentials",
+  ),
+  S3_SECRET_ACCESS_KEY: optional(
+    secret(text('The secret of `S3_ACCESS_KEY_ID`.')),
+    "the SDK's own search for credentials",
+  ),
+  S3_FORCE_PATH_STYLE: flag(
+    'Whether the bucket stands in the path of the address and not in its host name; most stores other than AWS want it.',
+    false,
+  ),
+}
 
 /** What content reads from its environment. */
 export const variables = {
@@ -37,7 +71,22 @@ export const variables = {
     { min: 0, max: 24 * hour },
     30 * minute,
   ),
+  ...documentVariables,
   ...planVariables,
+}
+
+/** A bucket in an S3-compatible store, and how it is reached. */
+export interface S3Config {
+  readonly kind: 's3'
+  /** `null` for AWS itself. */
+  readonly endpoint: string | null
+  readonly region: string
+  readonly bucket: string
+  /** Without slashes around it; empty for none. */
+  readonly prefix: string
+  /** `null` where the SDK finds them by itself. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
+  readonly forcePathStyle: boolean
 }
 
 /** Content's configuration. */
@@ -52,7 +101,39 @@ export interface ContentConfig {
   readonly purgeIntervalMs: number
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
+  readonly documents: { readonly kind: 'postgres' } | S3Config
   readonly plans: PlanCatalogue
+}
+
+function documentProblems(values: Values<typeof documentVariables>): readonly string[] {
+  const keys = [values.S3_ACCESS_KEY_ID, values.S3_SECRET_ACCESS_KEY].filter((key) => key !== null)
+  return [
+    ...(values.DOCUMENT_STORE === 's3' && values.S3_BUCKET === null
+      ? ['S3_BUCKET must be set where DOCUMENT_STORE is s3.']
+      : []),
+    ...(keys.length === 1
+      ? [
+          'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither for those that the SDK finds.',
+        ]
+      : []),
+  ]
+}
+
+function documentsOf(values: Values<typeof documentVariables>): ContentConfig['documents'] {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  if (values.DOCUMENT_STORE === 'postgres' || bucket === null) return { kind: 'postgres' }
+  return {
+    kind: 's3',
+    endpoint: values.S3_ENDPOINT,
+    region: values.S3_REGION,
+    bucket,
+    prefix: (values.S3_PREFIX ?? '')
+      .split('/')
+      .filter((part) => part !== '')
+      .join('/'),
+    credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
+    forcePathStyle: values.S3_FORCE_PATH_STYLE,
+  }
 }
 
 /**
@@ -65,6 +146,7 @@ export function readConfig(env: Environment): ContentConfig {
       parsed.CONTENT_PURGE_INTERVAL_MS + parsed.CONTENT_ORPHAN_GRACE_MS + parsed.CONTENT_SWEEP_INTERVAL_MS
     return [
       ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
+      ...documentProblems(parsed),
       ...(untilGone > hour
         ? [
             'CONTENT_PURGE_INTERVAL_MS, CONTENT_ORPHAN_GRACE_MS and CONTENT_SWEEP_INTERVAL_MS must add up to at most an hour, in which expired shares are purged.',
@@ -82,6 +164,7 @@ export function readConfig(env: Environment): ContentConfig {
     purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,
+    documents: documentsOf(values),
     plans: planCatalogue(values),
   }
 }

@@ -1,7 +1,9 @@
 import { runCommand } from '#libs/runtime/run-command.js'
 import { runProcess } from '#libs/runtime/run-process.js'
-import { compose, migrateSchema } from './compose.js'
+import { compose, migrateSchema, moveToS3 } from './compose.js'
 import { readConfig } from './config.js'
 
-if (process.argv[2] === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+const [, , command] = process.argv
+if (command === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+else if (command === 'move-documents') await runCommand((env) => moveToS3(readConfig(env)))
 else await runProcess((env) => compose(readConfig(env)))

@@ -124,7 +124,10 @@ export interface PlanVersions {
 
 /** Knows every document: whose it is, whether it is complete, and whether anything names it. */
 export interface DocumentRegistry {
-  /** Notes a document that is about to be written. It is complete only after `complete`, and named by nothing. */
+  /**
+   * Notes a document that is about to be written, or whose bytes could not be removed; one that is noted already stays
+   * as it is. It is complete only after `complete`, and named by nothing.
+   */
   reserve(id: DocumentId, ownerId: OwnerId): Promise<void>
   /**
    * Notes that all bytes have arrived, and whether they were kept: what was only compared is never claimed.
@@ -133,6 +136,8 @@ export interface DocumentRegistry {
   complete(id: DocumentId, digest: DataDigest, kept: boolean): Promise<void>
   /** The digest of a complete document, or `null`. */
   find(id: DocumentId): Promise<DataDigest | null>
+  /** The digest of a document that a record names at this moment, or `null`. */
+  findNamed(id: DocumentId): Promise<DataDigest | null>
   /** Makes up to `most` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
   condemn(graceMs: number, most: number): Promise<readonly DocumentId[]>
   /** Forgets documents whose bytes have been removed. */
@@ -148,16 +153,36 @@ export interface DocumentRange {
 /** Keeps the bytes of documents, and nothing else about them. */
 export interface DocumentStore {
   /**
-   * Stores the chunks of a reserved document in their order, holding no more than about 1 MiB of them; takes the next
-   * when there is room.
-   * @throws DomainError `unavailable` when the document is forgotten meanwhile.
+   * Stores the chunks of a reserved document in their order, holding no more than 20 MiB of them however many there
+   * are; takes the next when there is room. What fails may leave bytes behind, which `remove` takes.
+   * @throws DomainError `unavailable` when the store cannot be reached. A store that sees that the document has been
+   *   forgotten meanwhile throws it as well, but need not see it: `DocumentRegistry.complete` always does, and whoever
+   *   hears it there removes what was written.
    */
   write(id: DocumentId, chunks: AsyncIterable<Uint8Array>): Promise<void>
-  /** The bytes in order, in chunks of at most 256 KiB; none for an unknown id. */
+  /**
+   * The bytes in order, in chunks of at most 256 KiB; none for an unknown id.
+   * @throws DomainError `unavailable` when the store cannot be reached.
+   */
   read(id: DocumentId, range: DocumentRange): AsyncIterable<Uint8Array>
-  /** Removes whatever is stored under these ids; an unknown one is no error. */
+  /**
+   * Removes whatever is stored under these ids, and what writes of them have left half-done; an unknown one is no error.
+   * @throws DomainError `unavailable` when the store cannot be reached; then some may be left.
+   */
   remove(ids: readonly DocumentId[]): Promise<void>
 }
+
+/** A store whose documents can be gone through, by those who empty it. */
+export interface ListedDocumentStore extends DocumentStore {
+  /** Up to `most` ids after `after`, in their order, of documents that have bytes here. */
+  list(after: DocumentId | null, most: number): Promise<readonly DocumentId[]>
+}
+
+/**
+ * A store whose writes are all or nothing: a document can be read after the last of its chunks has been stored, and one
+ * whose source fails never. A write that takes the place of an equal document disturbs no reader of it.
+ */
+export type AtomicDocumentStore = DocumentStore
 
 /** What an idempotency key stands for at this moment. */
 export type KeyState =
@@ -206,4 +231,12 @@ export interface ContentPorts {
   readonly hashing: Hashing
   /** Milliseconds that only grow, for intervals within this process. */
   readonly monotonicMs: () => number
+}
+
+/** What moving documents from one store to another needs. */
+export interface MovePorts extends Pick<ContentPorts, 'registry' | 'hashing' | 'monotonicMs'> {
+  readonly from: ListedDocumentStore
+  readonly to: AtomicDocumentStore
+  /** Resolves after so many milliseconds, or at once when it is told to stop. */
+  readonly wait: (ms: number, stop: AbortSignal) => Promise<void>
 }

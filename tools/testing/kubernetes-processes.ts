@@ -7,17 +7,7 @@ import type { ProcessVariables } from '../processes.js'
  * Variables that the manifests set and that the processes are about to read. To be emptied as they arrive: a test fails
  * while a name stands here that some process declares.
  */
-export const comingVariables: Readonly<Record<string, readonly string[]>> = {
-  content: [
-    'DOCUMENT_STORE',
-    'S3_ENDPOINT',
-    'S3_REGION',
-    'S3_BUCKET',
-    'S3_ACCESS_KEY_ID',
-    'S3_SECRET_ACCESS_KEY',
-    'S3_FORCE_PATH_STYLE',
-  ],
-}
+export const comingVariables: Readonly<Record<string, readonly string[]>> = {}
 
 /** The same for what every process is about to read. */
 export const comingEverywhere: readonly string[] = [

@@ -37,6 +37,27 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await registry.find(id)).toEqual(digest)
     })
 
+    it('stays as it is when a document is noted again', async () => {
+      const { registry } = world.ports
+      const data = await documentData(world, ann)
+      await addSnippet({ data })
+      await registry.reserve(data.id, bob)
+      expect(await registry.findNamed(data.id)).toEqual(data.digest)
+      await world.passTime(minute)
+      expect(await condemn()).toEqual([])
+    })
+
+    it('tells which documents a record names at this moment', async () => {
+      const { registry, snippets } = world.ports
+      const data = await documentData(world, ann)
+      expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
+      const snippet = await addSnippet({ data })
+      expect(await registry.findNamed(data.id)).toEqual(data.digest)
+      await snippets.remove(ann, snippet?.id ?? world.ports.ids.snippet(), noCheck)
+      expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
+      expect(await registry.findNamed(world.ports.ids.document())).toBeNull()
+    })
+
     it('lets a document be claimed once, by its owner, when it is complete', async () => {
       const data = await documentData(world, ann)
       await expect(addSnippet({ data, ownerId: bob })).rejects.toMatchObject(gone)

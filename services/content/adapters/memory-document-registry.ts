@@ -7,6 +7,7 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
   const { documents } = state
   return {
     async reserve(id, ownerId) {
+      if (documents.has(id)) return
       documents.set(id, { ownerId, digest: null, state: 'writing', unclaimedSince: state.now() })
     },
     async complete(id, digest, kept) {
@@ -20,6 +21,10 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
       })
     },
     find: async (id) => documents.get(id)?.digest ?? null,
+    async findNamed(id) {
+      const document = documents.get(id)
+      return document?.unclaimedSince === null ? document.digest : null
+    },
     async condemn(graceMs, most) {
       const before = state.now().getTime() - graceMs
       const due = [...documents].filter(

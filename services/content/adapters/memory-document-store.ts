@@ -1,20 +1,23 @@
 import type { DocumentId } from '../domain/ids.js'
 import { documentGone } from '../domain/stored-data.js'
-import type { DocumentStore } from '../ports.js'
+import type { ListedDocumentStore } from '../ports.js'
 import type { MemoryState } from './memory-state.js'
 
 const chunkBytes = 262_144
 
-/** The bytes of reserved documents in memory, for tests; `bytes` lets a test look at them, or damage them. */
+/**
+ * The bytes of documents in memory, for tests; `bytes` lets a test look at them, or damage them. Without a `state` it does
+ * not see that a document has been forgotten.
+ */
 export function memoryDocumentStore(
-  state: Pick<MemoryState, 'documents'>,
+  state: Pick<MemoryState, 'documents'> | null,
   bytes: Map<DocumentId, Uint8Array>,
-): DocumentStore {
+): ListedDocumentStore {
   return {
     async write(id, chunks) {
       const parts: Uint8Array[] = []
       for await (const chunk of chunks) parts.push(Uint8Array.from(chunk))
-      if (!state.documents.has(id)) throw documentGone()
+      if (state !== null && !state.documents.has(id)) throw documentGone()
       bytes.set(id, Buffer.concat(parts))
     },
     async *read(id, { offset, length }) {
@@ -25,6 +28,12 @@ export function memoryDocumentStore(
     },
     async remove(ids) {
       for (const id of ids) bytes.delete(id)
+    },
+    async list(after, most) {
+      return [...bytes.keys()]
+        .filter((id) => after === null || id > after)
+        .sort()
+        .slice(0, most)
     },
   }
 }

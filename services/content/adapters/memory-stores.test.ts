@@ -1,18 +1,30 @@
 import { memoryWorld } from '../testing/memory-world.js'
+import { atomicDocumentStoreContract } from './atomic-document-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
+import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
+import { twoPlaceDocumentStore } from './two-place-document-store.js'
 
 const open = async () => memoryWorld()
+const openTwoPlaces = async () => {
+  const world = memoryWorld()
+  const documents = twoPlaceDocumentStore(world.elsewhere, world.listed)
+  const documentsWithBytes = async () => world.bytes.size + world.bytesElsewhere.size
+  return { ...world, ports: { ...world.ports, documents }, documentsWithBytes }
+}
 
 snippetStoreContract('snippets in memory', open)
 snippetListContract('lists of snippets in memory', open)
 shareStoreContract('shares in memory', open)
 documentStoreContract('documents in memory', open)
+atomicDocumentStoreContract('documents in memory', open)
+listedDocumentStoreContract('documents in memory', open)
+documentStoreContract('documents on their way from one memory to another', openTwoPlaces)
 documentRegistryContract('the registry of documents in memory', open)
 idempotencyStoreContract('idempotency keys in memory', open)
 planChangeContract('a change of plan in memory', open)

@@ -1,9 +1,9 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { documentId } from '../domain/ids.js'
-import { documentGone } from '../domain/stored-data.js'
+import { type DocumentId, documentId } from '../domain/ids.js'
+import { type DataDigest, documentGone } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
 
-const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2)'
+const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'
 
 const complete = `
   UPDATE document SET size_bytes = $2, sha256 = $3, state = $4, unclaimed_since = now()
@@ -12,6 +12,15 @@ const complete = `
 const find = `
   SELECT document.size_bytes, document.sha256 FROM document
   WHERE document.id = $1 AND document.state IN ('stored', 'compared')`
+
+const findNamed = `
+  SELECT document.size_bytes, document.sha256 FROM document
+  WHERE document.id = $1 AND document.state = 'stored' AND document.unclaimed_since IS NULL`
+
+interface DigestRow {
+  readonly size_bytes: string
+  readonly sha256: Buffer
+}
 
 /** A claim that is under way keeps its document from being condemned, and finds one that has been no longer stored. */
 const condemn = `
@@ -23,6 +32,13 @@ const condemn = `
 
 /** The registry of documents in Postgres. */
 export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
+  const digest = async (name: string, text: string, id: DocumentId): Promise<DataDigest | null> => {
+    const { rows } = await query<DigestRow>(pool, { name, text, values: [id] })
+    const row = rows[0]
+    return row === undefined
+      ? null
+      : { sizeBytes: Number(row.size_bytes), sha256: row.sha256.toString('hex') }
+  }
   return {
     async reserve(id, owner) {
       await query(pool, { name: 'document-reserve', text: reserve, values: [id, owner] })
@@ -32,14 +48,8 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
       const { rowCount } = await query(pool, { name: 'document-complete', text: complete, values })
       if (rowCount !== 1) throw documentGone()
     },
-    async find(id) {
-      const statement = { name: 'document-find', text: find, values: [id] }
-      const { rows } = await query<{ size_bytes: string; sha256: Buffer }>(pool, statement)
-      const row = rows[0]
-      return row === undefined
-        ? null
-        : { sizeBytes: Number(row.size_bytes), sha256: row.sha256.toString('hex') }
-    },
+    find: (id) => digest('document-find', find, id),
+    findNamed: (id) => digest('document-find-named', findNamed, id),
     async condemn(graceMs, most) {
       const statement = { name: 'document-condemn', text: condemn, values: [graceMs, most] }
       const { rows } = await query<{ id: string }>(pool, statement)

@@ -2,38 +2,20 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { copyColumn, literal } from '#libs/postgres/copy-column.js'
 import { isForeignKeyViolation } from '#libs/postgres/errors.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
-import type { DocumentId } from '../domain/ids.js'
-import type { DocumentStore } from '../ports.js'
+import { type DocumentId, documentId } from '../domain/ids.js'
+import type { ListedDocumentStore } from '../ports.js'
+import { evenChunks } from './even-chunks.js'
 
 /** The bytes of one row, and how many rows travel at once. */
 const rowBytes = 262_144
 const rowsAtOnce = 4
-
-/** Cuts the chunks anew, into rows; only the last may be shorter. */
-async function* rows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
-  let row = Buffer.allocUnsafeSlow(rowBytes)
-  let filled = 0
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; ) {
-      const part = chunk.subarray(at, at + rowBytes - filled)
-      row.set(part, filled)
-      filled += part.length
-      at += part.length
-      if (filled < rowBytes) continue
-      yield row
-      row = Buffer.allocUnsafeSlow(rowBytes)
-      filled = 0
-    }
-  }
-  if (filled > 0) yield row.subarray(0, filled)
-}
 
 /**
  * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, each in a statement of its own, so that
  * neither a slow writer nor a slow reader holds a connection.
  * @param pool whose commits need not wait for the disk: the transaction that claims a document waits, for all before it.
  */
-export function postgresDocumentStore(pool: Pool): DocumentStore {
+export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
   const insert = async (id: DocumentId, seq: number, batch: readonly Buffer[]): Promise<void> => {
     const places = batch.map((_row, index) => `($1, $2::integer + ${index}, $${index + 3})`)
     const text = `INSERT INTO document_chunk (document_id, seq, bytes) VALUES ${places.join(', ')}`
@@ -66,7 +48,7 @@ export function postgresDocumentStore(pool: Pool): DocumentStore {
         seq += batch.length
         batch = []
       }
-      for await (const row of rows(chunks)) {
+      for await (const row of evenChunks(chunks, rowBytes)) {
         batch.push(row)
         if (batch.length === rowsAtOnce) await flush()
       }
@@ -103,6 +85,17 @@ export function postgresDocumentStore(pool: Pool): DocumentStore {
       if (ids.length === 0) return
       const text = 'DELETE FROM document_chunk WHERE document_chunk.document_id = ANY($1)'
       await query(pool, { name: 'document-remove', text, values: [ids] })
+    },
+
+    async list(after, most) {
+      // All rows of a document go in one statement, so whichever has any has the first.
+      const text = `
+        SELECT document_chunk.document_id AS id FROM document_chunk
+        WHERE document_chunk.seq = 0 AND document_chunk.document_id > $1
+        ORDER BY document_chunk.document_id LIMIT $2`
+      const values = [after ?? '', most]
+      const { rows } = await query<{ id: string }>(pool, { name: 'document-list', text, values })
+      return rows.map(({ id }) => documentId(id))
     },
   }
 }

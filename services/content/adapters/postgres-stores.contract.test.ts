@@ -3,6 +3,7 @@ import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
+import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
@@ -21,6 +22,7 @@ snippetStoreContract('snippets in Postgres', open)
 snippetListContract('lists of snippets in Postgres', open)
 shareStoreContract('shares in Postgres', open)
 documentStoreContract('documents in Postgres', open)
+listedDocumentStoreContract('documents in Postgres', open)
 documentRegistryContract('the registry of documents in Postgres', open)
 idempotencyStoreContract('idempotency keys in Postgres', open)
 planChangeContract('a change of plan in Postgres', open)

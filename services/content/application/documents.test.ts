@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#libs/core/plan.js'
+import type { DocumentStore } from '../ports.js'
 import {
   ann,
   type ContentWorld,
@@ -10,7 +11,7 @@ import {
   shareDraft,
   snippetDraft,
 } from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'
 import { getShare } from './get-share.js'
 import { getSnippet } from './get-snippet.js'
 import { purgeShares } from './purge-shares.js'
@@ -56,6 +57,56 @@ describe('an upload', () => {
     await expect(write(failing())).rejects.toThrow('gone')
     await world.passTime(1)
     expect([await world.documentsWithBytes(), await world.ports.registry.condemn(0, 10)]).toEqual([0, []])
+  })
+})
+
+describe('an upload that the sweep has overtaken', () => {
+  /** Chunks in whose midst the document is swept, as nothing has named it for too long. */
+  async function* overtaken(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.from('[1,')
+    await world.passTime(hour)
+    expect((await sweep({ ...world.ports, documents: elsewhere() }, hour - 1, never)).documents).toBe(1)
+    yield Buffer.from('2]')
+  }
+  const elsewhere = () => memory.elsewhere
+  let memory: MemoryWorld
+  beforeEach(() => {
+    memory = memoryWorld()
+    world = memory
+  })
+  const request = { ownerId: ann, plan: 'free', limits, key: null } as const
+
+  it('takes back what it wrote to a store that did not see it', async () => {
+    const ports = { ...world.ports, documents: elsewhere() }
+    const upload = writeDocument(ports, { ...request, chunks: overtaken() })
+    await expect(upload).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(memory.bytesElsewhere.size).toBe(0)
+  })
+
+  it('is noted again when it cannot be taken back, so that the next sweep finds it', async () => {
+    let removals = 0
+    const documents: DocumentStore = {
+      ...elsewhere(),
+      async remove(ids) {
+        removals += 1
+        if (removals > 1) throw new Error('the store is gone')
+        await elsewhere().remove(ids)
+      },
+    }
+    const sweptFirst = { ...world.ports, documents }
+    async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Buffer.from('[1,')
+      await world.passTime(hour)
+      await sweep(sweptFirst, hour - 1, never)
+      yield Buffer.from('2]')
+    }
+    await expect(writeDocument(sweptFirst, { ...request, chunks: chunks() })).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    expect(memory.bytesElsewhere.size).toBe(1)
+    await world.passTime(hour)
+    await sweep({ ...world.ports, documents: elsewhere() }, hour - 1, never)
+    expect(memory.bytesElsewhere.size).toBe(0)
   })
 })
 

@@ -79,10 +79,11 @@ export async function writeDocument(
     if (wanted && lease !== null) await renew(ports, lease)
     return { id, digest }
   } catch (error) {
-    // What cannot be removed now, because the database has gone, is left to the sweep.
+    // What cannot be removed now is left to the sweep, and noted anew in case the sweep has passed already.
     await documents
       .remove([id])
       .then(() => registry.forget([id]))
+      .catch(() => registry.reserve(id, request.ownerId))
       .catch(() => {})
     if (lease !== null) await idempotency.release(lease).catch(() => {})
     throw error

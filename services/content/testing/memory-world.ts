@@ -8,24 +8,40 @@ import { memoryState } from '../adapters/memory-state.js'
 import { nodeHashing } from '../adapters/node-hashing.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import type { DocumentId } from '../domain/ids.js'
+import type { ListedDocumentStore } from '../ports.js'
 import type { ContentWorld } from './content-world.js'
 
 function flipFirst(bytes: Uint8Array | null | undefined): void {
   if (bytes?.[0] !== undefined) bytes[0] ^= 1
 }
 
+/** Content in memory, and a second store to which documents may move. */
+export interface MemoryWorld extends ContentWorld {
+  readonly listed: ListedDocumentStore
+  readonly bytes: Map<DocumentId, Uint8Array>
+  /** It does not see that a document has been forgotten. */
+  readonly elsewhere: ListedDocumentStore
+  readonly bytesElsewhere: Map<DocumentId, Uint8Array>
+}
+
 /** Content in memory, with a clock that moves only by `passTime`. */
-export function memoryWorld(): ContentWorld {
+export function memoryWorld(): MemoryWorld {
   let time = Date.UTC(2030, 0, 1)
   const state = memoryState(() => new Date(time))
   const bytes = new Map<DocumentId, Uint8Array>()
+  const bytesElsewhere = new Map<DocumentId, Uint8Array>()
+  const listed = memoryDocumentStore(state, bytes)
   return {
+    listed,
+    bytes,
+    elsewhere: memoryDocumentStore(null, bytesElsewhere),
+    bytesElsewhere,
     ports: {
       snippets: memorySnippetStore(state),
       shares: memoryShareStore(state),
       planVersions: memoryPlanVersions(),
       registry: memoryDocumentRegistry(state),
-      documents: memoryDocumentStore(state, bytes),
+      documents: listed,
       idempotency: memoryIdempotencyStore(state),
       ids: randomContentIds,
       hashing: nodeHashing,

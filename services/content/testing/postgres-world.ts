@@ -10,11 +10,13 @@ import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import { content } from '../migrations/0001-content.js'
 import { planChanges } from '../migrations/0002-plan-changes.js'
+import type { ListedDocumentStore } from '../ports.js'
 import type { ContentWorld } from './content-world.js'
 
 /** Content in a schema of its own on real Postgres. */
 export interface PostgresWorld extends ContentWorld {
   readonly pool: Pool
+  readonly listed: ListedDocumentStore
   /** Empties every table. */
   reset(): Promise<PostgresWorld>
   close(): Promise<void>
@@ -37,14 +39,16 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
   const schema = await createMigratedSchema(prefix, [content, planChanges])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
+  const listed = postgresDocumentStore(deferred)
   const world: PostgresWorld = {
     pool,
+    listed,
     ports: {
       snippets: postgresSnippetStore(pool),
       shares: postgresShareStore(pool),
       planVersions: postgresPlanVersions(pool),
       registry: postgresDocumentRegistry(deferred),
-      documents: postgresDocumentStore(deferred),
+      documents: listed,
       idempotency: postgresIdempotencyStore(deferred),
       ids: randomContentIds,
       hashing: nodeHashing,

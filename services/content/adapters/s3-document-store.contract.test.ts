@@ -1,0 +1,287 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type S3Server, startS3Server } from '#libs/testing/s3-server.js'
+import { createTestBucket, type TestBucket } from '#libs/testing/test-bucket.js'
+import { sweep } from '../application/sweep.js'
+import { writeDocument } from '../application/write-document.js'
+import { type DocumentId, documentId } from '../domain/ids.js'
+import { ann, chunksOf, collect } from '../testing/content-world.js'
+import type { ProbeReport, ProbeTask } from '../testing/s3-memory-probe.js'
+import { openS3World, type S3World, s3OptionsOf } from '../testing/s3-world.js'
+import type { S3Options } from './s3-client.js'
+import { s3DocumentStore } from './s3-document-store.js'
+
+const mib = 1_048_576
+const unavailable = { kind: 'unavailable', code: 'unavailable' }
+const whole = { offset: 0, length: null }
+const never = new AbortController().signal
+
+let world: S3World
+beforeAll(async () => {
+  world = await openS3World('content-s3-own')
+})
+afterAll(() => world?.close())
+beforeEach(() => world.reset())
+
+const newId = (): DocumentId => world.ports.ids.document()
+const keyOf = (id: DocumentId): string => `documents/${id}`
+const unfinished = (id: DocumentId, bucket: TestBucket = world.bucket) => bucket.unfinished(keyOf(id))
+
+function startProbe(task: ProbeTask): ChildProcess {
+  const probe = fork(resolve('services/content/testing/s3-memory-probe.ts'), {
+    execArgv: ['--conditions=source', '--import', 'tsx', '--expose-gc'],
+  })
+  probe.send(task)
+  return probe
+}
+
+function reportOf(probe: ChildProcess): Promise<ProbeReport> {
+  return new Promise((done, fail) => {
+    probe.on('message', (message: { report?: ProbeReport }) => {
+      if (message.report !== undefined) done(message.report)
+    })
+    probe.once('exit', (code) => fail(new Error(`the probe ended with ${code}`)))
+  })
+}
+
+describe('a document of 50 MB in S3', () => {
+  it('goes in and out of a process that grows by no more than some parts of it', async () => {
+    const task = { options: s3OptionsOf(world.bucket), id: newId(), chunks: 50, pauseMs: 0 }
+    const report = await reportOf(startProbe(task))
+    expect(report.bytesRead).toBe(50 * mib)
+    expect(report.writePeakBytes).toBeLessThan(70 * mib)
+    expect(report.readPeakBytes).toBeLessThan(45 * mib)
+    const large = await reportOf(startProbe({ ...task, id: newId(), chunks: 200 }))
+    // Four times the bytes, and no more memory: what grows is garbage that nobody has collected yet.
+    expect(large.bytesRead).toBe(200 * mib)
+    expect(large.writePeakBytes).toBeLessThan(90 * mib)
+    expect(large.readPeakBytes).toBeLessThan(60 * mib)
+  })
+
+  it('whose writer is killed half-way is never seen, and removing it takes its parts as well', async () => {
+    const id = newId()
+    const probe = startProbe({ options: s3OptionsOf(world.bucket), id, chunks: 50, pauseMs: 20 })
+    await new Promise<void>((done) => {
+      probe.on('message', ({ taken }: { taken?: number }) => (taken === 25 ? done() : undefined))
+    })
+    expect(await unfinished(id)).toEqual([keyOf(id)])
+    probe.kill('SIGKILL')
+    await once(probe, 'exit')
+    expect((await collect(world.store.read(id, whole))).length).toBe(0)
+    expect(await unfinished(id)).toEqual([keyOf(id)])
+    await world.store.remove([id])
+    expect([await unfinished(id), await world.bucket.keys()]).toEqual([[], []])
+  })
+
+  it('is given up when it takes longer than the sweep would wait, with nothing left', async () => {
+    const hasty = s3DocumentStore(s3OptionsOf(world.bucket), 400)
+    async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Buffer.alloc(6 * mib)
+      await sleep(500)
+      yield Buffer.alloc(1)
+    }
+    const id = newId()
+    await expect(hasty.write(id, slow())).rejects.toMatchObject(unavailable)
+    expect([await unfinished(id), await world.bucket.keys()]).toEqual([[], []])
+    hasty.close()
+  })
+})
+
+describe('an upload to S3 that the sweep has overtaken', () => {
+  it.each([1_000, 12 * mib])('leaves nothing of its %i bytes', async (size) => {
+    const limits = { dataBytes: 50 * mib, snippets: null, shareTtlDays: 30, history: 20, apiKeys: 0 }
+    async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield* chunksOf(Buffer.alloc(size))
+      await world.passTime(60_000)
+      await sweep(world.ports, 1_000, never)
+      yield* chunksOf(Buffer.alloc(size))
+    }
+    const upload = writeDocument(world.ports, {
+      ownerId: ann,
+      plan: 'pro',
+      limits,
+      key: null,
+      chunks: chunks(),
+    })
+    await expect(upload).rejects.toMatchObject(unavailable)
+    expect(await world.bucket.keys()).toEqual([])
+    const { rows } = await world.postgres.pool.query('SELECT FROM document')
+    expect(rows).toHaveLength(0)
+  })
+})
+
+describe('many documents in S3', () => {
+  it('are removed together, more than one request of S3 takes', async () => {
+    const ids = Array.from({ length: 1_050 }, newId)
+    const [first = newId(), ...others] = ids
+    const last = others.at(-1) ?? first
+    for (const id of [first, last]) await world.store.write(id, chunksOf(Buffer.from('{}')))
+    await world.store.remove(ids)
+    expect(await world.bucket.keys()).toEqual([])
+  })
+})
+
+describe('an S3 store that goes away', () => {
+  let server: S3Server
+  let bucket: TestBucket
+  let options: S3Options
+
+  beforeAll(async () => {
+    server = await startS3Server()
+    bucket = await createTestBucket('going', server.access)
+    options = { ...s3OptionsOf(bucket), attemptTimeoutMs: 500 }
+  })
+  afterAll(() => server?.stop())
+
+  it('in the midst of a write makes it fail, is asked for no more of it, and has nothing of it later', async () => {
+    const store = s3DocumentStore(options, 600_000)
+    const id = newId()
+    let taken = 0
+    async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
+      for (; taken < 200; taken += 1) {
+        if (taken === 30) await server.kill()
+        yield Buffer.alloc(mib)
+      }
+    }
+    await expect(store.write(id, source())).rejects.toMatchObject(unavailable)
+    expect(taken).toBeLessThan(51)
+    await server.restart()
+    expect([(await collect(store.read(id, whole))).length, await bucket.keys()]).toEqual([0, []])
+    await store.remove([id])
+    expect(await unfinished(id, bucket)).toEqual([])
+    store.close()
+  })
+
+  it('or stands still makes a write take at most 20 MiB more, and fail in time', async () => {
+    const store = s3DocumentStore(options, 600_000)
+    let taken = 0
+    async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
+      for (; taken < 200; taken += 1) {
+        if (taken === 20) server.freeze()
+        yield Buffer.alloc(mib)
+      }
+    }
+    const from = performance.now()
+    await expect(store.write(newId(), source())).rejects.toMatchObject(unavailable)
+    expect(taken).toBeLessThanOrEqual(41)
+    expect(performance.now() - from).toBeLessThan(10_000)
+    server.thaw()
+    store.close()
+  }, 20_000)
+
+  it('in the midst of a read leaves the reader two pages at most, and then says so', async () => {
+    const store = s3DocumentStore(options, 600_000)
+    const id = newId()
+    await store.write(id, chunksOf(Buffer.alloc(20 * mib)))
+    let got = 0
+    const reading = async (): Promise<void> => {
+      for await (const chunk of store.read(id, whole)) {
+        if (got === 0) {
+          // A slow reader: the page after this one arrives meanwhile, and nothing more.
+          await sleep(300)
+          await server.kill()
+        }
+        got += chunk.length
+      }
+    }
+    await expect(reading()).rejects.toMatchObject(unavailable)
+    expect(got).toBeLessThanOrEqual(4 * mib)
+    await expect(collect(store.read(id, whole))).rejects.toMatchObject(unavailable)
+    await expect(store.remove([id])).rejects.toMatchObject(unavailable)
+    await expect(store.write(id, chunksOf(Buffer.alloc(10)))).rejects.toMatchObject(unavailable)
+    await server.restart()
+    expect((await collect(store.read(id, whole))).length).toBe(20 * mib)
+    store.close()
+  })
+
+  it('and answers nothing makes reads fail before their callers give up', async () => {
+    const store = s3DocumentStore(options, 600_000)
+    server.freeze()
+    const from = performance.now()
+    await expect(collect(store.read(newId(), whole))).rejects.toMatchObject(unavailable)
+    expect(performance.now() - from).toBeLessThan(8_500)
+    server.thaw()
+    store.close()
+  }, 20_000)
+})
+
+/** A store that answers as it is told to, and tells what it was asked. */
+async function withAnswers(
+  listener: RequestListener,
+  work: (options: S3Options) => Promise<void>,
+): Promise<void> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  try {
+    await work({ ...s3OptionsOf(world.bucket), endpoint: `http://127.0.0.1:${port}` })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+describe('an answer of S3', () => {
+  it.each([
+    [503, 'SlowDown'],
+    [500, 'InternalError'],
+    [429, 'TooManyRequests'],
+  ])('%i %s is tried three times, and then trouble that passes', async (status, code) => {
+    let asked = 0
+    const refuse: RequestListener = (_request, response) => {
+      asked += 1
+      response.writeHead(status, { 'Content-Type': 'application/xml' })
+      response.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`)
+    }
+    await withAnswers(refuse, async (options) => {
+      const store = s3DocumentStore(options, 600_000)
+      await expect(collect(store.read(newId(), whole))).rejects.toMatchObject(unavailable)
+      expect(asked).toBe(3)
+      store.close()
+    })
+  })
+
+  it('that there is no such bucket is a mistake to be logged', async () => {
+    const store = s3DocumentStore({ ...s3OptionsOf(world.bucket), bucket: 'no-such-bucket' }, 600_000)
+    const works = [
+      () => collect(store.read(newId(), whole)),
+      () => store.write(newId(), chunksOf(Buffer.alloc(10))),
+      () => store.remove([newId()]),
+    ]
+    for (const work of works) {
+      const error: unknown = await Promise.resolve(work()).catch((reason: unknown) => reason)
+      expect(String(error)).toMatch(/^Error: the store of documents: NoSuchBucket \(404\)/)
+      expect(error).not.toHaveProperty('$response')
+    }
+    store.close()
+  })
+
+  it('that nobody wants any more has its connection closed', async () => {
+    const closed: string[] = []
+    const page =
+      (range: string | undefined): RequestListener =>
+      (request, response) => {
+        response.writeHead(206, { 'Content-Range': `${request.headers.range?.replace('=', ' ')}/10485760` })
+        response.on('close', () => closed.push(`${request.headers.range} ${response.writableFinished}`))
+        // The second page begins and never ends.
+        if (request.headers.range === range) response.end(Buffer.alloc(2 * mib))
+        else response.write(Buffer.alloc(1_000))
+      }
+    await withAnswers(page('bytes=0-2097151'), async (options) => {
+      const store = s3DocumentStore(options, 600_000)
+      for await (const chunk of store.read(documentId('long'), whole)) {
+        expect(chunk.length).toBeLessThanOrEqual(262_144)
+        await sleep(100)
+        break
+      }
+      await expect.poll(() => closed).toEqual(['bytes=0-2097151 true', 'bytes=2097152-4194303 false'])
+      store.close()
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { unavailable } from '#libs/core/domain-error.js'
+import type { DocumentId } from '../domain/ids.js'
+import { documentGone } from '../domain/stored-data.js'
+import type { DocumentStore } from '../ports.js'
+import { evenChunks } from './even-chunks.js'
+import { attemptsMax, createS3Client, type S3Options, usualAttemptTimeoutMs } from './s3-client.js'
+import { isNoSuchObject, s3ErrorCode, toDocumentStoreError } from './s3-errors.js'
+
+/** What a reader is given at most at once, and what a writer collects. */
+const chunkBytes = 262_144
+/** What is asked for in one request. */
+const pageBytes = 2_097_152
+/** What S3 takes as a part, at least; a document of one part is stored by a single PUT. */
+const partBytes = 5_242_880
+/** The first request of an upload, the part under way, three from what was taken ahead, and the one that ends it. */
+const callsAfterSource = 6
+/** What one request of S3 removes, at most. */
+const removedAtOnce = 1_000
+const listedAtOnce = 10
+/** All attempts of a read together: a caller has an answer before its own deadline of ten seconds. */
+const readTimeoutMs = 8_000
+
+/** Documents in an S3-compatible store; `close` gives its connections up. */
+export interface S3DocumentStore extends DocumentStore {
+  close(): void
+}
+
+interface Page {
+  readonly bytes: readonly Uint8Array[]
+  readonly sizeBytes: number
+  /** The size of the whole object. */
+  readonly totalBytes: number
+}
+
+interface Place {
+  readonly client: S3Client
+  readonly bucket: string
+  keyOf(id: DocumentId): string
+}
+
+async function talking<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw toDocumentStoreError(error)
+  }
+}
+
+/** The chunks, each taken by `take`, so that an error of theirs is told from one that the store brings about. */
+function taken(
+  chunks: AsyncIterable<Uint8Array>,
+  take: (next: Promise<IteratorResult<Uint8Array>>) => Promise<IteratorResult<Uint8Array>>,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = chunks[Symbol.asyncIterator]()
+      return {
+        next: () => take(iterator.next()),
+        async return() {
+          await iterator.return?.()
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+}
+
+/** Stores all chunks or nothing: S3 shows an object when its last part has been put together with the others. */
+async function write(
+  { client, bucket, keyOf }: Place,
+  id: DocumentId,
+  chunks: AsyncIterable<Uint8Array>,
+  lateAt: number,
+): Promise<void> {
+  const own: { error?: unknown } = {}
+  const source = taken(chunks, async (next) => {
+    try {
+      const result = await next
+      if (performance.now() > lateAt) throw documentGone()
+      return result
+    } catch (error) {
+      own.error = error
+      throw error
+    }
+  })
+  const Body = Readable.from(evenChunks(source, chunkBytes), { highWaterMark: partBytes / chunkBytes })
+  const params = { Bucket: bucket, Key: keyOf(id), Body, ContentType: 'application/json' }
+  try {
+    // One part at a time while the next one gathers: an abort never races with a part that is still under way.
+    await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
+  } catch (error) {
+    if ('error' in own) throw own.error
+    if (s3ErrorCode(error) === 'NoSuchUpload') throw documentGone()
+    throw toDocumentStoreError(error)
+  } finally {
+    Body.destroy()
+  }
+}
+
+async function bodyOf(body: unknown, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  if (!(body instanceof Readable)) throw new Error('the store of documents answered without a body')
+  const stop = (): void => void body.destroy(new DOMException('the read was given up', 'AbortError'))
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) stop()
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    return chunks
+  } finally {
+    signal.removeEventListener('abort', stop)
+    body.destroy()
+  }
+}
+
+/** The bytes from `from` up to `to`, as far as there are any; `null` for none. */
+async function fetchPage(
+  { client, bucket, keyOf }: Place,
+  id: DocumentId,
+  from: number,
+  to: number,
+  abandoned: AbortSignal,
+): Promise<Page | null> {
+  const abortSignal = AbortSignal.any([abandoned, AbortSignal.timeout(readTimeoutMs)])
+  try {
+    const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(id), Range: `bytes=${from}-${to - 1}` })
+    const { Body, ContentRange } = await client.send(command, { abortSignal })
+    const bytes = await bodyOf(Body, abortSignal)
+    const totalBytes = Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1])
+    const sizeBytes = bytes.reduce((sum, { length }) => sum + length, 0)
+    if (!(sizeBytes === Math.min(to, totalBytes) - from))
+      throw new Error('the store of documents answered with another range than the one asked for')
+    return { bytes, sizeBytes, totalBytes }
+  } catch (error) {
+    if (isNoSuchObject(error)) return null
+    throw toDocumentStoreError(error)
+  }
+}
+
+function* smallChunks(bytes: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
+  for (const chunk of bytes)
+    for (let at = 0; at < chunk.length; at += chunkBytes) yield chunk.subarray(at, at + chunkBytes)
+}
+
+async function* read(
+  place: Place,
+  id: DocumentId,
+  offset: number,
+  end: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const abandoned = new AbortController()
+  const pageAt = (from: number): Promise<Page | null> =>
+    fetchPage(place, id, from, Math.min(from + pageBytes, end), abandoned.signal)
+  let from = offset
+  let coming = from < end ? pageAt(from) : null
+  try {
+    while (coming !== null) {
+      const page = await coming
+      if (page === null) return
+      from += page.sizeBytes
+      coming = from < Math.min(end, page.totalBytes) ? pageAt(from) : null
+      // Whoever stops reading never awaits it.
+      coming?.catch(() => {})
+      yield* smallChunks(page.bytes)
+    }
+  } finally {
+    abandoned.abort()
+  }
+}
+
+/** Gives up the uploads of a document that are under way, or that a crash left behind. */
+async function abortUploads({ client, bucket, keyOf }: Place, id: DocumentId): Promise<void> {
+  const Key = keyOf(id)
+  try {
+    const { Uploads = [] } = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: Key }),
+    )
+    for (const upload of Uploads.filter((one) => one.Key === Key))
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId: upload.UploadId }))
+  } catch (error) {
+    const code = s3ErrorCode(error)
+    // Completed or aborted just now; or a store without such lists, where a rule of the bucket has to do it.
+    if (code !== 'NoSuchUpload' && code !== 'NotImplemented') throw error
+  }
+}
+
+async function removeObjects({ client, bucket, keyOf }: Place, ids: readonly DocumentId[]): Promise<void> {
+  const Objects = ids.map((id) => ({ Key: keyOf(id) }))
+  const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
+  const { Errors = [] } = await client.send(command)
+  const [first] = Errors
+  if (first === undefined) return
+  const cause = new Error(`${Errors.length} objects were not removed: ${first.Code} ${first.Message}`)
+  throw unavailable('Large data cannot be removed at the moment.', cause)
+}
+
+/**
+ * Documents as objects of an S3-compatible store. Neither a slow writer nor a slow reader holds a connection: parts of
+ * 5 MiB are collected before they are sent, and pages of 2 MiB are fetched whole, one ahead.
+ * @param writeMsMax a write that takes longer fails before anything of it can be seen: a sweep that begins later than
+ *   that finds whatever is there.
+ */
+export function s3DocumentStore(options: S3Options, writeMsMax: number): S3DocumentStore {
+  const client = createS3Client(options)
+  const { bucket, prefix } = options
+  const place: Place = { client, bucket, keyOf: (id) => (prefix === '' ? id : `${prefix}/${id}`) }
+  // All of these may take all their attempts once the last chunk has been taken.
+  const callMsMax = (options.attemptTimeoutMs ?? usualAttemptTimeoutMs) * attemptsMax
+  const sourceMsMax = Math.max(writeMsMax - callsAfterSource * callMsMax, writeMsMax / 2)
+  return {
+    write: (id, chunks) => write(place, id, chunks, performance.now() + sourceMsMax),
+    read: (id, { offset, length }) =>
+      read(place, id, offset, length === null ? Number.MAX_SAFE_INTEGER : offset + length),
+    async remove(ids) {
+      for (let at = 0; at < ids.length; at += listedAtOnce)
+        await talking(Promise.all(ids.slice(at, at + listedAtOnce).map((id) => abortUploads(place, id))))
+      for (let at = 0; at < ids.length; at += removedAtOnce)
+        await talking(removeObjects(place, ids.slice(at, at + removedAtOnce)))
+    },
+    close: () => client.destroy(),
+  }
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openS3World, type S3World } from '../testing/s3-world.js'
+import { atomicDocumentStoreContract } from './atomic-document-store-contract.js'
+import { documentRegistryContract } from './document-registry-contract.js'
+import { documentStoreContract } from './document-store-contract.js'
+
+let alone: S3World
+let moving: S3World
+
+beforeAll(async () => {
+  alone = await openS3World('content-s3')
+  moving = await openS3World('content-moving', 'two')
+})
+afterAll(async () => {
+  await alone?.close()
+  await moving?.close()
+})
+
+documentStoreContract('documents in S3', () => alone.reset())
+atomicDocumentStoreContract('documents in S3', () => alone.reset())
+documentRegistryContract('the registry of documents in S3', () => alone.reset())
+documentStoreContract('documents on their way from Postgres to S3', () => moving.reset())
+documentRegistryContract('the registry of documents on their way to S3', () => moving.reset())

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { twoPlaceDocumentStore } from '../adapters/two-place-document-store.js'
+import type { DocumentId } from '../domain/ids.js'
+import type { DocumentStore, MovePorts } from '../ports.js'
+import { ann, chunksOf, collect, documentData, noCheck, snippetDraft } from '../testing/content-world.js'
+import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'
+import { type MoveProgress, moveDocuments } from './move-documents.js'
+import { sweep } from './sweep.js'
+
+const grace = 60_000
+const never = new AbortController().signal
+
+let world: MemoryWorld
+let failures: string[]
+beforeEach(() => {
+  world = memoryWorld()
+  failures = []
+})
+
+/** A document that a snippet names; gives its id and how to delete it. */
+async function named(text: string) {
+  const data = await documentData(world, ann, text)
+  const snippet = await world.ports.snippets.add(snippetDraft(world, { data }), null, null)
+  const id = snippet?.id ?? world.ports.ids.snippet()
+  return { id: data.id, remove: () => world.ports.snippets.remove(ann, id, noCheck) }
+}
+
+const ports = (fields: Partial<MovePorts> = {}): MovePorts => ({
+  ...world.ports,
+  from: world.listed,
+  to: world.elsewhere,
+  wait: (ms) => world.passTime(ms),
+  ...fields,
+})
+
+function move(fields: Partial<MovePorts> = {}, stop: AbortSignal = never): Promise<MoveProgress> {
+  const failed = (_id: DocumentId, error: unknown): void => void failures.push(String(error))
+  return moveDocuments(ports(fields), { graceMs: grace, stop, report: () => {}, failed })
+}
+
+const readAnywhere = (id: DocumentId): Promise<string> =>
+  collect(twoPlaceDocumentStore(world.elsewhere, world.listed).read(id, { offset: 0, length: null })).then(
+    String,
+  )
+const readElsewhere = (id: DocumentId): Promise<string> =>
+  collect(world.elsewhere.read(id, { offset: 0, length: null })).then(String)
+
+describe('moving documents', () => {
+  it('leaves each in the other store alone, byte for byte, and says how many they were', async () => {
+    const texts = Array.from({ length: 250 }, (_, n) => `{"n":${n}}`)
+    const ids: DocumentId[] = []
+    for (const text of texts) ids.push((await named(text)).id)
+    const bytes = texts.join('').length
+    expect(await move()).toEqual({ moved: 250, bytes, waiting: 0, unnamed: 0, failed: 0 })
+    expect(world.bytes.size).toBe(0)
+    expect(await Promise.all(ids.map(readElsewhere))).toEqual(texts)
+    expect((await move()).moved).toBe(0)
+  })
+
+  it('keeps originals until whoever began to read one before its copy was there has had the grace', async () => {
+    await named('one')
+    const kept: [number, number][] = []
+    const began = world.ports.monotonicMs()
+    const wait = async (ms: number): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += 1_000) {
+        kept.push([world.ports.monotonicMs() - began, world.bytes.size])
+        await world.passTime(Math.min(1_000, ms - passed))
+      }
+    }
+    await move({ wait })
+    expect(kept.length).toBeGreaterThanOrEqual(60)
+    for (const [, originals] of kept) expect(originals).toBe(1)
+    expect(world.bytes.size).toBe(0)
+  })
+
+  it('leaves alone what nothing names, for the sweep or until it is named', async () => {
+    const later = await documentData(world, ann, 'named later')
+    await documentData(world, ann, 'never named')
+    expect(await move()).toMatchObject({ moved: 0, unnamed: 2 })
+    await world.ports.snippets.add(snippetDraft(world, { data: later }), null, null)
+    expect(await move()).toMatchObject({ moved: 1, unnamed: 1 })
+    await world.passTime(grace + 1)
+    await sweep(
+      { ...world.ports, documents: twoPlaceDocumentStore(world.elsewhere, world.listed) },
+      grace,
+      never,
+    )
+    expect([world.bytes.size, world.bytesElsewhere.size]).toEqual([0, 1])
+  })
+
+  it('does not bring back what is deleted and swept while it is copied, whenever that happens', async () => {
+    for (let moment = 0; moment < 12; moment += 1) {
+      world = memoryWorld()
+      const document = await named('deleted')
+      const documents = twoPlaceDocumentStore(world.elsewhere, world.listed)
+      let calls = 0
+      const strike = async (): Promise<void> => {
+        calls += 1
+        if (calls !== moment + 1) return
+        await document.remove()
+        await world.passTime(grace + 1)
+        await sweep({ ...world.ports, documents }, grace, never)
+      }
+      const { from, to, registry } = everyCall(ports(), strike)
+      await move({ from, to, registry })
+      expect([world.bytes.size, world.bytesElsewhere.size, failures], `at call ${moment}`).toEqual([0, 0, []])
+    }
+  })
+
+  it('refuses to move what differs from what was uploaded, and moves the rest', async () => {
+    const bad = await named('damaged')
+    const good = await named('good')
+    await world.damageDocument(bad.id)
+    expect(await move()).toMatchObject({ moved: 1, failed: 1 })
+    expect([...world.bytesElsewhere.keys()]).toEqual([good.id])
+    expect([...world.bytes.keys()]).toEqual([bad.id])
+    expect(failures[0]).toContain('not those that were uploaded')
+  })
+
+  it('takes back a copy that does not read as it was written, and copies anew over a bad one', async () => {
+    const { id } = await named('text')
+    const to: DocumentStore = {
+      ...world.elsewhere,
+      write: (document) => world.elsewhere.write(document, chunksOf(Buffer.from('tex'))),
+    }
+    expect(await move({ to })).toMatchObject({ moved: 0, failed: 1 })
+    expect([await readAnywhere(id), world.bytesElsewhere.size]).toEqual(['text', 0])
+    await to.write(id, chunksOf(Buffer.from('')))
+    expect(await move()).toMatchObject({ moved: 1, failed: 0 })
+    expect(await readElsewhere(id)).toBe('text')
+  })
+
+  it('keeps the original of a copy that has vanished, and copies it again', async () => {
+    const { id } = await named('text')
+    const vanish = async (ms: number): Promise<void> => {
+      world.bytesElsewhere.clear()
+      await world.passTime(ms)
+    }
+    expect(await move({ wait: vanish })).toMatchObject({ moved: 0, failed: 1 })
+    expect(await readAnywhere(id)).toBe('text')
+    expect(await move()).toMatchObject({ moved: 1, failed: 0 })
+  })
+
+  it('gives up on a store that takes nothing, soon', async () => {
+    for (let n = 0; n < 300; n += 1) await named(`${n}`)
+    const down = () => Promise.reject(new Error('down'))
+    expect(await move({ to: { ...world.elsewhere, write: down } })).toMatchObject({ moved: 0 })
+    expect(failures.length).toBeLessThan(30)
+    expect(world.bytes.size).toBe(300)
+  })
+
+  it('stops when it is told to, and goes on when it is run again', async () => {
+    for (let n = 0; n < 10; n += 1) await named(`${n}`)
+    const stop = new AbortController()
+    const wait = async (): Promise<void> => stop.abort()
+    expect(await move({ wait }, stop.signal)).toMatchObject({ moved: 0, waiting: 10 })
+    expect(world.bytes.size).toBe(10)
+    expect(await move()).toMatchObject({ moved: 10 })
+  })
+})
+
+/** The same ports, with something done before every call of a store or of the registry, and before the end of a write. */
+function everyCall(given: MovePorts, before: () => Promise<void>): MovePorts {
+  const { registry, from, to } = given
+  async function* reading(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    await before()
+    yield* chunks
+  }
+  async function* writing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* chunks
+    await before()
+  }
+  const store = (one: DocumentStore): DocumentStore => ({
+    write: (id, chunks) => before().then(() => one.write(id, writing(chunks))),
+    read: (id, range) => reading(one.read(id, range)),
+    remove: (ids) => before().then(() => one.remove(ids)),
+  })
+  return {
+    ...given,
+    to: store(to),
+    from: { ...store(from), list: (after, most) => before().then(() => from.list(after, most)) },
+    registry: {
+      ...registry,
+      find: (id) => before().then(() => registry.find(id)),
+      findNamed: (id) => before().then(() => registry.findNamed(id)),
+    },
+  }
+}
+
+describe('a move that is killed', () => {
+  const texts = ['one', 'two', 'three']
+
+  async function everythingReads(ids: readonly DocumentId[]): Promise<void> {
+    expect(await Promise.all(ids.map(readAnywhere))).toEqual(texts)
+  }
+
+  it('at any of its steps has lost nothing, and the next one ends the work', async () => {
+    let kills = 0
+    for (let killedAt = 0, ended = false; !ended; killedAt += 1) {
+      world = memoryWorld()
+      const ids: DocumentId[] = []
+      for (const text of texts) ids.push((await named(text)).id)
+      let steps = 0
+      const alive = async (): Promise<void> => {
+        steps += 1
+        if (steps > killedAt) throw new Error('killed')
+      }
+      const { from, to, registry } = everyCall(ports(), alive)
+      const end = await move({ from, to, registry }).catch(() => null)
+      ended = end?.moved === texts.length
+      kills += 1
+      await everythingReads(ids)
+      await move()
+      expect([world.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
+    }
+    expect(kills).toBeGreaterThan(20)
+  })
+
+  it('beside another one that lives disturbs it as little as two that live disturb each other', async () => {
+    for (let killedAt = 0; killedAt < 40; killedAt += 1) {
+      world = memoryWorld()
+      const ids: DocumentId[] = []
+      for (const text of texts) ids.push((await named(text)).id)
+      let steps = 0
+      const alive = async (): Promise<void> => {
+        steps += 1
+        if (steps > killedAt) throw new Error('killed')
+      }
+      const { from, to, registry } = everyCall(ports(), alive)
+      await Promise.allSettled([move(), move({ from, to, registry }), move()])
+      expect([world.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
+    }
+  })
+})
