@@ -9,6 +9,7 @@ import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { createApp } from './app.js'
 import { createUploadBudget } from './body/upload-budget.js'
 import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
@@ -65,6 +66,7 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
   const upstreams = openUpstreams(config.targets)
   const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'gateway' })
@@ -126,6 +128,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       await window.close()
       await redis?.close()
       upstreams.close()
+      await telemetry.stop()
     },
   }
 }

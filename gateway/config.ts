@@ -5,6 +5,11 @@ import type { PlanCatalogue } from '#libs/core/plan.js'
 import { refusePlainTargets } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
 import type { UpstreamTargets } from './upstreams.js'
 
@@ -34,6 +39,7 @@ function origin(item: string): string {
 /** What the gateway reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   HOST: text('The address that the gateway listens on.', '127.0.0.1'),
   PORT: port('The port that the gateway listens on.', 8080),
   PUBLIC_BASE_URL: optional(
@@ -68,6 +74,7 @@ export const variables = {
 /** The gateway's configuration. */
 export interface GatewayConfig {
   readonly logLevel: string
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly host: string
   readonly port: number
@@ -107,6 +114,7 @@ export function readConfig(env: Environment): GatewayConfig {
   ])
   return {
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     host: values.HOST,
     port: values.PORT,

@@ -6,7 +6,9 @@ import {
   type ClientWritableStream,
   Metadata,
   type ServiceError,
+  status,
 } from '@grpc/grpc-js'
+import { type ObservedCall, observeMade } from './observe-call.js'
 import { fromServiceError } from './status.js'
 
 /** Whom a call is made for and how long it may take. */
@@ -22,10 +24,23 @@ export interface CallContext {
 /** The metadata key under which a request id travels. */
 export const requestIdKey = 'x-request-id'
 
-function prepare(context: CallContext): [Metadata, CallOptions] {
+interface Prepared {
+  readonly head: [Metadata, CallOptions]
+  readonly observed: ObservedCall | null
+}
+
+function prepare(method: object, context: CallContext): Prepared {
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
-  return [metadata, { deadline: Date.now() + context.timeoutMs }]
+  const observed = observeMade(method, metadata, context.requestId)
+  return { head: [metadata, { deadline: Date.now() + context.timeoutMs }], observed }
+}
+
+/** The status that an error bears; whoever gives up a stream has cancelled it. */
+function statusOf(error: unknown): status {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : status.UNKNOWN
 }
 
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
@@ -58,8 +73,10 @@ export function callUnary<Request, Response>(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let forget = (): void => {}
-    const call = method.call(client, request, ...prepare(context), (error, response) => {
+    const { head, observed } = prepare(method, context)
+    const call = method.call(client, request, ...head, (error, response) => {
       forget()
+      observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })
@@ -81,18 +98,22 @@ export async function* callServerStream<Request, Response>(
   request: Request,
   context: CallContext,
 ): AsyncGenerator<Response, void, undefined> {
-  const call = method.call(client, request, ...prepare(context))
+  const { head, observed } = prepare(method, context)
+  const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
   let ended = false
   try {
     for await (const message of call) yield message as Response
     ended = true
+    observed?.end(status.OK)
   } catch (error) {
     ended = true
+    observed?.end(statusOf(error))
     throw fromServiceError(error)
   } finally {
     forget()
     if (!ended) call.cancel()
+    observed?.end(status.CANCELLED)
   }
 }
 
@@ -120,9 +141,11 @@ export function callClientStream<Request, Response>(
   context: CallContext,
 ): ClientStream<Request, Response> {
   let call: ClientWritableStream<Request> | undefined
+  const { head, observed } = prepare(method, context)
   const answer = new Promise<Response>((resolve, reject) => {
-    call = method.call(client, ...prepare(context), (error, response) => {
+    call = method.call(client, ...head, (error, response) => {
       forget()
+      observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })

@@ -5,6 +5,7 @@ import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcHistory } from './adapters/grpc-history.js'
 import { nodeHashing } from './adapters/node-hashing.js'
 import { postgresHistoryStore } from './adapters/postgres-history-store.js'
@@ -31,6 +32,7 @@ function startTasks(
 
 /** Puts activity together and listens. */
 export async function compose(config: ActivityConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'activity' })
   const log = createLogger('activity', config.logLevel)
   const pool = createPool(config.database, log)
   const ports: ActivityPorts = {
@@ -50,6 +52,7 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
       await pool.end()
+      await telemetry.stop()
     },
   }
 }

@@ -6,10 +6,16 @@ import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variable
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 /** What activity reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_053),
   ...postgresVariables('snipkeep_activity'),
@@ -24,6 +30,7 @@ export const variables = {
 /** Activity's configuration. */
 export interface ActivityConfig {
   readonly logLevel: string
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpcHost: string
   readonly grpcPort: number
@@ -40,6 +47,7 @@ export function readConfig(env: Environment): ActivityConfig {
   const values = readVariables(variables, env, refusePlainServer)
   return {
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,

@@ -5,6 +5,11 @@ import { grpcServerVariables, refusePlainServer, refusePlainTargets } from '#lib
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 function webhookSecret(item: string): string {
   if (item.length >= 16) return item
@@ -14,6 +19,7 @@ function webhookSecret(item: string): string {
 /** What billing reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_054),
   ...postgresVariables('snipkeep_billing'),
@@ -78,6 +84,7 @@ export type ProviderConfig =
 /** Billing's configuration. */
 export interface BillingConfig {
   readonly logLevel: string
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpcHost: string
   readonly grpcPort: number
@@ -148,6 +155,7 @@ export function readConfig(env: Environment): BillingConfig {
   ])
   return {
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,

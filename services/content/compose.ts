@@ -5,6 +5,7 @@ import { migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcShares } from './adapters/grpc-shares.js'
@@ -54,6 +55,7 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
 
 /** Puts content together and listens. */
 export async function compose(config: ContentConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
   const log = createLogger('content', config.logLevel)
   const half = Math.ceil(config.database.connectionsMax / 2)
   const durable = createPool({ ...config.database, connectionsMax: half }, log)
@@ -76,6 +78,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
       await Promise.all([durable.end(), deferred.end()])
+      await telemetry.stop()
     },
   }
 }

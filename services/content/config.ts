@@ -6,6 +6,11 @@ import { grpcServerVariables, refusePlainServer } from '#libs/grpc/grpc-variable
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -13,6 +18,7 @@ const hour = 60 * minute
 /** What content reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   ...postgresVariables('snipkeep_content'),
   CONTENT_PURGE_INTERVAL_MS: integer(
@@ -36,6 +42,7 @@ export const variables = {
 /** Content's configuration. */
 export interface ContentConfig {
   readonly logLevel: string
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpcHost: string
   readonly grpcPort: number
@@ -65,6 +72,7 @@ export function readConfig(env: Environment): ContentConfig {
   })
   return {
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,

@@ -6,6 +6,7 @@ import { createPool } from '#libs/postgres/pool.js'
 import { openRedis } from '#libs/redis/redis-connection.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
@@ -23,6 +24,7 @@ const forgetIntervalMs = 600_000
 
 /** Puts identity together and listens. */
 export async function compose(config: IdentityConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'identity' })
   const log = createLogger('identity', config.logLevel)
   const pool = createPool(config.database, log)
   const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'identity' })
@@ -51,6 +53,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
       await server.stop()
       await redis?.close()
       await pool.end()
+      await telemetry.stop()
     },
   }
 }

@@ -7,6 +7,11 @@ import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 /** A server secret behind stored API keys, and its version. */
 export interface PepperConfig {
@@ -27,6 +32,7 @@ function pepper(item: string): PepperConfig {
 /** What identity reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_052),
   ...postgresVariables('snipkeep_identity'),
@@ -43,6 +49,7 @@ export const variables = {
 /** Identity's configuration. */
 export interface IdentityConfig {
   readonly logLevel: string
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpcHost: string
   readonly grpcPort: number
@@ -72,6 +79,7 @@ export function readConfig(env: Environment): IdentityConfig {
   if (newest === undefined) throw new Error('a checked list is empty')
   return {
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
     grpcPort: values.GRPC_PORT,

@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { createLogger } from '#libs/log/logger.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import type { WebConfig } from './config.js'
 import { createPageServer } from './server.js'
 import { grpcShareReader } from './share-reader.js'
 
 /** Puts the web application together and listens. */
 export async function compose(config: WebConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'web' })
   const log = createLogger('web', config.logLevel)
   const shares = grpcShareReader(config.contentTarget)
   const server = createPageServer(shares, log)
@@ -20,6 +22,7 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
     async stop() {
       await drainServer(server)
       shares.close()
+      await telemetry.stop()
     },
   }
 }

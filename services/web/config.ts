@@ -2,10 +2,16 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, port, text } from '#libs/config/variables.js'
 import { refusePlainTargets } from '#libs/grpc/grpc-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 /** What the web application reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   WEB_HOST: text('The address that the web application listens on.', '127.0.0.1'),
   WEB_PORT: port('The port that the web application listens on.', 8090),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
@@ -18,6 +24,7 @@ export const variables = {
 /** The web application's configuration. */
 export interface WebConfig {
   readonly logLevel: string
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly host: string
   readonly port: number
@@ -34,6 +41,7 @@ export function readConfig(env: Environment): WebConfig {
   )
   return {
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     host: values.WEB_HOST,
     port: values.WEB_PORT,
