@@ -115,7 +115,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   })
   const server = createHttpServer(app, earlyRefusal)
   await listen(server, config.port, config.host)
-  log.info({ port: config.port }, 'listening')
+  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

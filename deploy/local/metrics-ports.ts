@@ -10,10 +10,11 @@ export type MetricsPorts = Readonly<Record<(typeof measuredProcesses)[number], n
 const highest = 65_535
 
 /**
- * The first port for the gateway, and for the others those that are free after it.
+ * The first port for the gateway, and for the others those that are free after it; 0 is any free one for each.
  * @throws LaunchError when the first is taken, or there are too few after it.
  */
 export async function assignMetricsPorts(first: number, host: string): Promise<MetricsPorts> {
+  if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, web: 0 }
   if ((await whyPortIsTaken(first, host)) !== null)
     throw new LaunchError(`Nobody can listen on ${host}:${first} (METRICS_PORT); choose another one.`)
   const ports: Record<string, number> = {}

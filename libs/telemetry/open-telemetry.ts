@@ -3,6 +3,8 @@ import type { TelemetryConfig } from './telemetry-variables.js'
 
 /** What a process tells of itself while it runs. */
 export interface OpenTelemetry {
+  /** Where metrics are told, for the log; `undefined` where they are not. */
+  readonly metricsPort: number | undefined
   /** Sends what is left, for some seconds at most, and answers nobody any more. */
   stop(): Promise<void>
 }
@@ -23,10 +25,13 @@ export async function openTelemetry(
   { metrics, traces }: TelemetryConfig,
   { service, atTheEdge = false }: TelemetryOptions,
 ): Promise<OpenTelemetry> {
-  const open: OpenTelemetry[] = []
+  const open: { stop(): Promise<void> }[] = []
+  let metricsPort: number | undefined
   if (metrics !== null) {
     const { serveMetrics } = await import('./serve-metrics.js')
-    open.push(await serveMetrics(metrics, service))
+    const server = await serveMetrics(metrics, service)
+    metricsPort = server.port
+    open.push(server)
     telemetry.metrics = true
   }
   if (traces !== null) {
@@ -36,6 +41,7 @@ export async function openTelemetry(
     telemetry.traces = exported.traces
   }
   return {
+    metricsPort,
     async stop() {
       telemetry.metrics = false
       telemetry.traces = null

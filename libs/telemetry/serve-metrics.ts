@@ -10,6 +10,8 @@ import type { MetricsAddress } from './telemetry-variables.js'
 
 /** A server of metrics. */
 export interface MetricsServer {
+  /** The port that it listens on, also when 0 was asked for. */
+  readonly port: number
   /** Resolves when nobody is answered any more. */
   stop(): Promise<void>
 }
@@ -42,7 +44,9 @@ export async function serveMetrics({ host, port }: MetricsAddress, service: stri
   })
   server.listen(port, host)
   await once(server, 'listening')
+  const address = server.address()
   return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
     async stop() {
       stopWatching()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -4,7 +4,7 @@ import { fraction, httpUrl, optional, port, text, type Values } from '../config/
 export const telemetryVariables = {
   METRICS_PORT: optional(
     port(
-      'The port that `GET /metrics` is answered on, for Prometheus; nothing is measured without it. With `npm start` it is the port of the gateway, and content, identity, activity, billing and web take the free ones after it, in this order.',
+      'The port that `GET /metrics` is answered on, for Prometheus; nothing is measured without it, and 0 is any free one. With `npm start` it is the port of the gateway, and content, identity, activity, billing and web take the free ones after it, in this order.',
     ),
   ),
   METRICS_HOST: text(

@@ -70,7 +70,10 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
   const webhook = httpWebhook(ports, log, jobs.eventArrived)
   webhook.listen(config.webhookPort, config.webhookHost)
   await once(webhook, 'listening')
-  log.info({ port: server.port, webhook_port: config.webhookPort }, 'listening')
+  log.info(
+    { port: server.port, webhook_port: config.webhookPort, metrics_port: telemetry.metricsPort },
+    'listening',
+  )
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

@@ -70,7 +70,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
     grpcPlans(handlers, ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port }, 'listening')
+  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

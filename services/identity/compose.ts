@@ -44,7 +44,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
     await ports.apiKeys.forgetOld()
   })
-  log.info({ port: server.port }, 'listening')
+  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

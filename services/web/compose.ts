@@ -15,7 +15,7 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
   const server = createPageServer(shares, log)
   server.listen(config.port, config.host)
   await once(server, 'listening')
-  log.info({ port: config.port }, 'listening')
+  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
