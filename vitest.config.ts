@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Without 'import': vitest hands these to node, where it would reach `require` as well.
-const conditions = ['source', 'node', 'module', 'default']
+// Those of node itself, but without 'import': vitest hands these to node, where it would reach `require` as well.
+const conditions = ['source', 'node', 'default']
 
 const shared = {
   resolve: { conditions },

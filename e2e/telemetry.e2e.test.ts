@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeKey } from './harness/api-keys.js'
+import { signWebhook } from './harness/payments.js'
 import { rawHttp } from './harness/raw-http.js'
 import { figure, metricsUrl, scrapeText } from './harness/scrape.js'
 import { until } from './harness/subscribe.js'
@@ -13,6 +15,8 @@ beforeAll(async () => {
   system = await startSystem({
     payments: {},
     env: { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    gatewayEnv: { RATE_LIMIT_FAIR_USE: '5/60', PLAN_FREE_SNIPPETS: '2' },
+    contentEnv: { PLAN_FREE_SNIPPETS: '2' },
   })
 }, 60_000)
 afterAll(async () => {
@@ -136,6 +140,82 @@ describe('metrics', () => {
       expect(await figure(one, 'process_cpu_seconds_total')).toBeGreaterThan(0)
       expect(await figure(one, 'snipkeep_event_loop_delay_seconds', { quantile: '0.99' })).toBeGreaterThan(0)
     }
+  })
+
+  it('count every refusal of a limit, those too that nothing looks at any more', async () => {
+    const [gateway] = system.gateways
+    if (gateway === undefined) throw new Error('there is no gateway')
+    const key = await makeKey(system, await system.user('spender', 'pro'))
+    const statuses: number[] = []
+    for (let n = 0; n < 60; n += 1) statuses.push((await key.client.get('/api/snippets')).status)
+    const refused = statuses.filter((status) => status === 429).length
+    expect(refused).toBe(55)
+    const decisions = 'snipkeep_rate_limit_decisions_total'
+    await until(async () => {
+      const counted = await figure(gateway, decisions, { policy: 'fair-use', outcome: 'refused' })
+      return counted === refused
+    })
+    expect(await figure(gateway, decisions, { policy: 'fair-use', outcome: 'admitted' })).toBe(5)
+    expect(await figure(gateway, 'snipkeep_http_problems_total', { code: 'rate_limited' })).toBe(refused)
+    const http = 'snipkeep_http_server_request_duration_seconds_count'
+    const answer = { route: '/api/snippets', method: 'GET', status_class: '4xx' }
+    expect(await figure(gateway, http, answer)).toBe(refused)
+  })
+
+  it('count what plans refuse, whom memory knows, and what uploads hold', async () => {
+    const [gateway] = system.gateways
+    if (gateway === undefined) throw new Error('there is no gateway')
+    const user = await system.user('frugal')
+    const snippet = { tool: 'json', title: 'One', data: {} }
+    for (let n = 0; n < 3; n += 1) await user.post('/api/snippets', snippet)
+    await user.post('/api/keys', { name: 'none' })
+    const problems = 'snipkeep_http_problems_total'
+    expect(await figure(gateway, problems, { code: 'snippet_limit_reached' })).toBe(1)
+    expect(await figure(gateway, problems, { code: 'pro_required' })).toBe(1)
+    expect(await figure(gateway, 'snipkeep_caller_cache_lookups_total', { outcome: 'hit' })).toBeGreaterThan(
+      0,
+    )
+    expect(
+      await figure(gateway, 'snipkeep_verified_token_lookups_total', { outcome: 'hit' }),
+    ).toBeGreaterThan(0)
+    expect(await figure(gateway, 'snipkeep_upload_in_flight_bytes')).toBe(0)
+    expect(await figure(gateway, 'snipkeep_upload_in_flight_max_bytes')).toBe(67_108_864)
+  })
+
+  it('count events of the payment provider that have no effect, by the reason', async () => {
+    const [billing] = system.payments?.billings ?? []
+    if (billing === undefined) throw new Error('there are no payments')
+    const version = '2026-10-28.endive'
+    const object = { id: 'sub_1', object: 'subscription', customer: 'cus_of_nobody' }
+    const event = {
+      type: 'customer.subscription.updated',
+      created: Math.floor(Date.now() / 1_000) - 40,
+      livemode: false,
+      api_version: version,
+      data: { object },
+    }
+    const events = [
+      { ...event, id: 'evt_foreign' },
+      { ...event, id: 'evt_of_tomorrow', type: 'a.type.of.tomorrow' },
+      { ...event, id: 'evt_live', livemode: true },
+      { ...event, id: 'evt_old', api_version: '2019-01-01' },
+    ]
+    for (const one of events) {
+      const body = JSON.stringify(one)
+      const headers = { 'Stripe-Signature': signWebhook(body) }
+      const answer = await system.anyone().request('POST', '/api/webhooks/stripe', { body, headers })
+      expect(answer.status).toBe(200)
+    }
+    const total = 'snipkeep_provider_events_total'
+    await until(async () => (await figure(billing, total)) === 4)
+    expect(await figure(billing, total, { outcome: 'foreign' })).toBe(2)
+    expect(await figure(billing, total, { outcome: 'ignored' })).toBe(1)
+    expect(await figure(billing, total, { outcome: 'wrong-mode' })).toBe(1)
+    expect(await figure(billing, 'snipkeep_provider_events_other_version_total')).toBe(1)
+    const lag = 'snipkeep_webhook_lag_seconds'
+    expect(await figure(billing, `${lag}_sum`, { stage: 'arrived' })).toBeGreaterThan(160)
+    expect(await figure(billing, `${lag}_count`, { stage: 'worked_off' })).toBe(4)
+    expect(await figure(billing, 'snipkeep_queue_depth', { queue: 'provider_events' })).toBe(0)
   })
 
   it('are answered on their own port at their own path alone', async () => {
