@@ -34,6 +34,7 @@ const drivers = {
   jose: ['^gateway/credentials/', '^deploy/local/development-issuer/', '^e2e/harness/'],
   'oidc-provider': ['^deploy/local/development-issuer/'],
   pino: ['^libs/log/'],
+  '@opentelemetry/[^/]+': ['^libs/telemetry/'],
   redis: ['^libs/redis/', '\\.test\\.ts$'],
   'ipaddr\\.js': ['^gateway/limits/'],
   stripe: ['^services/billing/(adapters|sandbox|testing)/'],
@@ -240,7 +241,7 @@ const everywhere = [
 ]
 
 const driverHomes = Object.entries(drivers).map(([name, homes]) => ({
-  name: `${name.replace('@', '').replace('/', '-').replace('\\.js', '')}-has-one-home`,
+  name: `${name.replace('@', '').replace('/[^/]+', '').replace('/', '-').replace('\\.js', '')}-has-one-home`,
   comment: `Only these import ${name}: ${homes.join(' ')}`,
   from: { pathNot: homes },
   to: { path: pack(name) },

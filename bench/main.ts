@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { startSystem, type TestSystem } from '../e2e/harness/system.js'
 import { type Cost, measureRefusals, type RefusalFigures, refusalsRate } from './refusals.js'
+import { measureTelemetry } from './telemetry.js'
 import { uploadBodies } from './upload-bodies.js'
 import { type LoadFigures, measureUploads } from './uploads.js'
 
@@ -75,12 +76,39 @@ function refusalHolds({ request, served, refused, bare }: RefusalFigures): boole
   return enough
 }
 
+interface Server {
+  readonly pid: number
+  readonly url: string
+}
+
 /** What a 429 costs beside an answer and beside a bare one; whether it is little enough. */
-async function refusals(system: TestSystem, postgresPid: number): Promise<boolean> {
+async function refusals(system: TestSystem, { pid: postgresPid }: Server): Promise<boolean> {
   const figures = await measureRefusals(system, postgresPid)
   for (const one of figures) printRefusal(one)
   console.log('')
   return figures.map(refusalHolds).every((holds) => holds)
+}
+
+/** How much dearer metrics make a read, at most. */
+const metricsRatioMax = 1.1
+const requestLog = { LOG_LEVEL: 'info' }
+
+/** What telemetry costs a read; whether metrics alone cost little enough. */
+async function telemetry(system: TestSystem, { url }: Server): Promise<boolean> {
+  const costs = await measureTelemetry(system, url, requestLog)
+  const [off, metrics] = costs
+  console.log('\nprocessor time of a read, without the database:')
+  for (const cost of costs) {
+    const ratio = cost.micros / (off?.micros ?? Number.NaN)
+    console.log(
+      `  telemetry ${cost.telemetry.padEnd(20)} ${cost.micros.toFixed(0)} µs, ${ratio.toFixed(2)} of off`,
+    )
+  }
+  const holds = (metrics?.micros ?? Number.NaN) <= metricsRatioMax * (off?.micros ?? 0)
+  console.log(
+    `telemetry: ${holds ? 'the bound holds' : 'missed'}: metrics cost at most ${metricsRatioMax} of off.`,
+  )
+  return holds
 }
 
 const probe = { NODE_OPTIONS: `--import=${pathToFileURL(resolve('bench/probe.mjs'))}`, LOG_LEVEL: 'warn' }
@@ -91,6 +119,7 @@ const benches = {
     env: { RATE_LIMIT_STANDARD: `${refusalsRate.requests}/${refusalsRate.seconds}`, LOG_LEVEL: 'info' },
     run: refusals,
   },
+  telemetry: { env: requestLog, run: telemetry },
   uploads: { env: probe, run: uploads },
 }
 
@@ -104,7 +133,7 @@ async function main(names: readonly string[]): Promise<void> {
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
     const system = await startSystem({ serverUrl: postgres.url, env })
     try {
-      if (!(await run(system, postgres.pid))) process.exitCode = 1
+      if (!(await run(system, postgres))) process.exitCode = 1
     } finally {
       await system.stop()
       await postgres.stop()

@@ -8,6 +8,7 @@ import express, {
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
+import { countProblem } from './count-problem.js'
 import type { Exchange } from './exchange.js'
 import type { ClientAddress } from './limits/client-address.js'
 import { RateLimited } from './limits/rate-limited.js'
@@ -125,6 +126,7 @@ function errorHandler({ log, earlyRefusal }: Pick<AppParts, 'log' | 'earlyRefusa
     const requestId = String(response.getHeader('X-Request-Id'))
     const problem = toProblem(error, requestId)
     response.locals.code = problem.code
+    countProblem(problem.code)
     if (error instanceof RateLimited) response.locals.accountId = error.caller?.accountId
     if (problem.status === 500) log.error({ err: error, request_id: requestId }, 'an unexpected error')
     else if (problem.status > 500) log.warn({ err: error, request_id: requestId }, problem.code)

@@ -9,6 +9,7 @@ import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { createApp } from './app.js'
 import { createUploadBudget } from './body/upload-budget.js'
 import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
@@ -62,6 +63,7 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
   const transport = openTransport(config.certificates, log)
   const upstreams = openUpstreams(config.targets, transport, log)
@@ -111,7 +113,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   })
   const server = createHttpServer(app, earlyRefusal)
   await listen(server, config.port, config.host)
-  log.info({ port: config.port }, 'listening')
+  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -124,6 +126,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
       await redis?.close()
       upstreams.close()
       transport.close()
+      await telemetry.stop()
     },
   }
 }

@@ -6,6 +6,11 @@ import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
 import { certificateFiles, grpcTransportVariables, transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
 import type { UpstreamTargets } from './upstreams.js'
 
@@ -35,6 +40,7 @@ function origin(item: string): string {
 /** What the gateway reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   HOST: text('The address that the gateway listens on.', '127.0.0.1'),
   PORT: port('The port that the gateway listens on.', 8080),
   PUBLIC_BASE_URL: optional(
@@ -67,6 +73,7 @@ export const variables = {
 export interface GatewayConfig {
   readonly logLevel: string
   readonly shutdownDelayMs: number
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   /** `null` for plain text. */
   readonly certificates: CertificateFiles | null
@@ -109,6 +116,7 @@ export function readConfig(env: Environment): GatewayConfig {
   return {
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     certificates: certificateFiles(values),
     host: values.HOST,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { preparedMessages } from './prepared-messages.js'
@@ -30,6 +31,7 @@ function refuseConnection(socket: Duplex, error: DomainError): void {
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
   const problem = toProblem(error, requestId)
+  metrics.httpRefusedConnections.series(problem.code).value += 1
   const headers = {
     ...securityHeaders,
     ...problem.headers,
@@ -68,14 +70,7 @@ export function createHttpServer(app: Express, earlyRefusal: Pick<EarlyRefusal, 
     if (!earlyRefusal.answer(request, response)) app(request, response)
   })
   server.on('checkContinue', app)
-  server.on('checkExpectation', (_request: IncomingMessage, response) => {
-    const problem = toProblem(
-      new DomainError('invalid', 'expectation_failed', 'The only expectation that is met is 100-continue.'),
-      randomUUID(),
-    )
-    response.writeHead(problem.status, { ...securityHeaders, ...problem.headers, Connection: 'close' })
-    response.end(problem.body)
-  })
+  server.on('checkExpectation', app)
   server.on('connect', (_request, socket) => refuseConnection(socket, methodNotAllowed(['GET', 'HEAD'])))
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || answerBegun(socket)) socket.destroy()

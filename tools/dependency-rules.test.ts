@@ -140,6 +140,13 @@ const plants: readonly Plant[] = [
   { rule: 'jose-has-one-home', wrong: { 'gateway/token.ts': ['jose'] } },
   { rule: 'oidc-provider-has-one-home', wrong: { 'deploy/local/issuer.ts': ['oidc-provider'] } },
   { rule: 'pino-has-one-home', wrong: { 'gateway/access-log.ts': ['pino'] } },
+  {
+    rule: 'opentelemetry-has-one-home',
+    wrong: {
+      'gateway/spans.ts': ['@opentelemetry/api'],
+      'libs/grpc/spans.ts': ['@opentelemetry/sdk-trace-node'],
+    },
+  },
   { rule: 'stripe-has-one-home', wrong: { 'gateway/proxies/events.ts': ['stripe'] } },
   { rule: 'cockatiel-has-one-home', wrong: { 'gateway/breaker.ts': ['cockatiel'] } },
   { rule: 'redis-has-one-home', wrong: { 'gateway/limits/lua.ts': ['redis'] } },
@@ -176,6 +183,7 @@ const innocent: Readonly<Record<string, readonly string[]>> = {
   'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
   'libs/core/domain-error.ts': [],
   'libs/log/logger.ts': ['pino', '../core/domain-error.js'],
+  'libs/telemetry/export-traces.ts': ['@opentelemetry/api', '@opentelemetry/sdk-trace-node'],
   'libs/testing/migrated-schema.ts': ['pg', 'vitest'],
   'proto/gen/message.ts': ['@bufbuild/protobuf'],
   'e2e/harness/system.ts': ['#libs/testing/migrated-schema.js'],

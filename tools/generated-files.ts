@@ -3,8 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { catalogue } from '#libs/telemetry/catalogue.js'
 import { configurationTable, environmentExample } from './configuration-documents.js'
 import { readProcesses } from './processes.js'
+import { telemetryDocument } from './telemetry-document.js'
 
 /** Paths from the top of the repository, each with its text. */
 export type GeneratedFiles = ReadonlyMap<string, string>
@@ -47,12 +49,13 @@ export async function generatedFiles(root: string): Promise<GeneratedFiles> {
     ...messages,
     ['docs/configuration.md', configurationTable(processes)],
     ['.env.example', environmentExample(processes)],
+    ['docs/telemetry.md', telemetryDocument(catalogue)],
   ])
 }
 
 /** What stands in the repository where generated files belong. */
 export async function writtenFiles(root: string): Promise<GeneratedFiles> {
-  const documents = ['docs/configuration.md', '.env.example'].map(async (path) => {
+  const documents = ['docs/configuration.md', '.env.example', 'docs/telemetry.md'].map(async (path) => {
     const text = await readFile(join(root, path), 'utf8').catch(() => null)
     return text === null ? [] : [[path, text] as const]
   })

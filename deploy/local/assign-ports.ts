@@ -1,6 +1,7 @@
 import { freePort, whyPortIsTaken } from '#libs/runtime/free-port.js'
 import type { LauncherConfig } from './config.js'
 import { LaunchError } from './launch-error.js'
+import { assignMetricsPorts, type MetricsPorts } from './metrics-ports.js'
 
 /** The ports of one run. */
 export interface Ports {
@@ -15,6 +16,8 @@ export interface Ports {
   /** Of the sandbox for payments. */
   readonly sandbox: number
   readonly web: number
+  /** `null` where nothing is measured. */
+  readonly metrics: MetricsPorts | null
 }
 
 async function requireFree(port: number, host: string, variable: string): Promise<void> {
@@ -74,6 +77,8 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
     any,
     name: 'SANDBOX_PORT',
   })
+  const { metrics: wanted } = config
+  const metrics = wanted === null ? null : await assignMetricsPorts(wanted.port, wanted.host)
   const [content, identity, activity, billing, webhook, web] = await Promise.all([
     freePort(),
     freePort(),
@@ -82,5 +87,5 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
     freePort(),
     freePort(),
   ])
-  return { gateway, issuer, sandbox, content, identity, activity, billing, webhook, web }
+  return { gateway, issuer, sandbox, content, identity, activity, billing, webhook, web, metrics }
 }

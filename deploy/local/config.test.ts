@@ -13,6 +13,7 @@ test('without any variable everything is embedded, on port 8080, in .data', () =
     apiKeyPepper: null,
     payments: { provider: 'sandbox', sandboxPort: null },
     shutdownGraceMs: 25_000,
+    metrics: null,
   })
 })
 

@@ -3,10 +3,16 @@ import { planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, optional, port, secret, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type MetricsAddress,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 /** What the launcher reads from its environment; everything else there goes to the processes as it is. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   HOST: text('The address that the gateway listens on.', '127.0.0.1'),
   PORT: port('The port that the gateway listens on; 0 for any free one.', 8080),
   DATA_DIR: text(
@@ -59,6 +65,8 @@ export interface LauncherConfig {
   readonly apiKeyPepper: string | null
   readonly payments: PaymentsConfig
   readonly shutdownGraceMs: number
+  /** Where metrics of the gateway are told; `null` for none of anybody. */
+  readonly metrics: MetricsAddress | null
 }
 
 /** What a production environment must bring itself, because ours is made for development. */
@@ -131,5 +139,6 @@ export function readConfig(env: Environment): LauncherConfig {
     apiKeyPepper: values.API_KEY_PEPPER,
     payments: { provider: values.PAYMENT_PROVIDER, sandboxPort: values.SANDBOX_PORT },
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    metrics: telemetryConfig(values).metrics,
   }
 }

@@ -4,6 +4,7 @@ import type { Ports } from './assign-ports.js'
 import type { LauncherConfig } from './config.js'
 import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
+import type { MetricsPorts } from './metrics-ports.js'
 
 /** The processes of the system, by name. */
 export type ProcessName =
@@ -42,6 +43,11 @@ export function sandboxUrlOf({ sandbox }: Pick<Ports, 'sandbox'>): string {
 export interface ProcessPlan {
   readonly script: string
   readonly env: Environment
+}
+
+/** Where a process tells its metrics, where it does. */
+function measured({ metrics }: Ports, name: keyof MetricsPorts): Environment {
+  return metrics === null ? {} : { METRICS_PORT: String(metrics[name]) }
 }
 
 function scriptAt(path: string): string {
@@ -88,12 +94,13 @@ export function planProcesses(
       return {
         content: {
           script: scriptAt('services/content/main.js'),
-          env: { ...stored, GRPC_PORT: String(ports.content) },
+          env: { ...stored, ...measured(ports, 'content'), GRPC_PORT: String(ports.content) },
         },
         identity: {
           script: scriptAt('services/identity/main.js'),
           env: {
             ...stored,
+            ...measured(ports, 'identity'),
             GRPC_PORT: String(ports.identity),
             API_KEY_PEPPER: secrets.apiKeyPepper,
             API_KEY_PEPPER_FILE: undefined,
@@ -101,13 +108,14 @@ export function planProcesses(
         },
         activity: {
           script: scriptAt('services/activity/main.js'),
-          env: { ...stored, GRPC_PORT: String(ports.activity) },
+          env: { ...stored, ...measured(ports, 'activity'), GRPC_PORT: String(ports.activity) },
         },
         billing: {
           script: scriptAt('services/billing/main.js'),
           env: {
             ...stored,
             ...targets,
+            ...measured(ports, 'billing'),
             GRPC_PORT: String(ports.billing),
             BILLING_WEBHOOK_HOST: '127.0.0.1',
             BILLING_WEBHOOK_PORT: String(ports.webhook),
@@ -134,6 +142,7 @@ export function planProcesses(
       script: scriptAt('services/web/main.js'),
       env: {
         ...common,
+        ...measured(ports, 'web'),
         WEB_HOST: '127.0.0.1',
         WEB_PORT: String(ports.web),
         CONTENT_GRPC_TARGET: targets.CONTENT_GRPC_TARGET,
@@ -144,6 +153,7 @@ export function planProcesses(
       env: {
         ...common,
         ...issuers,
+        ...measured(ports, 'gateway'),
         HOST: config.host,
         PORT: String(ports.gateway),
         ...targets,

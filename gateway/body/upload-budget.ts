@@ -1,4 +1,5 @@
 import { unavailable } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 
 /** Bounds the bytes that request bodies may occupy in this process at once. */
 export interface UploadBudget {
@@ -15,9 +16,13 @@ export const uploadWindowBytes = 1_048_576
 /** A budget of `bytesMax`. */
 export function createUploadBudget(bytesMax: number): UploadBudget {
   let inFlight = 0
+  const refused = metrics.uploadsRefused.series()
+  metrics.uploadBytesInFlight.observe(() => [[[], inFlight]])
+  metrics.uploadBytesInFlightMax.observe(() => [[[], bytesMax]])
   return {
     reserve(bytes) {
       if (inFlight + bytes > bytesMax) {
+        refused.value += 1
         throw unavailable('Too many uploads are under way at this moment; please try again.')
       }
       inFlight += bytes

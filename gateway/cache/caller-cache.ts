@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { DomainError } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../exchange.js'
 
 /** What a look-up found, and for how long it may be believed. */
@@ -54,6 +55,11 @@ export function createCallerCache(now: () => number): CallerCache {
   const digestsOf = new Map<string, Set<string>>()
   let pending = new Map<string, Promise<Caller>>()
   let forgotten = 0
+  const hits = metrics.callerCacheLookups.series('hit')
+  const shared = metrics.callerCacheLookups.series('shared')
+  const misses = metrics.callerCacheLookups.series('miss')
+  const forgottenAccounts = metrics.callerCacheInvalidations.series('account')
+  const forgottenAll = metrics.callerCacheInvalidations.series('all')
 
   const drop = (digest: string): void => {
     const entry = entries.get(digest)
@@ -106,9 +112,16 @@ export function createCallerCache(now: () => number): CallerCache {
     async resolve(credential, look) {
       const digest = hash('sha256', credential, 'base64')
       const entry = entries.get(digest)
-      if (entry !== undefined && now() < entry.until) return answerOf(entry)
+      if (entry !== undefined && now() < entry.until) {
+        hits.value += 1
+        return answerOf(entry)
+      }
       const underWay = pending.get(digest)
-      if (underWay !== undefined) return underWay
+      if (underWay !== undefined) {
+        shared.value += 1
+        return underWay
+      }
+      misses.value += 1
       const among = pending
       const asked = lookUp(digest, look).finally(() => among.delete(digest))
       among.set(digest, asked)
@@ -116,11 +129,13 @@ export function createCallerCache(now: () => number): CallerCache {
     },
     forget(accountId) {
       forgotten += 1
+      forgottenAccounts.value += 1
       pending = new Map()
       for (const digest of digestsOf.get(accountId) ?? []) drop(digest)
     },
     forgetAll() {
       forgotten += 1
+      forgottenAll.value += 1
       pending = new Map()
       entries.clear()
       digestsOf.clear()

@@ -1,5 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type { KeySet, VerificationKey } from './key-set.js'
 
 /** Younger sets are not asked after, in milliseconds. */
@@ -58,6 +59,7 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
   let attemptedAt = Number.NEGATIVE_INFINITY
   let failures = 0
   let fetching: Fetching | undefined
+  const failed = metrics.jwksRefreshFailures.series()
 
   /** A clock that was put back counts as time gone by: better one fetch too many than none for an hour. */
   const hasPassed = (since: number, ms: number): boolean => now() - since >= ms || now() < since
@@ -70,6 +72,7 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
       failures = 0
     } catch (error) {
       failures += 1
+      failed.value += 1
       log.error(
         { err: error, issuer, has_keys: current() !== undefined },
         'the keys of the issuer cannot be had',

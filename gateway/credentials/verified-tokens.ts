@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { isTimely, type Validity } from './validity.js'
 
 /** A memory of tokens that were found good, and of what was found. */
@@ -25,11 +26,17 @@ export function createVerifiedTokens<Finding extends { readonly validity: Validi
   max: number = tokensMax,
 ): VerifiedTokens<Finding> {
   const findings = new Map<string, Finding>()
+  const hits = metrics.verifiedTokenLookups.series('hit')
+  const misses = metrics.verifiedTokenLookups.series('miss')
   return {
     find(token) {
       const digest = digestOf(token)
       const finding = findings.get(digest)
-      if (finding === undefined || isTimely(finding.validity, now())) return finding
+      if (finding !== undefined && isTimely(finding.validity, now())) {
+        hits.value += 1
+        return finding
+      }
+      misses.value += 1
       findings.delete(digest)
       return undefined
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { awaitReply } from '#libs/redis/await-reply.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type { MemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
 import type { RedisSlidingWindow } from './redis-sliding-window.js'
@@ -36,6 +37,8 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
   const refused = createRefusedSubjects(now)
   const closing = new AbortController()
   let probing: Promise<void> | null = null
+  const fallbacks = metrics.rateLimitFallbacks.series()
+  metrics.rateLimitFallback.observe(() => [[[], probing === null ? 0 : 1]])
 
   const probeUntilBack = async (): Promise<void> => {
     while (!closing.signal.aborted) {
@@ -50,6 +53,7 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
 
   const fallBack = (error: unknown): void => {
     if (probing !== null || closing.signal.aborted) return
+    fallbacks.value += 1
     log.warn({ err: error }, 'limits are per process until Redis is back')
     probing = probeUntilBack()
       .catch(() => {})

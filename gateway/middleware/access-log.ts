@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from '#libs/log/logger.js'
+import { beginRequest, countRequest, endRequest } from '#libs/telemetry/observe-http.js'
 
 /** The logger for lines of requests: none of their fields is a secret, and to look for one takes longer than to write. */
 export function accessLogger(log: Logger): Logger {
@@ -38,11 +39,12 @@ export function logAccess(
   log.info({ request_id: requestId, ...fields, duration_ms: durationMs, complete }, 'request')
 }
 
-/** One line a request, when its answer has ended. */
+/** One line a request, when its answer has ended; it is counted then, and its span begins and ends here. */
 export function createAccessLog(processLog: Logger): RequestHandler {
   const log = accessLogger(processLog)
   return (request, response, next) => {
     const startedAt = performance.now()
+    const span = beginRequest(request.method, request.headers.traceparent)
     response.once('close', () => {
       const { statusCode: status, writableFinished: complete, locals } = response
       const { route = 'none', accountId, code } = locals
@@ -51,8 +53,15 @@ export function createAccessLog(processLog: Logger): RequestHandler {
         tookMs: performance.now() - startedAt,
         complete,
       }
-      logAccess(log, end, accessFields({ method: request.method, route, status, code, accountId }))
+      const answer = { route, method: request.method, status, tookMs: end.tookMs }
+      const fields = accessFields({ method: request.method, route, status, code, accountId })
+      logAccess(log, end, span === null ? fields : { ...fields, trace_id: span.traceId })
+      countRequest(answer)
+      if (span !== null) endRequest(span, answer, String(end.requestId))
     })
-    next()
+    if (span === null) return next()
+    // What is passed on to another process as it came is passed on as part of this span.
+    request.headers.traceparent = span.traceparent
+    span.run(next)
   }
 }

@@ -1,11 +1,23 @@
 import type { Logger } from '#libs/log/logger.js'
+import { countRequest } from '#libs/telemetry/observe-http.js'
+import { countProblem } from '../count-problem.js'
+import { countDecision } from '../limits/count-decision.js'
 import type { UsageCounter } from '../usage/usage-counter.js'
 import { type AccessEnd, logAccess } from './access-log.js'
+import type { Refusal } from './prepare-refusal.js'
 
 /** A refusal that is to be counted, if it was made with an API key, and logged. */
 export interface Ended extends AccessEnd {
+  readonly refusal: Pick<Refusal, 'policy' | 'route' | 'method'>
   readonly log: Logger
   readonly apiKeyId: string | null
+}
+
+/** As the app counts what it refuses. */
+function count({ refusal: { policy, route, method }, tookMs }: Ended): void {
+  countDecision(policy, false)
+  countProblem('rate_limited')
+  countRequest({ route, method, status: 429, tookMs })
 }
 
 /** What is done about refusals after they were sent. */
@@ -29,6 +41,7 @@ export function createBookkeeping(usage: Pick<UsageCounter, 'count'>): Bookkeepi
     for (const ended of all) {
       if (ended.apiKeyId !== null) usage.count(ended.apiKeyId, true)
       logAccess(ended.log, ended)
+      count(ended)
     }
   }
   return {

@@ -17,13 +17,21 @@ export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage)
   if (httpVersion === '1.1' && headers.host === undefined) {
     return validationFailed([{ pointer: 'Host', code: 'required', detail: 'Host is required.' }])
   }
+  const { expect } = headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new DomainError(
+      'invalid',
+      'expectation_failed',
+      'The only expectation that is met is 100-continue.',
+    )
+  }
   return null
 }
 
 /**
  * Refuses what the parser lets through and RFC 9112 or good sense does not.
  * @throws DomainError `headers_too_large` for too many headers; `validation_failed` for another version of HTTP, and
- * for HTTP/1.1 without a Host.
+ * for HTTP/1.1 without a Host; `expectation_failed` for an expectation that nobody here meets.
  */
 export function checkHead(request: IncomingMessage): void {
   const fault = headFault(request)

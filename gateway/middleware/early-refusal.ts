@@ -108,7 +108,7 @@ export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusal
       const ended = (): void => {
         const apiKeyId = refusal.caller?.apiKeyId ?? null
         const complete = response.writableFinished
-        books.add({ log: prepared.log, apiKeyId, requestId, tookMs: now() - at, complete })
+        books.add({ refusal, log: prepared.log, apiKeyId, requestId, tookMs: now() - at, complete })
       }
       if (!announcesBody(request)) {
         sendRefusal(response, prepared, requestId)

@@ -1,4 +1,5 @@
 import type { Caller, Exchange } from '../exchange.js'
+import { countDecision } from '../limits/count-decision.js'
 import type { RatePolicies, RatePolicy, RateScope } from '../limits/policies.js'
 import { RateLimited, type RateLimitedCaller, rateHeaders } from '../limits/rate-limited.js'
 import type { SlidingWindow } from '../limits/sliding-window.js'
@@ -36,6 +37,7 @@ export function createRateLimits({ policies, scope, window }: RateLimitParts): R
   ): Promise<void> => {
     if (policy === null) return
     const admission = await window.take(subject, policy)
+    countDecision(policy, admission.admitted)
     for (const [name, value] of rateHeaders(policy, admission)) response.setHeader(name, value)
     if (!admission.admitted) throw new RateLimited(policy, admission, caller)
     response.once('finish', () => {

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
+import { countProblem } from '../count-problem.js'
 import { sendProblem, toProblem } from '../problem.js'
 
 /** The time that the web application may take to answer, in milliseconds. */
@@ -29,6 +30,7 @@ export function createWebProxy(webUrl: string): RequestHandler {
       error: (error, _request, response) => {
         if (!('writeHead' in response)) return
         const requestId = String(response.getHeader('X-Request-Id') ?? '')
+        countProblem('unavailable')
         sendProblem(
           response,
           toProblem(

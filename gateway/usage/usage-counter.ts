@@ -1,4 +1,5 @@
 import type { Logger } from '#libs/log/logger.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type { ApiKeyUsage } from '#proto/snipkeep/identity/v1/api_key_service.js'
 
 /** Counts that are handed over together, and applied once however often they arrive. */
@@ -49,6 +50,7 @@ function plus(before: ApiKeyUsage | undefined, apiKeyId: string, at: Date, faile
 export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
   const { deliver, now, newBatchId, log, intervalMs = defaultIntervalMs } = parts
   const open = new Map<string, ApiKeyUsage>()
+  const failures = metrics.usageBatchesFailed.series()
   let sealed: UsageBatch | null = null
   let delivering: Promise<void> = Promise.resolve()
 
@@ -64,9 +66,10 @@ export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
   }
 
   const tick = (): void => {
-    delivering = delivering
-      .then(handOver)
-      .catch((error: unknown) => log.warn({ err: error }, 'the use of API keys could not be handed over yet'))
+    delivering = delivering.then(handOver).catch((error: unknown) => {
+      failures.value += 1
+      log.warn({ err: error }, 'the use of API keys could not be handed over yet')
+    })
   }
 
   const timer = setInterval(tick, intervalMs)

@@ -78,6 +78,15 @@ export function integer(
   })
 }
 
+/** A part of a whole, from 0 to 1. */
+export function fraction(description: string, fallback?: number): Variable<number> {
+  return variable(description, fallback, (raw) => {
+    const value = Number(raw)
+    if (!/^(\d+(\.\d+)?|\.\d+)$/.test(raw) || value > 1) throw mustBe('a number from 0 to 1')
+    return value
+  })
+}
+
 /** A TCP port. */
 export function port(description: string, fallback?: number): Variable<number> {
   return integer(description, { min: 0, max: 65_535 }, fallback)

@@ -9,6 +9,7 @@ import {
   status,
 } from '@grpc/grpc-js'
 import { breakerOf } from './breaker.js'
+import { type ObservedCall, observeMade } from './observe-call.js'
 import { fromServiceError, isLostCall } from './status.js'
 
 /** Whom a call is made for and how long it may take. */
@@ -24,10 +25,23 @@ export interface CallContext {
 /** The metadata key under which a request id travels. */
 export const requestIdKey = 'x-request-id'
 
-function prepare(context: CallContext): [Metadata, CallOptions] {
+interface Prepared {
+  readonly head: [Metadata, CallOptions]
+  readonly observed: ObservedCall | null
+}
+
+function prepare(method: object, context: CallContext): Prepared {
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
-  return [metadata, { deadline: Date.now() + context.timeoutMs }]
+  const observed = observeMade(method, metadata, context.requestId)
+  return { head: [metadata, { deadline: Date.now() + context.timeoutMs }], observed }
+}
+
+/** The status that an error bears; whoever gives up a stream has cancelled it. */
+function statusOf(error: unknown): status {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : status.UNKNOWN
 }
 
 /** Tells the breaker of a client, if it has one, how a call ended; one that the caller gave up says nothing. */
@@ -70,9 +84,11 @@ export function callUnary<Request, Response>(
   return new Promise((resolve, reject) => {
     breakerOf(client)?.check()
     let forget = (): void => {}
-    const call = method.call(client, request, ...prepare(context), (error, response) => {
+    const { head, observed } = prepare(method, context)
+    const call = method.call(client, request, ...head, (error, response) => {
       forget()
       note(client, error)
+      observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })
@@ -95,20 +111,24 @@ export async function* callServerStream<Request, Response>(
   context: CallContext,
 ): AsyncGenerator<Response, void, undefined> {
   breakerOf(client)?.check()
-  const call = method.call(client, request, ...prepare(context))
+  const { head, observed } = prepare(method, context)
+  const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
   let ended = false
   try {
     for await (const message of call) yield message as Response
     ended = true
     note(client, null)
+    observed?.end(status.OK)
   } catch (error) {
     ended = true
     note(client, error)
+    observed?.end(statusOf(error))
     throw fromServiceError(error)
   } finally {
     forget()
     if (!ended) call.cancel()
+    observed?.end(status.CANCELLED)
   }
 }
 
@@ -137,10 +157,12 @@ export function callClientStream<Request, Response>(
 ): ClientStream<Request, Response> {
   breakerOf(client)?.check()
   let call: ClientWritableStream<Request> | undefined
+  const { head, observed } = prepare(method, context)
   const answer = new Promise<Response>((resolve, reject) => {
-    call = method.call(client, ...prepare(context), (error, response) => {
+    call = method.call(client, ...head, (error, response) => {
       forget()
       note(client, error)
+      observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })

@@ -5,11 +5,13 @@ import {
   type handleUnaryCall,
   type Metadata,
   type ServerWritableStream,
+  type sendUnaryData,
   status,
 } from '@grpc/grpc-js'
 import { DomainError } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
 import { requestIdKey } from './call.js'
+import { type ObservedCall, observeServed } from './observe-call.js'
 import { toServiceError } from './status.js'
 
 /** What a handler knows of the call beside its message. */
@@ -29,6 +31,11 @@ function contextOf(call: AnyCall): HandlerContext {
   const abort = new AbortController()
   call.on('cancelled', () => abort.abort())
   return { requestId: String(call.metadata.get(requestIdKey)[0] ?? ''), signal: abort.signal }
+}
+
+/** Runs the work of a call, observed where somebody wants to know. */
+function running<T>(observed: ObservedCall | null, work: () => T): T {
+  return observed === null ? work() : observed.run(work)
 }
 
 /** Makes gRPC handlers from async functions: errors become statuses, and the unexpected ones are logged here. */
@@ -63,30 +70,48 @@ export function grpcHandlers(log: Logger): Handlers {
     }
     return toServiceError(error)
   }
+  const observe = (call: AnyCall, { requestId }: HandlerContext): ObservedCall | null =>
+    observeServed(call.getPath(), call.metadata, requestId)
+
+  const answer = <Response>(
+    call: AnyCall,
+    callback: sendUnaryData<Response>,
+    work: (context: HandlerContext) => Promise<Response>,
+  ): void => {
+    const context = contextOf(call)
+    const observed = observe(call, context)
+    running(observed, () => work(context)).then(
+      (response) => {
+        observed?.end(status.OK)
+        callback(null, response)
+      },
+      (error: unknown) => {
+        const told = running(observed, () => failure(error, call, context))
+        observed?.end(told.code)
+        callback(told)
+      },
+    )
+  }
 
   return {
-    unary: (work) => (call, callback) => {
-      const context = contextOf(call)
-      work(call.request, context).then(
-        (response) => callback(null, response),
-        (error: unknown) => callback(failure(error, call, context)),
-      )
-    },
+    unary: (work) => (call, callback) => answer(call, callback, (context) => work(call.request, context)),
     serverStream: (work) => (call) => {
       const context = contextOf(call)
-      pump(work(call.request, context), call, context.signal).then(
-        () => call.end(),
-        (error: unknown) =>
-          call.emit('error', Object.assign(new Error('stream failed'), failure(error, call, context))),
+      const observed = observe(call, context)
+      const messages = (): Promise<void> => pump(work(call.request, context), call, context.signal)
+      running(observed, messages).then(
+        () => {
+          observed?.end(context.signal.aborted ? status.CANCELLED : status.OK)
+          call.end()
+        },
+        (error: unknown) => {
+          const told = running(observed, () => failure(error, call, context))
+          observed?.end(told.code)
+          call.emit('error', Object.assign(new Error('stream failed'), told))
+        },
       )
     },
-    clientStream: (work) => (call, callback) => {
-      const context = contextOf(call)
-      work(call, context).then(
-        (response) => callback(null, response),
-        (error: unknown) => callback(failure(error, call, context)),
-      )
-    },
+    clientStream: (work) => (call, callback) => answer(call, callback, (context) => work(call, context)),
   }
 }
 

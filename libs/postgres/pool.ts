@@ -2,6 +2,7 @@ import pg from 'pg'
 import { unavailable } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
 import { isUnavailable } from './errors.js'
+import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
 
 /** How a service reaches its schema. */
 export interface PoolOptions {
@@ -60,6 +61,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     options: sessionOptions(options),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  observePool(pool, options.synchronousCommit === false ? 'deferred' : 'durable', options.connectionsMax)
   return pool
 }
 
@@ -69,7 +71,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
  */
 export async function acquire(pool: Pool): Promise<PoolClient> {
   try {
-    return await pool.connect()
+    return await connectObserved(pool)
   } catch (error) {
     throw unavailable('The database cannot be reached at the moment. Please try again.', error)
   }
@@ -84,7 +86,7 @@ export async function query<Row extends pg.QueryResultRow>(
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   try {
-    return await pool.query<Row>(statement)
+    return isObserved(pool) ? await queryObserved<Row>(pool, statement) : await pool.query<Row>(statement)
   } catch (error) {
     if (isUnavailable(error))
       throw unavailable('The database cannot be reached at the moment. Please try again.', error)

@@ -1,4 +1,5 @@
 import type { Logger } from '../log/logger.js'
+import { metrics } from '../telemetry/catalogue.js'
 
 /** A task that runs again and again until it is stopped. */
 export interface PeriodicTask {
@@ -17,6 +18,7 @@ export function periodicTask(
   work: (signal: AbortSignal) => Promise<void>,
 ): PeriodicTask {
   const abort = new AbortController()
+  const failures = metrics.taskFailures.series(name)
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> = Promise.resolve()
 
@@ -27,7 +29,10 @@ export function periodicTask(
   }
   const run = (): void => {
     current = work(abort.signal)
-      .catch((error: unknown) => log.error({ err: error, task: name }, 'a periodic task failed'))
+      .catch((error: unknown) => {
+        failures.value += 1
+        log.error({ err: error, task: name }, 'a periodic task failed')
+      })
       .finally(schedule)
   }
   schedule()

@@ -1,4 +1,5 @@
 import type { Logger } from '../log/logger.js'
+import { metrics } from '../telemetry/catalogue.js'
 
 /** Works off what it claims from a queue, until it is stopped. */
 export interface QueueWorker {
@@ -26,6 +27,7 @@ export function queueWorker<T>(
   log: Logger,
   { claim, work }: Queue<T>,
 ): QueueWorker {
+  const failures = metrics.taskFailures.series(name)
   let stopped = false
   let awake = false
   let timer: NodeJS.Timeout | undefined
@@ -35,6 +37,7 @@ export function queueWorker<T>(
     try {
       await work(item)
     } catch (error) {
+      failures.value += 1
       log.error({ err: error, queue: name }, 'work from a queue failed')
     }
   }

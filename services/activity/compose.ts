@@ -7,6 +7,7 @@ import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcHistory } from './adapters/grpc-history.js'
 import { nodeHashing } from './adapters/node-hashing.js'
 import { postgresHistoryStore } from './adapters/postgres-history-store.js'
@@ -33,6 +34,7 @@ function startTasks(
 
 /** Puts activity together and listens. */
 export async function compose(config: ActivityConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'activity' })
   const log = createLogger('activity', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
@@ -45,7 +47,7 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
     grpcHistory(grpcHandlers(log), ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port }, 'listening')
+  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -56,6 +58,7 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
       await server.stop()
       transport.close()
       await pool.end()
+      await telemetry.stop()
     },
   }
 }

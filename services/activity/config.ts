@@ -13,10 +13,16 @@ import {
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 /** What activity reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_053),
   ...postgresVariables('snipkeep_activity'),
@@ -32,6 +38,7 @@ export const variables = {
 export interface ActivityConfig {
   readonly logLevel: string
   readonly shutdownDelayMs: number
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpc: GrpcAddress
   /** `null` for plain text. */
@@ -52,6 +59,7 @@ export function readConfig(env: Environment): ActivityConfig {
   return {
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpc: grpcAddress(values),
     certificates: certificateFiles(values),

@@ -7,11 +7,13 @@ import { migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { startBillingJobs } from './adapters/billing-job.js'
 import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
 import { guardedPaymentProvider } from './adapters/guarded-payment-provider.js'
 import { httpWebhook } from './adapters/http-webhook.js'
+import { observeQueues } from './adapters/observe-queues.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresAnswerLog } from './adapters/postgres-answer-log.js'
 import { postgresEventLog } from './adapters/postgres-event-log.js'
@@ -24,6 +26,7 @@ import { stripePaymentProvider } from './adapters/stripe-payment-provider.js'
 import { reconcile } from './application/reconcile.js'
 import type { BillingConfig, ProviderConfig } from './config.js'
 import { billing } from './migrations/0001-billing.js'
+import { deliveryAge } from './migrations/0002-delivery-age.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
 /** So that a checkout, two calls that are each tried twice, ends within the gateway's ten seconds. */
@@ -39,6 +42,7 @@ function openProvider(config: ProviderConfig): PaymentProvider {
 
 /** Puts billing together and listens. */
 export async function compose(config: BillingConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'billing' })
   const log = createLogger('billing', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
@@ -56,6 +60,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
     reconciliation: postgresReconciliationSchedule(pool),
   }
   const jobs = startBillingJobs(ports, log)
+  observeQueues(pool, () => performance.now())
   const prices = rememberPrices(ports.provider, log)
   const server = await startGrpcServer({ ...config.grpc, transport, log }, [
     grpcSubscriptions(grpcHandlers(log), ports, {
@@ -67,7 +72,10 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
   const webhook = httpWebhook(ports, log, jobs.eventArrived)
   webhook.listen(config.webhookPort, config.webhookHost)
   await once(webhook, 'listening')
-  log.info({ port: server.port, webhook_port: config.webhookPort }, 'listening')
+  log.info(
+    { port: server.port, webhook_port: config.webhookPort, metrics_port: telemetry.metricsPort },
+    'listening',
+  )
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -79,6 +87,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
       announcer.close()
       transport.close()
       await pool.end()
+      await telemetry.stop()
     },
   }
 }
@@ -98,5 +107,5 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
 
 /** Brings the schema up to date. */
 export async function migrateSchema(config: BillingConfig): Promise<void> {
-  await migrate(config.database, [billing])
+  await migrate(config.database, [billing, deliveryAge])
 }

@@ -12,6 +12,11 @@ import {
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 function webhookSecret(item: string): string {
   if (item.length >= 16) return item
@@ -21,6 +26,7 @@ function webhookSecret(item: string): string {
 /** What billing reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_054),
   ...postgresVariables('snipkeep_billing'),
@@ -82,6 +88,7 @@ export type ProviderConfig =
 export interface BillingConfig {
   readonly logLevel: string
   readonly shutdownDelayMs: number
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpc: GrpcAddress
   /** `null` for plain text. */
@@ -154,6 +161,7 @@ export function readConfig(env: Environment): BillingConfig {
   return {
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpc: grpcAddress(values),
     certificates: certificateFiles(values),

@@ -8,6 +8,7 @@ import { migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcShares } from './adapters/grpc-shares.js'
@@ -69,6 +70,7 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
 
 /** Puts content together and listens. */
 export async function compose(config: ContentConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
   const log = createLogger('content', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const half = Math.ceil(config.database.connectionsMax / 2)
@@ -86,7 +88,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
     grpcPlans(handlers, ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port }, 'listening')
+  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -98,6 +100,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
       transport.close()
       await Promise.all([durable.end(), deferred.end()])
       s3?.close()
+      await telemetry.stop()
     },
   }
 }

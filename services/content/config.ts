@@ -22,6 +22,11 @@ import {
 import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -54,6 +59,7 @@ const documentVariables = {
 /** What content reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   ...postgresVariables('snipkeep_content'),
   CONTENT_PURGE_INTERVAL_MS: integer(
@@ -93,6 +99,7 @@ export interface S3Config {
 export interface ContentConfig {
   readonly logLevel: string
   readonly shutdownDelayMs: number
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpc: GrpcAddress
   /** `null` for plain text. */
@@ -157,6 +164,7 @@ export function readConfig(env: Environment): ContentConfig {
   return {
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpc: grpcAddress(values),
     certificates: certificateFiles(values),

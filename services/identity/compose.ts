@@ -8,6 +8,7 @@ import { createPool } from '#libs/postgres/pool.js'
 import { openRedis } from '#libs/redis/redis-connection.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
@@ -25,6 +26,7 @@ const forgetIntervalMs = 600_000
 
 /** Puts identity together and listens. */
 export async function compose(config: IdentityConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'identity' })
   const log = createLogger('identity', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
@@ -45,7 +47,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
     await ports.apiKeys.forgetOld()
   })
-  log.info({ port: server.port }, 'listening')
+  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -57,6 +59,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
       transport.close()
       await redis?.close()
       await pool.end()
+      await telemetry.stop()
     },
   }
 }

@@ -14,6 +14,11 @@ import type { PoolOptions } from '#libs/postgres/pool.js'
 import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import {
+  type TelemetryConfig,
+  telemetryConfig,
+  telemetryVariables,
+} from '#libs/telemetry/telemetry-variables.js'
 
 /** A server secret behind stored API keys, and its version. */
 export interface PepperConfig {
@@ -34,6 +39,7 @@ function pepper(item: string): PepperConfig {
 /** What identity reads from its environment. */
 export const variables = {
   ...processVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_052),
   ...postgresVariables('snipkeep_identity'),
@@ -51,6 +57,7 @@ export const variables = {
 export interface IdentityConfig {
   readonly logLevel: string
   readonly shutdownDelayMs: number
+  readonly telemetry: TelemetryConfig
   readonly shutdownGraceMs: number
   readonly grpc: GrpcAddress
   /** `null` for plain text. */
@@ -82,6 +89,7 @@ export function readConfig(env: Environment): IdentityConfig {
   return {
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    telemetry: telemetryConfig(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpc: grpcAddress(values),
     certificates: certificateFiles(values),

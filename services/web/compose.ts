@@ -3,19 +3,21 @@ import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import type { WebConfig } from './config.js'
 import { createPageServer } from './server.js'
 import { grpcShareReader } from './share-reader.js'
 
 /** Puts the web application together and listens. */
 export async function compose(config: WebConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'web' })
   const log = createLogger('web', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const shares = grpcShareReader(config.contentTarget, transport)
   const server = createPageServer(shares, log)
   server.listen(config.port, config.host)
   await once(server, 'listening')
-  log.info({ port: config.port }, 'listening')
+  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -23,6 +25,7 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
       await drainServer(server, config.shutdownDelayMs)
       shares.close()
       transport.close()
+      await telemetry.stop()
     },
   }
 }

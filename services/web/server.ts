@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
+import { observeAnswer } from '#libs/telemetry/observe-http.js'
 import { pageHeaders } from './page-headers.js'
 import { sharePage } from './share-page.js'
 import type { ShareReader } from './share-reader.js'
@@ -93,6 +94,16 @@ async function answer(shares: ShareReader, request: IncomingMessage, requestId: 
     : answerShare(shares, id, requestId)
 }
 
+const shareRoute = '/s/{id}'
+
+/** The template of a path, for metrics. */
+function routeOf(url = '/'): string {
+  const path = url.split('?')[0] ?? '/'
+  if (path.startsWith('/s/')) return shareRoute
+  if (path === styleSheetPath) return '/assets/{hash}.css'
+  return path === '/' || path === '/healthz' ? path : 'none'
+}
+
 function send(response: ServerResponse, { status, body, headers }: Answer): void {
   response.writeHead(status, {
     ...pageHeaders,
@@ -105,8 +116,7 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 
 /** The server of the pages. */
 export function createPageServer(shares: ShareReader, log: Logger): Server {
-  return createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    const requestId = requestIdOf(request)
+  const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
     answer(shares, request, requestId)
       .catch((error: unknown): Answer => {
         log.error({ err: error, request_id: requestId }, 'an unexpected error')
@@ -117,5 +127,11 @@ export function createPageServer(shares: ShareReader, log: Logger): Server {
         log.debug({ request_id: requestId, status: found.status }, 'page')
       })
       .catch(() => response.destroy())
+  }
+  return createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    const requestId = requestIdOf(request)
+    observeAnswer(request, response, { route: routeOf(request.url), requestId }, () => {
+      respond(request, response, requestId)
+    })
   })
 }

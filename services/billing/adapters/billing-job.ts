@@ -3,6 +3,7 @@ import type { Logger } from '#libs/log/logger.js'
 import { createLanes } from '#libs/runtime/lanes.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { type QueueWorker, queueWorker } from '#libs/runtime/queue-worker.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { lookAgain } from '../application/look-again.js'
 import { reconcile } from '../application/reconcile.js'
 import { undoUnwanted } from '../application/undo-unwanted.js'
@@ -45,6 +46,7 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
       try {
         const outcome = await customers.run(event.customerId ?? event.id, () => workOffEvent(ports, event))
         await eventLog.finish(event.id, outcome)
+        metrics.providerEvents.series(outcome).value += 1
         log.info({ event: event.id, type: event.type, outcome }, 'an event was worked off')
         planChanged()
       } catch (error) {

@@ -1,5 +1,6 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type { PaymentProvider } from '../ports.js'
 import { isAboutRequest } from './stripe-failure.js'
 
@@ -8,6 +9,12 @@ function isTrouble(error: Error): boolean {
   if (!(error instanceof DomainError) || error.kind !== 'unavailable') return false
   const isAbandoned = error.cause instanceof DOMException && error.cause.name === 'AbortError'
   return !isAbandoned && !isAboutRequest(error.cause)
+}
+
+/** What came of a call, as metrics have it. */
+function outcomeOf(error: unknown): 'open' | 'unavailable' | 'refused' {
+  if (error instanceof BrokenCircuitError) return 'open'
+  return error instanceof Error && isTrouble(error) ? 'unavailable' : 'refused'
 }
 
 /**
@@ -20,10 +27,18 @@ export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider 
     halfOpenAfter: 5_000,
     breaker: new ConsecutiveBreaker(5),
   })
-  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+  const guard = async <T>(operation: string, work: () => Promise<T>): Promise<T> => {
+    const startedAt = performance.now()
+    const count = (outcome: string): void => {
+      const seconds = (performance.now() - startedAt) / 1_000
+      metrics.paymentProviderDuration.series(operation, outcome).observe(seconds)
+    }
     try {
-      return await breaker.execute(work)
+      const result = await breaker.execute(work)
+      count('ok')
+      return result
     } catch (error) {
+      count(outcomeOf(error))
       if (!(error instanceof BrokenCircuitError)) throw error
       throw unavailable('The payment provider cannot be reached.', error)
     }
@@ -32,7 +47,7 @@ export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider 
     const subscriptions = inner.allSubscriptions()[Symbol.asyncIterator]()
     try {
       for (;;) {
-        const next = await guard(() => subscriptions.next())
+        const next = await guard('allSubscriptions', () => subscriptions.next())
         if (next.done === true) return
         yield next.value
       }
@@ -41,14 +56,16 @@ export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider 
     }
   }
   return {
-    prices: () => guard(() => inner.prices()),
-    createCustomer: (accountId, email, key) => guard(() => inner.createCustomer(accountId, email, key)),
-    startCheckout: (order, key) => guard(() => inner.startCheckout(order, key)),
-    closeCheckout: (id) => guard(() => inner.closeCheckout(id)),
-    openPortal: (customerId, returnUrl) => guard(() => inner.openPortal(customerId, returnUrl)),
-    findSubscription: (id) => guard(() => inner.findSubscription(id)),
+    prices: () => guard('prices', () => inner.prices()),
+    createCustomer: (accountId, email, key) =>
+      guard('createCustomer', () => inner.createCustomer(accountId, email, key)),
+    startCheckout: (order, key) => guard('startCheckout', () => inner.startCheckout(order, key)),
+    closeCheckout: (id) => guard('closeCheckout', () => inner.closeCheckout(id)),
+    openPortal: (customerId, returnUrl) => guard('openPortal', () => inner.openPortal(customerId, returnUrl)),
+    findSubscription: (id) => guard('findSubscription', () => inner.findSubscription(id)),
     allSubscriptions,
-    setCancelAtPeriodEnd: (id, cancel) => guard(() => inner.setCancelAtPeriodEnd(id, cancel)),
-    undoSubscription: (id) => guard(() => inner.undoSubscription(id)),
+    setCancelAtPeriodEnd: (id, cancel) =>
+      guard('setCancelAtPeriodEnd', () => inner.setCancelAtPeriodEnd(id, cancel)),
+    undoSubscription: (id) => guard('undoSubscription', () => inner.undoSubscription(id)),
   }
 }

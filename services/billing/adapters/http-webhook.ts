@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
+import { observeAnswer } from '#libs/telemetry/observe-http.js'
 import { receiveEvent } from '../application/receive-event.js'
 import type { BillingPorts } from '../ports.js'
 
@@ -56,10 +57,7 @@ export function httpWebhook(
     answer(response, 200, { received: true })
     if (isNew) onEvent()
   }
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
-    if (request.url !== path || request.method !== 'POST') {
-      return answer(response, 404, { code: 'not_found', detail: 'Only webhooks are taken here.' })
-    }
+  const answerEvent = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     take(request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return void response.destroy()
       if (error instanceof DomainError) {
@@ -69,6 +67,12 @@ export function httpWebhook(
       log.error({ err: error }, 'an unexpected error')
       answer(response, 500, { code: 'internal', detail: 'Something went wrong.' })
     })
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
+    if (request.url !== path || request.method !== 'POST') {
+      return answer(response, 404, { code: 'not_found', detail: 'Only webhooks are taken here.' })
+    }
+    const about = { route: path, requestId: String(request.headers['x-request-id'] ?? '') }
+    observeAnswer(request, response, about, () => void answerEvent(request, response))
   })
   server.keepAliveTimeout = 75_000
   return server

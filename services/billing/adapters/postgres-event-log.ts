@@ -1,4 +1,5 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { EventLog } from '../ports.js'
@@ -17,7 +18,8 @@ const claim = `
 
 const finish = `
   UPDATE provider_event SET finished_at = now(), outcome = $2, due_at = NULL
-  WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL`
+  WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL
+  RETURNING extract(epoch FROM now() - provider_event.received_at)::float8 AS lag_seconds`
 
 /** One second, two, four and so on, to five minutes; for ever, as an event that was acknowledged does not come again. */
 const postpone = `
@@ -52,6 +54,7 @@ function restoreEvent(row: EventRow): ProviderEvent {
 export function postgresEventLog(pool: Pool): EventLog {
   const run = async (name: string, text: string, values: unknown[]): Promise<number> =>
     (await query(pool, { name, text, values })).rowCount ?? 0
+  const workedOff = metrics.webhookLag.series('worked_off')
   return {
     async record({ id, type, modeMatches, customerId, subscriptionId, checkoutId }) {
       const values = [id, type, modeMatches, customerId, subscriptionId, checkoutId]
@@ -63,7 +66,9 @@ export function postgresEventLog(pool: Pool): EventLog {
       return rows.map(restoreEvent)
     },
     async finish(id, outcome) {
-      await run('event-finish', finish, [id, outcome])
+      const statement = { name: 'event-finish', text: finish, values: [id, outcome] }
+      const { rows } = await query<{ lag_seconds: number }>(pool, statement)
+      for (const row of rows) workedOff.observe(row.lag_seconds)
     },
     async postpone(id) {
       await run('event-postpone', postpone, [id])

@@ -1,6 +1,8 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
+import { apiVersion } from './stripe-client.js'
 
 /** What ids and types of events are made of; anything else is not one and goes no further. */
 const idPattern = /^[\w.:-]{1,255}$/
@@ -41,6 +43,14 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
+/** Tells how late an event is, and whether it is of another version of the API than the one that is read here. */
+function measure(event: unknown): void {
+  const created = member(event, 'created')
+  if (typeof created === 'number')
+    metrics.webhookLag.series('arrived').observe(Math.max(0, Date.now() / 1_000 - created))
+  if (member(event, 'api_version') !== apiVersion) metrics.providerEventsOfOtherVersion.series().value += 1
+}
+
 /**
  * Reads an event of Stripe's, of whatever version of its API: a field that is missing or odd reads as `null`.
  * @param live whether the real mode is in use here.
@@ -52,6 +62,7 @@ export function readProviderEvent(body: Uint8Array, live: boolean): ProviderEven
   if (typeof id !== 'string' || typeof type !== 'string' || !idPattern.test(id) || !idPattern.test(type)) {
     throw new DomainError('invalid', 'validation_failed', 'The event has no id or no type.')
   }
+  measure(event)
   const object = at(event, 'data', 'object')
   const customer = idAt(object, 'customer')
   const subscription = subscriptionOf(type, object)

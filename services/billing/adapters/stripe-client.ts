@@ -16,7 +16,7 @@ export interface StripeSettings {
 }
 
 /** The version of the API that the adapters read; what Stripe calls the account's default does not matter. */
-const apiVersion = '2026-10-28.endive'
+export const apiVersion = '2026-10-28.endive'
 
 /**
  * A client of Stripe's API that measures nothing about its caller. It gives every POST an idempotency key of its own

@@ -5,6 +5,7 @@ import { postgresEventLog } from '../adapters/postgres-event-log.js'
 import { postgresPlanOutbox } from '../adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliation-schedule.js'
 import { billing } from '../migrations/0001-billing.js'
+import { deliveryAge } from '../migrations/0002-delivery-age.js'
 import type { BillingWorld } from './billing-world.js'
 
 /** Billing in a schema of its own on real Postgres. */
@@ -28,7 +29,7 @@ function older(ms: number): string {
 
 /** Makes the schema and opens two pools in it, as two running processes have them. */
 export async function openPostgresBilling(prefix: string): Promise<PostgresBilling> {
-  const schema = await createMigratedSchema(prefix, [billing])
+  const schema = await createMigratedSchema(prefix, [billing, deliveryAge])
   const stores = (pool: ReturnType<typeof schema.openPool>) => ({
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),

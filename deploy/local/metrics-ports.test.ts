@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { freePort } from '#libs/runtime/free-port.js'
+import { assignMetricsPorts } from './metrics-ports.js'
+
+const host = '127.0.0.1'
+
+test('the gateway takes the port that was asked for, the others the free ones after it', async () => {
+  const first = await freePort()
+  const taken = createServer().listen(first + 2, host)
+  await once(taken, 'listening')
+  const { gateway, ...others } = await assignMetricsPorts(first, host)
+  taken.close()
+  const ports = Object.values(others)
+  expect(gateway).toBe(first)
+  expect(ports).toHaveLength(5)
+  expect(ports).not.toContain(first + 2)
+  expect([...ports].sort((a, b) => a - b)).toEqual(ports)
+  expect(ports[0]).toBeGreaterThan(first)
+})
+
+test('a port that is taken is told by the name of its variable', async () => {
+  const port = await freePort()
+  const taken = createServer().listen(port, host)
+  await once(taken, 'listening')
+  await expect(assignMetricsPorts(port, host)).rejects.toThrow(/METRICS_PORT/)
+  taken.close()
+})
+
+test('too few ports after the first are told as well', async () => {
+  await expect(assignMetricsPorts(65_534, host)).rejects.toThrow(/METRICS_PORT/)
+})

@@ -1,0 +1,31 @@
+import { whyPortIsTaken } from '#libs/runtime/free-port.js'
+import { LaunchError } from './launch-error.js'
+
+/** Those that tell metrics, in the order of their ports. */
+export const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'web'] as const
+
+/** Where each of them tells. */
+export type MetricsPorts = Readonly<Record<(typeof measuredProcesses)[number], number>>
+
+const highest = 65_535
+
+/**
+ * The first port for the gateway, and for the others those that are free after it; 0 is any free one for each.
+ * @throws LaunchError when the first is taken, or there are too few after it.
+ */
+export async function assignMetricsPorts(first: number, host: string): Promise<MetricsPorts> {
+  if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, web: 0 }
+  if ((await whyPortIsTaken(first, host)) !== null)
+    throw new LaunchError(`Nobody can listen on ${host}:${first} (METRICS_PORT); choose another one.`)
+  const ports: Record<string, number> = {}
+  let port = first
+  for (const name of measuredProcesses) {
+    while (port <= highest && (await whyPortIsTaken(port, host)) !== null) port += 1
+    if (port > highest)
+      throw new LaunchError(`After METRICS_PORT=${first} there are too few free ports; choose a lower one.`)
+    ports[name] = port
+    port += 1
+  }
+  const { gateway = 0, content = 0, identity = 0, activity = 0, billing = 0, web = 0 } = ports
+  return { gateway, content, identity, activity, billing, web }
+}

@@ -1,0 +1,51 @@
+import type { SystemProcess } from './system-process.js'
+
+/** One line of metrics. */
+export interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Where a process tells its metrics, as it has logged; it must have been started with `METRICS_PORT: '0'`. */
+export function metricsUrl({ name, output }: SystemProcess): string {
+  const [, port] = /"metrics_port":(\d+)/.exec(output()) ?? []
+  if (port === undefined) throw new Error(`${name} tells no metrics`)
+  return `http://127.0.0.1:${port}/metrics`
+}
+
+/** What a process tells. */
+export async function scrapeText(process: SystemProcess): Promise<string> {
+  const answer = await fetch(metricsUrl(process))
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`${process.name}: ${answer.status} ${text}`)
+  return text
+}
+
+/** The samples of a text in the format of Prometheus. */
+export function samplesOf(text: string): readonly Sample[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+      const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)]
+      return {
+        name,
+        labels: Object.fromEntries(pairs.map(([, key = '', text = '']) => [key, text])),
+        value: value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value),
+      }
+    })
+}
+
+/** The sum of what a process tells under this name, of the samples with these labels. */
+export async function figure(
+  process: SystemProcess,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const wanted = Object.entries(labels)
+  return samplesOf(await scrapeText(process))
+    .filter((one) => one.name === name && wanted.every(([label, value]) => one.labels[label] === value))
+    .reduce((total, { value }) => total + value, 0)
+}

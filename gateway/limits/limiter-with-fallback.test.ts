@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { createLimiterWithFallback } from './limiter-with-fallback.js'
+import { createMemorySlidingWindow } from './memory-sliding-window.js'
+
+test('metrics tell that limits are per process, from the first failure of Redis until it is back', async () => {
+  const now = (): number => performance.now()
+  const own = createMemorySlidingWindow(now)
+  let isBack = false
+  const limiter = createLimiterWithFallback({
+    shared: {
+      take: async (subject, policy) => {
+        if (!isBack) throw new Error('gone')
+        return { ...own.takeNow(subject, policy), time: '' }
+      },
+    },
+    own,
+    log: { warn: () => {}, info: () => {} },
+    now,
+  })
+  const state = async () => (await metrics.rateLimitFallback.collect()).map(({ value }) => value)
+  const fallbacks = metrics.rateLimitFallbacks.series()
+  const policy = { name: 'strict', requests: 5, seconds: 60 }
+  expect([await state(), fallbacks.value]).toEqual([[0], 0])
+  for (let n = 0; n < 3; n += 1) await limiter.take('somebody', policy)
+  expect([await state(), fallbacks.value]).toEqual([[1], 1])
+  isBack = true
+  for (const until = now() + 5_000; (await state())[0] === 1 && now() < until; ) await sleep(20)
+  expect([await state(), fallbacks.value]).toEqual([[0], 1])
+  await limiter.close()
+})

@@ -1,0 +1,87 @@
+import { type Metadata, status } from '@grpc/grpc-js'
+import { metrics } from '../telemetry/catalogue.js'
+import type { Histogram } from '../telemetry/instruments.js'
+import { type Span, type SpanAttributes, telemetry } from '../telemetry/telemetry.js'
+
+/** The metadata key under which a trace travels. */
+const traceparentKey = 'traceparent'
+/** What the fault of the server is, and not of who asked. */
+const faults: ReadonlySet<status> = new Set([
+  status.UNKNOWN,
+  status.DEADLINE_EXCEEDED,
+  status.INTERNAL,
+  status.UNAVAILABLE,
+  status.DATA_LOSS,
+])
+
+/** A call that is measured or traced. */
+export interface ObservedCall {
+  /** Runs what is done for the call, as part of its trace. */
+  run<T>(work: () => T): T
+  /** Notes how the call ended; the first word counts. */
+  end(code: status): void
+}
+
+/** `/snipkeep.content.v1.SnippetService/GetSnippet` without the first stroke. */
+function nameOf(path: string): string {
+  return path.slice(1)
+}
+
+function attributesOf(name: string, requestId: string): SpanAttributes {
+  const [service = '', method = ''] = name.split('/')
+  return {
+    'rpc.system': 'grpc',
+    'rpc.service': service,
+    'rpc.method': method,
+    'snipkeep.request_id': requestId,
+  }
+}
+
+function observe(
+  name: string,
+  durations: Histogram<readonly ['method', 'status']>,
+  span: Span | null,
+): ObservedCall {
+  const startedAt = performance.now()
+  let ended = false
+  return {
+    run: (work) => (span === null ? work() : span.run(work)),
+    end(code) {
+      if (ended) return
+      ended = true
+      const word = status[code] ?? 'UNKNOWN'
+      if (telemetry.metrics) durations.series(name, word).observe((performance.now() - startedAt) / 1_000)
+      span?.end({
+        failure: faults.has(code) ? word : null,
+        attributes: { 'rpc.grpc.status_code': code },
+      })
+    },
+  }
+}
+
+/** Observes a call that is being answered; `null` where nobody wants to know. */
+export function observeServed(path: string, metadata: Metadata, requestId: string): ObservedCall | null {
+  const { metrics: measured, traces } = telemetry
+  if (!measured && traces === null) return null
+  const name = nameOf(path)
+  const [traceparent] = metadata.get(traceparentKey)
+  const span = traces?.serve(name, traceparent?.toString(), attributesOf(name, requestId)) ?? null
+  return observe(name, metrics.grpcServerDuration, span)
+}
+
+/**
+ * Observes a call that is about to be made, and hands its trace on in `metadata`; `null` where nobody wants to know.
+ * @param method of a generated client; it knows its own path.
+ */
+export function observeMade(
+  method: object & { readonly path?: unknown },
+  metadata: Metadata,
+  requestId: string,
+): ObservedCall | null {
+  const { metrics: measured, traces } = telemetry
+  if (!measured && traces === null) return null
+  const name = typeof method.path === 'string' ? nameOf(method.path) : 'unknown'
+  const span = traces?.call(name, attributesOf(name, requestId)) ?? null
+  if (span !== null) metadata.set(traceparentKey, span.traceparent)
+  return observe(name, metrics.grpcClientDuration, span)
+}

@@ -1,0 +1,180 @@
+import { counter, gauge, histogram, type Instrument } from './instruments.js'
+
+// Everything that processes measure: name, help, labels. The unit ends the name; that of a counter ends with `_total`.
+// Dashboards, alerts and docs/telemetry.md are tested against this file.
+// Figures are kept by these objects whether anybody asks for them or not; what costs more than adding to a number, the
+// taking of times above all, is done only where `telemetry.metrics` is on.
+
+const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const slow = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]
+
+/** Every instrument, by the name that code has for it. */
+export const metrics = {
+  httpServerDuration: histogram(
+    'snipkeep_http_server_request_duration_seconds',
+    'Time from the head of a request to the end of its answer, by the template of its route.',
+    ['route', 'method', 'status_class'],
+    fast,
+  ),
+  httpProblems: counter(
+    'snipkeep_http_problems_total',
+    'Answers that are problems, by their code; those of plans are snippet_limit_reached, data_too_large, pro_required and api_key_limit_reached.',
+    ['code'],
+  ),
+  httpRefusedConnections: counter(
+    'snipkeep_http_refused_connections_total',
+    'Connections that were ended because what came was no proper request, by the code of the answer.',
+    ['code'],
+  ),
+  grpcServerDuration: histogram(
+    'snipkeep_grpc_server_duration_seconds',
+    'Time that a call took where it was answered, by method and gRPC status.',
+    ['method', 'status'],
+    fast,
+  ),
+  grpcClientDuration: histogram(
+    'snipkeep_grpc_client_duration_seconds',
+    'Time that a call took where it was made, retries included, by method and gRPC status.',
+    ['method', 'status'],
+    fast,
+  ),
+  postgresStatementDuration: histogram(
+    'snipkeep_postgres_statement_duration_seconds',
+    'Time that a statement took on its connection, by its name and outcome (ok, error).',
+    ['statement', 'outcome'],
+    fast,
+  ),
+  postgresAcquireDuration: histogram(
+    'snipkeep_postgres_pool_acquire_duration_seconds',
+    'Time until a connection was had from the pool, by outcome (ok, error).',
+    ['pool', 'outcome'],
+    fast,
+  ),
+  postgresPoolConnections: gauge(
+    'snipkeep_postgres_pool_connections',
+    'Connections of a pool by state (in_use, idle).',
+    ['pool', 'state'],
+  ),
+  postgresPoolConnectionsMax: gauge(
+    'snipkeep_postgres_pool_connections_max',
+    'Connections that a pool opens at most.',
+    ['pool'],
+  ),
+  postgresPoolWaiting: gauge(
+    'snipkeep_postgres_pool_waiting',
+    'Callers that wait for a connection of the pool.',
+    ['pool'],
+  ),
+  rateLimitDecisions: counter(
+    'snipkeep_rate_limit_decisions_total',
+    'Requests that were counted for a policy, by outcome (admitted, refused).',
+    ['policy', 'outcome'],
+  ),
+  rateLimitFallback: gauge(
+    'snipkeep_rate_limit_fallback',
+    '1 while limits are counted by this process alone because Redis does not answer, else 0.',
+    [],
+  ),
+  rateLimitFallbacks: counter(
+    'snipkeep_rate_limit_fallbacks_total',
+    'Times that limits fell back to this process alone.',
+    [],
+  ),
+  callerCacheLookups: counter(
+    'snipkeep_caller_cache_lookups_total',
+    'Times that a caller was looked for in memory, by outcome (hit, shared with a look-up under way, miss).',
+    ['outcome'],
+  ),
+  callerCacheInvalidations: counter(
+    'snipkeep_caller_cache_invalidations_total',
+    'Times that callers were forgotten, by scope (account, all).',
+    ['scope'],
+  ),
+  verifiedTokenLookups: counter(
+    'snipkeep_verified_token_lookups_total',
+    'Times that a token was looked for among those already verified, by outcome (hit, miss).',
+    ['outcome'],
+  ),
+  jwksRefreshFailures: counter(
+    'snipkeep_jwks_refresh_failures_total',
+    'Attempts to fetch the keys of an issuer that failed.',
+    [],
+  ),
+  uploadBytesInFlight: gauge(
+    'snipkeep_upload_in_flight_bytes',
+    'Bytes set aside for request bodies at this moment.',
+    [],
+  ),
+  uploadBytesInFlightMax: gauge(
+    'snipkeep_upload_in_flight_max_bytes',
+    'Bytes that may be set aside for request bodies (UPLOAD_BYTES_IN_FLIGHT_MAX).',
+    [],
+  ),
+  uploadsRefused: counter(
+    'snipkeep_uploads_refused_total',
+    'Uploads that were answered 503 because the budget for request bodies was used up.',
+    [],
+  ),
+  usageBatchesFailed: counter(
+    'snipkeep_usage_batches_failed_total',
+    'Attempts to hand over the use of API keys that failed; a batch is tried again until it succeeds.',
+    [],
+  ),
+  redisUp: gauge(
+    'snipkeep_redis_up',
+    '1 while Redis can be reached, else 0; nothing where none is configured.',
+    [],
+  ),
+  redisOutages: counter('snipkeep_redis_outages_total', 'Times that Redis could no longer be reached.', []),
+  queueDepth: gauge(
+    'snipkeep_queue_depth',
+    'Items of a queue that are not done, by queue (plan_deliveries, provider_events).',
+    ['queue'],
+  ),
+  queueOldestAge: gauge(
+    'snipkeep_queue_oldest_age_seconds',
+    'Age of the oldest item of a queue that is not done; 0 for an empty queue.',
+    ['queue'],
+  ),
+  webhookLag: histogram(
+    'snipkeep_webhook_lag_seconds',
+    'Age of an event of the payment provider at two stages: arrived (since the provider made it) and worked_off (since it was kept here).',
+    ['stage'],
+    slow,
+  ),
+  providerEvents: counter(
+    'snipkeep_provider_events_total',
+    'Events of the payment provider that were worked off, by outcome (applied, ignored: about nothing that changes a plan, foreign: of a customer that is not ours, wrong-mode: live where we test or the other way round).',
+    ['outcome'],
+  ),
+  providerEventsOfOtherVersion: counter(
+    'snipkeep_provider_events_other_version_total',
+    'Events of the payment provider that are of another version of its API than the one that is read here.',
+    [],
+  ),
+  paymentProviderDuration: histogram(
+    'snipkeep_payment_provider_call_duration_seconds',
+    'Time that a call of the payment provider took, by operation and outcome (ok, refused, unavailable, open: not tried because those before it failed).',
+    ['operation', 'outcome'],
+    fast,
+  ),
+  taskFailures: counter(
+    'snipkeep_task_failures_total',
+    'Runs of periodic tasks and items of queues that failed unexpectedly, by task.',
+    ['task'],
+  ),
+  spansDropped: counter('snipkeep_trace_spans_dropped_total', 'Spans that the collector did not take.', []),
+  eventLoopDelay: gauge(
+    'snipkeep_event_loop_delay_seconds',
+    'Delay of the event loop since it was last asked for, by quantile (0.5, 0.99, 1).',
+    ['quantile'],
+  ),
+  processCpu: counter('process_cpu_seconds_total', 'Processor time of the process, user and system.', []),
+  processMemory: gauge('process_resident_memory_bytes', 'Resident memory of the process.', []),
+  heapUsed: gauge('nodejs_heap_used_bytes', 'Used heap of the process.', []),
+  activeResources: gauge('nodejs_active_resources', 'Handles and requests that are open in the process.', []),
+  processStart: gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', []),
+}
+
+/** The same as a list. */
+export const catalogue: readonly Instrument[] = Object.values(metrics)

@@ -1,0 +1,135 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Span as ApiSpan,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node'
+import { metrics } from './catalogue.js'
+import type { Span, Traces } from './telemetry.js'
+import type { TracesConfig } from './telemetry-variables.js'
+import { formatTraceparent, parseTraceparent } from './traceparent.js'
+
+/** Spans beyond so many that wait for the collector are thrown away. */
+const queueMax = 2_048
+const batchMax = 512
+const batchDelayMs = 2_000
+/** What one batch may take, in milliseconds, however often it is tried. */
+const exportTimeoutMs = 3_000
+
+/** Spans that are sent somewhere. */
+export interface ExportedTraces {
+  readonly traces: Traces
+  /** Sends what is left, for some seconds at most. */
+  stop(): Promise<void>
+}
+
+/** Counts what the collector did not take; nothing else is done about it. */
+function counting(inner: SpanExporter): SpanExporter {
+  const dropped = metrics.spansDropped.series()
+  return {
+    export(spans, done) {
+      inner.export(spans, (result) => {
+        if (result.code !== 0) dropped.value += spans.length
+        done(result)
+      })
+    },
+    shutdown: () => inner.shutdown(),
+  }
+}
+
+/**
+ * Parent-based, so that a trace is whole or not there at all. Where strangers ask, their word alone has nothing traced
+ * that would not be: they cannot make the system work harder than it was set to.
+ */
+function samplerOf({ share }: TracesConfig, atTheEdge: boolean): Sampler {
+  const root = new TraceIdRatioBasedSampler(share)
+  return new ParentBasedSampler({ root, remoteParentSampled: atTheEdge ? root : new AlwaysOnSampler() })
+}
+
+function wrap(span: ApiSpan, current: AsyncLocalStorage<Wrapped>): Wrapped {
+  const context: SpanContext = span.spanContext()
+  const wrapped: Wrapped = {
+    span,
+    traceId: context.traceId,
+    traceparent: formatTraceparent(context),
+    run: (work) => current.run(wrapped, work),
+    end({ failure, name, attributes }) {
+      if (name !== undefined) span.updateName(name)
+      if (attributes !== undefined) span.setAttributes(attributes)
+      if (failure !== null) {
+        span.setAttribute('error.type', failure)
+        span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+      span.end()
+    },
+  }
+  return wrapped
+}
+
+interface Wrapped extends Span {
+  readonly span: ApiSpan
+}
+
+/**
+ * Traces that are sent to a collector in batches, in the background. Nothing waits for it, and what it does not take is
+ * counted and forgotten.
+ * @param atTheEdge whether requests come from strangers.
+ */
+export function exportTraces(config: TracesConfig, service: string, atTheEdge: boolean): ExportedTraces {
+  const exporter = new OTLPTraceExporter({
+    url: `${config.endpoint}/v1/traces`,
+    timeoutMillis: exportTimeoutMs,
+  })
+  const processor = new BatchSpanProcessor(counting(exporter), {
+    maxQueueSize: queueMax,
+    maxExportBatchSize: batchMax,
+    scheduledDelayMillis: batchDelayMs,
+    exportTimeoutMillis: exportTimeoutMs,
+  })
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'snipkeep' }),
+    sampler: samplerOf(config, atTheEdge),
+    spanProcessors: [processor],
+  })
+  const tracer = provider.getTracer('snipkeep')
+  const current = new AsyncLocalStorage<Wrapped>()
+  return {
+    traces: {
+      serve(name, traceparent, attributes) {
+        const parent = parseTraceparent(traceparent)
+        const context =
+          parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true })
+        return wrap(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, context), current)
+      },
+      call(name, attributes) {
+        const parent = current.getStore()
+        if (parent === undefined) return null
+        const context = trace.setSpan(ROOT_CONTEXT, parent.span)
+        return wrap(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context), current)
+      },
+      current: () => current.getStore() ?? null,
+    },
+    async stop() {
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, exportTimeoutMs)
+      })
+      await Promise.race([provider.shutdown().catch(() => {}), patience])
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { afterEach, expect, test } from 'vitest'
+import { metrics } from './catalogue.js'
+import { openTelemetry } from './open-telemetry.js'
+import { telemetry } from './telemetry.js'
+
+const host = '127.0.0.1'
+const service = 'test'
+let collector: Server | undefined
+
+afterEach(() => {
+  collector?.closeAllConnections()
+  collector?.close()
+  collector = undefined
+})
+
+/** A collector that answers so, or never; what it was sent is kept. */
+async function openCollector(status: number | null): Promise<{ endpoint: string; bodies: Buffer[] }> {
+  const bodies: Buffer[] = []
+  collector = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => bodies.push(chunk))
+    request.on('end', () => {
+      if (status !== null) response.writeHead(status).end()
+    })
+  }).listen(0, host)
+  await new Promise((resolve) => collector?.once('listening', resolve))
+  return { endpoint: `http://${host}:${(collector.address() as AddressInfo).port}`, bodies }
+}
+
+/** Ends a request with a statement in it. */
+function traceSomething(): void {
+  const request = telemetry.traces?.serve('GET', undefined, {})
+  request?.run(() => telemetry.traces?.call('statement', {})?.end({ failure: null }))
+  request?.end({ failure: null, name: 'GET /somewhere' })
+}
+
+test('without configuration nothing is switched on, and nothing of OpenTelemetry is loaded', async () => {
+  const script = `
+    const { openTelemetry } = await import('./libs/telemetry/open-telemetry.ts')
+    const { createRequire } = await import('node:module')
+    for (const known of ['grpc/call', 'grpc/handler', 'postgres/pool', 'log/logger', 'runtime/queue-worker'])
+      await import('./libs/' + known + '.ts')
+    const { metricsPort, stop } = await openTelemetry({ metrics: null, traces: null }, { service: 'x' })
+    await stop()
+    const loaded = Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('@opentelemetry'))
+    console.log(JSON.stringify([metricsPort ?? null, loaded.length]))
+    if (process.argv.includes('on')) {
+      const opened = await openTelemetry({ metrics: { host: '127.0.0.1', port: 0 }, traces: null }, { service: 'x' })
+      await opened.stop()
+      const all = Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('@opentelemetry'))
+      console.log(JSON.stringify(all.length > 10))
+    }`
+  const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script, 'on']
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  expect(stdout.trim().split('\n')).toEqual(['[null,0]', 'true'])
+})
+
+test('metrics are answered on a port of their own until the process stops', async () => {
+  const opened = await openTelemetry({ metrics: { host, port: 0 }, traces: null }, { service })
+  expect(telemetry).toEqual({ metrics: true, traces: null })
+  metrics.httpServerDuration.series('/planted', 'GET', '2xx').observe(0.02)
+  const url = `http://${host}:${opened.metricsPort}/metrics`
+  const text = await (await fetch(url)).text()
+  const name = 'snipkeep_http_server_request_duration_seconds'
+  const labels = 'route="/planted",method="GET",status_class="2xx"'
+  expect(text).toContain(`# TYPE ${name} histogram`)
+  expect(text).toContain(`${name}_bucket{${labels},le="0.01"} 0\n`)
+  expect(text).toContain(`${name}_bucket{${labels},le="0.025"} 1\n`)
+  expect(text).toContain(`${name}_bucket{${labels},le="+Inf"} 1\n`)
+  expect(text).toContain('target_info{service_name="test"} 1')
+  expect(text).toMatch(/^process_cpu_seconds_total \d/m)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+  await opened.stop()
+  expect(telemetry).toEqual({ metrics: false, traces: null })
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+test('a port that is taken stops the start', async () => {
+  const { endpoint } = await openCollector(200)
+  const port = Number(new URL(endpoint).port)
+  await expect(openTelemetry({ metrics: { host, port }, traces: null }, { service })).rejects.toThrow(
+    /EADDRINUSE/,
+  )
+})
+
+test('spans that are left are sent when the process stops', async () => {
+  const { endpoint, bodies } = await openCollector(200)
+  const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1 } }, { service })
+  traceSomething()
+  expect(bodies).toEqual([])
+  await opened.stop()
+  const sent = Buffer.concat(bodies).toString('latin1')
+  expect(sent).toContain('GET /somewhere')
+  expect(sent).toContain('statement')
+})
+
+test('of no share nothing is sent, and a stranger cannot ask for more', async () => {
+  const { endpoint, bodies } = await openCollector(200)
+  const config = { metrics: null, traces: { endpoint, share: 0 } }
+  const opened = await openTelemetry(config, { service, atTheEdge: true })
+  traceSomething()
+  const asked = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  const span = telemetry.traces?.serve('GET', asked, {})
+  expect(span?.traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-00$/)
+  span?.end({ failure: null })
+  await opened.stop()
+  expect(bodies).toEqual([])
+})
+
+test.each([
+  ['cannot be reached', async () => `http://${host}:1`],
+  ['refuses', async () => (await openCollector(400)).endpoint],
+  ['never answers', async () => (await openCollector(null)).endpoint],
+])(
+  'a collector that %s costs no request anything, and the stop a few seconds at most',
+  async (_what, open) => {
+    const endpoint = await open()
+    const dropped = metrics.spansDropped.series()
+    const before = dropped.value
+    const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1 } }, { service })
+    const from = performance.now()
+    for (let n = 0; n < 5_000; n += 1) traceSomething()
+    expect(performance.now() - from).toBeLessThan(2_000)
+    const stopping = performance.now()
+    await opened.stop()
+    expect(performance.now() - stopping).toBeLessThan(5_000)
+    if (_what !== 'never answers') expect(dropped.value).toBeGreaterThan(before)
+  },
+)

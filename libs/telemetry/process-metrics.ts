@@ -1,0 +1,38 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { metrics } from './catalogue.js'
+
+const nanosecondsPerSecond = 1e9
+const microsecondsPerSecond = 1e6
+/** Shorter delays are not told apart, in milliseconds. */
+const resolution = 10
+/** Whoever asks within this time after another hears the same, in milliseconds. */
+const freshMs = 1_000
+
+/** Has the process measured as a whole; the function returned ends that. */
+export function watchProcess(): () => void {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / nanosecondsPerSecond)
+  let read: readonly (readonly [labels: readonly [string], value: number])[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  metrics.eventLoopDelay.observe(() => {
+    if (delay.count === 0 || performance.now() - readAt < freshMs) return read
+    read = [
+      [['0.5'], seconds(delay.percentile(50))],
+      [['0.99'], seconds(delay.percentile(99))],
+      [['1'], seconds(delay.max)],
+    ]
+    readAt = performance.now()
+    delay.reset()
+    return read
+  })
+  metrics.processCpu.observe(() => {
+    const { user, system } = process.cpuUsage()
+    return [[[], (user + system) / microsecondsPerSecond]]
+  })
+  metrics.processMemory.observe(() => [[[], process.memoryUsage.rss()]])
+  metrics.heapUsed.observe(() => [[[], process.memoryUsage().heapUsed]])
+  metrics.activeResources.observe(() => [[[], process.getActiveResourcesInfo().length]])
+  metrics.processStart.observe(() => [[[], performance.timeOrigin / 1_000]])
+  return () => delay.disable()
+}

@@ -1,0 +1,48 @@
+import { fraction, httpUrl, optional, port, text, type Values } from '../config/variables.js'
+
+/** How a process tells how it fares. */
+export const telemetryVariables = {
+  METRICS_PORT: optional(
+    port(
+      'The port that `GET /metrics` is answered on, for Prometheus; nothing is measured without it, and 0 is any free one. With `npm start` it is the port of the gateway, and content, identity, activity, billing and web take the free ones after it, in this order.',
+    ),
+  ),
+  METRICS_HOST: text(
+    'The address that metrics are answered on; never one that strangers reach.',
+    '127.0.0.1',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    httpUrl(
+      'An OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`; without it nothing is traced.',
+    ),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: fraction('The share of requests that are traced, from 0 to 1.', 1),
+}
+
+/** Where metrics are answered. */
+export interface MetricsAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where spans go, and how many of them. */
+export interface TracesConfig {
+  /** The collector, without the path of a signal. */
+  readonly endpoint: string
+  readonly share: number
+}
+
+/** What a process tells, and to whom; `null` for nothing. */
+export interface TelemetryConfig {
+  readonly metrics: MetricsAddress | null
+  readonly traces: TracesConfig | null
+}
+
+/** The telemetry that these variables describe. */
+export function telemetryConfig(values: Values<typeof telemetryVariables>): TelemetryConfig {
+  const { METRICS_PORT: metricsPort, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values
+  return {
+    metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },
+    traces: endpoint === null ? null : { endpoint, share: values.OTEL_TRACES_SAMPLER_ARG },
+  }
+}

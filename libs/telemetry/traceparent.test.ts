@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { formatTraceparent, parseTraceparent } from './traceparent.js'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const spanId = '00f067aa0ba902b7'
+
+test('what is written is read again', () => {
+  for (const traceFlags of [0, 1]) {
+    const parent = { traceId, spanId, traceFlags }
+    expect(parseTraceparent(formatTraceparent(parent))).toEqual(parent)
+  }
+})
+
+test('of a later version that is read which is known, and flags that are not known are not passed on', () => {
+  expect(parseTraceparent(`01-${traceId}-${spanId}-ff-more`)).toEqual({ traceId, spanId, traceFlags: 1 })
+})
+
+test.each([
+  undefined,
+  '',
+  'x',
+  `00-${traceId}-${spanId}`,
+  `ff-${traceId}-${spanId}-01`,
+  `00-${'0'.repeat(32)}-${spanId}-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `00-${traceId.toUpperCase()}-${spanId}-01`,
+  `00-${traceId}-${spanId}-01-${'x'.repeat(200)}`,
+  `00-${traceId}-${spanId}-0g`,
+])('%s is no trace', (text) => {
+  expect(parseTraceparent(text)).toBeNull()
+})

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { createMigratedSchema, type MigratedSchema } from '#libs/testing/migrated-schema.js'
+import { billing } from '../migrations/0001-billing.js'
+import { deliveryAge } from '../migrations/0002-delivery-age.js'
+import { observeQueues } from './observe-queues.js'
+
+let schema: MigratedSchema
+beforeAll(async () => {
+  schema = await createMigratedSchema('queues', [billing, deliveryAge])
+})
+afterAll(() => schema.close())
+
+it('queues are told with their depth and the age of what waits longest, finished work left out', async () => {
+  const pool = schema.openPool()
+  let now = 0
+  observeQueues(pool, () => now)
+  const read = async () => {
+    now += 2_000
+    const all = [...(await metrics.queueDepth.collect()), ...(await metrics.queueOldestAge.collect())]
+    return all.map(({ labels, value }) => [labels.queue, Math.round(value)])
+  }
+  expect(await read()).toEqual([
+    ['plan_deliveries', 0],
+    ['provider_events', 0],
+    ['plan_deliveries', 0],
+    ['provider_events', 0],
+  ])
+  await pool.query(`
+    INSERT INTO plan_delivery (account_id, receiver, version, plan, created_at)
+      SELECT 'a', 'content', version, 'pro', now() - version * interval '1 minute' FROM generate_series(1, 3) AS version;
+    INSERT INTO provider_event (id, type, mode_matches, received_at, due_at, finished_at) VALUES
+      ('evt_1', 'x', true, now() - interval '5 minutes', now(), NULL),
+      ('evt_2', 'x', true, now() - interval '9 minutes', NULL, now())`)
+  expect(await read()).toEqual([
+    ['plan_deliveries', 3],
+    ['provider_events', 1],
+    ['plan_deliveries', 180],
+    ['provider_events', 300],
+  ])
+})
+
+it('a database that is gone leaves them out, and nothing fails', async () => {
+  const pool = schema.openPool({ url: 'postgres://127.0.0.1:1/none' })
+  observeQueues(pool, () => 0)
+  // Those of the pool above are still there, and no others.
+  expect(await metrics.queueDepth.collect()).toHaveLength(2)
+})

@@ -1,0 +1,9 @@
+import type { Migration } from '#libs/postgres/migrate.js'
+
+/** Since when a plan waits to be told, for whoever watches the queue. */
+export const deliveryAge: Migration = {
+  name: '0002-delivery-age',
+  async up(db) {
+    await db.raw('ALTER TABLE plan_delivery ADD COLUMN created_at timestamptz NOT NULL DEFAULT now()')
+  },
+}
