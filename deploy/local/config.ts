@@ -28,6 +28,10 @@ export const variables = {
     'the development issuer',
   ),
   DEV_ISSUER_PORT: optional(port('The port of the development issuer.'), '`$PORT` + 1'),
+  DEV_ISSUER_URL: optional(
+    httpUrl('The address at which processes and browsers alike find the development issuer.'),
+    '`http://localhost:$DEV_ISSUER_PORT`',
+  ),
   DATABASE_URL: optional(
     secret(text('The Postgres database, as a `postgres://` URL.')),
     'the embedded Postgres',
@@ -41,6 +45,8 @@ export const variables = {
 export interface IssuerConfig {
   /** `null` for the one after the gateway's. */
   readonly port: number | null
+  /** `null` for that of its port on this machine. */
+  readonly url: string | null
 }
 
 /** Who sells Pro. */
@@ -134,7 +140,8 @@ export function readConfig(env: Environment): LauncherConfig {
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     publicBaseUrl: values.PUBLIC_BASE_URL,
-    issuer: values.OIDC_ISSUERS === null ? { port: values.DEV_ISSUER_PORT } : null,
+    issuer:
+      values.OIDC_ISSUERS === null ? { port: values.DEV_ISSUER_PORT, url: values.DEV_ISSUER_URL } : null,
     databaseUrl: values.DATABASE_URL,
     apiKeyPepper: values.API_KEY_PEPPER,
     payments: { provider: values.PAYMENT_PROVIDER, sandboxPort: values.SANDBOX_PORT },

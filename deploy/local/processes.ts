@@ -82,7 +82,9 @@ export function planProcesses(
     SANDBOX_WEBHOOK_SECRET_FILE: undefined,
   }
   const issuers: Environment =
-    config.issuer === null ? {} : { OIDC_ISSUERS: `${issuerUrlOf(ports.issuer)}=${developmentAudience}` }
+    config.issuer === null
+      ? {}
+      : { OIDC_ISSUERS: `${issuerUrlOf(ports.issuer, config.issuer.url)}=${developmentAudience}` }
   return {
     stored: (databaseUrl) => {
       const stored: Environment = {

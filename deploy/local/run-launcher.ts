@@ -31,7 +31,7 @@ function welcome(config: LauncherConfig, env: Environment, ports: Ports): string
   return banner({
     publicUrl: config.publicBaseUrl ?? localUrl,
     localUrl,
-    issuerUrl: config.issuer === null ? null : issuerUrlOf(ports.issuer),
+    issuerUrl: config.issuer === null ? null : issuerUrlOf(ports.issuer, config.issuer.url),
     sandboxUrl: config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
     tokenEnv: tokenEnv(config, env),
     dataDir: config.dataDir,

@@ -103,7 +103,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       })
     // These need no database, and the migrations leave them time.
     if (config.issuer !== null) {
-      await noteIssuerUrl(config.dataDir, issuerUrlOf(ports.issuer))
+      await noteIssuerUrl(config.dataDir, issuerUrlOf(ports.issuer, config.issuer.url))
       launch('issuer', plans.issuer)
     }
     if (config.payments.provider === 'sandbox') launch('sandbox', plans.sandbox)
@@ -121,7 +121,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
           content: `127.0.0.1:${ports.content}`,
           billing: `127.0.0.1:${ports.billing}`,
         },
-        issuerUrlOf(ports.issuer),
+        issuerUrlOf(ports.issuer, config.issuer.url),
         config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
       )
     }

@@ -4,7 +4,6 @@ import { createLogger } from '#libs/log/logger.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { developmentSecret } from '../development-secret.js'
 import type { DevelopmentIssuerConfig } from './config.js'
-import { issuerUrlOf } from './issuer-url.js'
 import { createProvider } from './provider.js'
 import { signingKey } from './signing-key.js'
 
@@ -16,7 +15,8 @@ async function listen(handler: RequestListener, port: number, host: string): Pro
 }
 
 /** `localhost` is ::1 to some programs and 127.0.0.1 to others; where there is no IPv6 the latter does. */
-async function listenOnLoopback(handler: RequestListener, port: number): Promise<readonly Server[]> {
+async function listenAt(handler: RequestListener, port: number, host: string): Promise<readonly Server[]> {
+  if (host !== 'localhost') return [await listen(handler, port, host)]
   const first = await listen(handler, port, '127.0.0.1')
   try {
     return [first, await listen(handler, port, '::1')]
@@ -33,19 +33,19 @@ function close(server: Server): Promise<void> {
 }
 
 /**
- * Starts the development issuer on loopback.
+ * Starts the development issuer.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
  */
 export async function compose(config: DevelopmentIssuerConfig): Promise<RunningProcess> {
   const log = createLogger('issuer', config.logLevel)
   const provider = createProvider({
-    issuer: issuerUrlOf(config.port),
+    issuer: config.issuer,
     key: await signingKey(config.dataDir),
     cookieKey: await developmentSecret(config.dataDir, 'issuer-cookie-key'),
     publicBaseUrl: config.publicBaseUrl,
   })
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'an unexpected error'))
-  const servers = await listenOnLoopback(provider.callback(), config.port)
+  const servers = await listenAt(provider.callback(), config.port, config.host)
   log.info({ port: config.port }, 'listening')
   return {
     log,

@@ -1,11 +1,17 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { httpUrl, port, text } from '#libs/config/variables.js'
+import { httpUrl, optional, port, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
+import { issuerUrlOf } from './issuer-url.js'
 
 /** What the development issuer reads; the launcher sets all of it. */
 export const variables = {
   ...processVariables,
+  DEV_ISSUER_HOST: text('The address that the development issuer listens on.', 'localhost'),
   DEV_ISSUER_PORT: port('The port of the development issuer.'),
+  DEV_ISSUER_URL: optional(
+    httpUrl('The address at which processes and browsers alike find the development issuer.'),
+    '`http://localhost:$DEV_ISSUER_PORT`',
+  ),
   DATA_DIR: text('Where the generated development secrets live.'),
   PUBLIC_BASE_URL: httpUrl('The address that callers see.'),
 }
@@ -14,7 +20,9 @@ export const variables = {
 export interface DevelopmentIssuerConfig {
   readonly logLevel: string
   readonly shutdownGraceMs: number
+  readonly host: string
   readonly port: number
+  readonly issuer: string
   readonly dataDir: string
   readonly publicBaseUrl: string
 }
@@ -32,7 +40,9 @@ export function readConfig(env: Environment): DevelopmentIssuerConfig {
   return {
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    host: values.DEV_ISSUER_HOST,
     port: values.DEV_ISSUER_PORT,
+    issuer: issuerUrlOf(values.DEV_ISSUER_PORT, values.DEV_ISSUER_URL),
     dataDir: values.DATA_DIR,
     publicBaseUrl: values.PUBLIC_BASE_URL,
   }

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The URL of the development issuer on this port. */
-export function issuerUrlOf(port: number): string {
-  return `http://localhost:${port}`
+/** The URL of the development issuer: the one that was configured, or else that of its port on this machine. */
+export function issuerUrlOf(port: number, configured: string | null): string {
+  return configured ?? `http://localhost:${port}`
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'issuer-url')

@@ -8,8 +8,10 @@ import { issuerUrlOf, notedIssuerUrl } from './issuer-url.js'
 
 /** Where the issuer listens by these variables alone, or `null` when they do not say. */
 function configuredUrl(config: LauncherConfig, env: Environment): string | null {
-  if (config.issuer !== null && config.issuer.port !== null) return issuerUrlOf(config.issuer.port)
-  return (env.PORT ?? '') === '' || config.port === 0 ? null : issuerUrlOf(config.port + 1)
+  const { port = null, url = null } = config.issuer ?? {}
+  if (url !== null) return url
+  if (port !== null) return issuerUrlOf(port, null)
+  return (env.PORT ?? '') === '' || config.port === 0 ? null : issuerUrlOf(config.port + 1, null)
 }
 
 /**
@@ -28,7 +30,7 @@ async function tokenFor(name: string | undefined, env: Environment): Promise<str
     )
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const issuer =
-    configuredUrl(config, env) ?? (await notedIssuerUrl(config.dataDir)) ?? issuerUrlOf(config.port + 1)
+    configuredUrl(config, env) ?? (await notedIssuerUrl(config.dataDir)) ?? issuerUrlOf(config.port + 1, null)
   return identityToken(config.dataDir, issuer, name)
 }
 

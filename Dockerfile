@@ -1,0 +1,133 @@
+# syntax=docker/dockerfile:1.7
+# One image a process, and `all-in-one`, which is `npm start` in a container: docker buildx bake, or
+# docker build --target gateway -t snipkeep/gateway .
+# A release pins NODE_IMAGE by its digest: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY proto proto
+COPY libs libs
+COPY gateway gateway
+COPY services services
+COPY deploy deploy
+RUN npm run build && find dist -name '*.map' -delete
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM ${NODE_IMAGE} AS process
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Snipkeep" \
+      org.opencontainers.image.description="The self-hosted backend for tools that format data" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV NODE_ENV=production \
+    METRICS_HOST=0.0.0.0 \
+    METRICS_PORT=9464
+WORKDIR /app
+COPY package.json ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist/proto dist/proto
+COPY --from=build /app/dist/libs dist/libs
+COPY --from=build /app/dist/deploy/container dist/deploy/container
+USER 10001:10001
+STOPSIGNAL SIGTERM
+EXPOSE 9464
+
+FROM process AS gateway
+ENV HOST=0.0.0.0 PORT=8080
+COPY --from=build /app/dist/gateway dist/gateway
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "dist/deploy/container/probe.js", "http", "PORT", "/healthz"]
+CMD ["node", "dist/gateway/main.js"]
+
+FROM process AS web
+ENV WEB_HOST=0.0.0.0 WEB_PORT=8090
+COPY --from=build /app/dist/services/web dist/services/web
+EXPOSE 8090
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "dist/deploy/container/probe.js", "http", "WEB_PORT", "/healthz"]
+CMD ["node", "dist/services/web/main.js"]
+
+FROM process AS grpc-service
+ENV GRPC_HOST=0.0.0.0 GRPC_HEALTH_PORT=50050
+EXPOSE 50050
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "dist/deploy/container/probe.js", "grpc", "GRPC_HEALTH_PORT"]
+
+FROM grpc-service AS content
+ENV GRPC_PORT=50051
+COPY --from=build /app/dist/services/content dist/services/content
+EXPOSE 50051
+CMD ["node", "dist/services/content/main.js"]
+
+FROM grpc-service AS identity
+ENV GRPC_PORT=50052
+COPY --from=build /app/dist/services/identity dist/services/identity
+EXPOSE 50052
+CMD ["node", "dist/services/identity/main.js"]
+
+FROM grpc-service AS activity
+ENV GRPC_PORT=50053
+COPY --from=build /app/dist/services/activity dist/services/activity
+EXPOSE 50053
+CMD ["node", "dist/services/activity/main.js"]
+
+FROM grpc-service AS billing
+ENV GRPC_PORT=50054 BILLING_WEBHOOK_HOST=0.0.0.0 BILLING_WEBHOOK_PORT=8091
+COPY --from=build /app/dist/services/billing dist/services/billing
+EXPOSE 50054 8091
+CMD ["node", "dist/services/billing/main.js"]
+
+# Development parts: they refuse to start in production.
+FROM process AS development-part
+ENV NODE_ENV=development DATA_DIR=/data
+USER root
+RUN ["node", "-e", "fs.mkdirSync('/data', { mode: 0o700 }); fs.chownSync('/data', 10001, 10001)"]
+USER 10001:10001
+VOLUME /data
+
+FROM development-part AS issuer
+ENV DEV_ISSUER_HOST=0.0.0.0 DEV_ISSUER_PORT=8081
+COPY --from=build /app/dist/deploy/local dist/deploy/local
+EXPOSE 8081
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "dist/deploy/container/probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]
+CMD ["node", "dist/deploy/local/development-issuer/main.js"]
+
+FROM development-part AS sandbox
+ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=8082
+COPY --from=build /app/dist/services/billing dist/services/billing
+EXPOSE 8082
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "dist/deploy/container/probe.js", "http", "SANDBOX_PORT", "/healthz"]
+CMD ["node", "dist/services/billing/sandbox/main.js"]
+
+FROM ${NODE_IMAGE} AS all-packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY --from=build /app/dist/libs dist/libs
+COPY --from=build /app/dist/deploy/container dist/deploy/container
+# The package of Postgres cannot hold links to its libraries; they are made here, where the file system can be written to.
+RUN ["node", "dist/deploy/container/link-postgres.js"]
+
+# Everything in one container, with Postgres, an issuer and a sandbox for payments: to try it, not to run it for others.
+FROM development-part AS all-in-one
+ENV HOST=0.0.0.0 PORT=8080 SANDBOX_HOST=0.0.0.0 DEV_ISSUER_HOST=0.0.0.0 METRICS_PORT=
+COPY --from=all-packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+EXPOSE 8080 8081 8082
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "dist/deploy/container/probe.js", "http", "PORT", "/readyz"]
+CMD ["node", "dist/deploy/local/main.js"]

@@ -1,0 +1,26 @@
+import { healthClient } from '#libs/grpc/health-client.js'
+import { plainTransport } from '#libs/grpc/transport.js'
+
+const timeoutMs = 4_000
+
+async function answers(port: string, path: string): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(timeoutMs) })
+  await answer.body?.cancel()
+  return answer.ok
+}
+
+async function serves(port: string): Promise<boolean> {
+  const health = healthClient(`127.0.0.1:${port}`, plainTransport.towards('self'))
+  const found = await health.isServing(timeoutMs)
+  health.close()
+  return found
+}
+
+/** Whether the process of this container is well, asked as `http VARIABLE PATH` or `grpc VARIABLE`, which holds its port. */
+async function isWell([kind, variable = '', path = '/']: readonly string[]): Promise<boolean> {
+  const port = process.env[variable]
+  if (port === undefined) return false
+  return kind === 'grpc' ? serves(port) : answers(port, path).catch(() => false)
+}
+
+process.exitCode = (await isWell(process.argv.slice(2))) ? 0 : 1

@@ -1,0 +1,59 @@
+# docker buildx bake            builds every image for this machine
+# docker buildx bake release    builds them for both platforms with provenance and a list of their parts; add --push
+variable "REGISTRY" {
+  default = "snipkeep"
+}
+
+variable "VERSION" {
+  default = "0.1.0"
+}
+
+variable "REVISION" {
+  default = "unknown"
+}
+
+variable "NODE_IMAGE" {
+  default = "node:24-bookworm-slim"
+}
+
+group "default" {
+  targets = ["image"]
+}
+
+group "release" {
+  targets = ["released"]
+}
+
+target "_common" {
+  context = "."
+  args = {
+    NODE_IMAGE = NODE_IMAGE
+    REVISION   = REVISION
+    VERSION    = VERSION
+  }
+}
+
+target "image" {
+  inherits = ["_common"]
+  name     = process
+  matrix = {
+    process = ["gateway", "web", "content", "identity", "activity", "billing", "issuer", "sandbox", "all-in-one"]
+  }
+  target = process
+  tags   = ["${REGISTRY}/${process}:${VERSION}"]
+}
+
+target "released" {
+  inherits = ["_common"]
+  name     = "${process}-released"
+  matrix = {
+    process = ["gateway", "web", "content", "identity", "activity", "billing", "all-in-one"]
+  }
+  target    = process
+  platforms = ["linux/amd64", "linux/arm64"]
+  tags      = ["${REGISTRY}/${process}:${VERSION}"]
+  attest = [
+    "type=provenance,mode=max",
+    "type=sbom",
+  ]
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import type { Variables } from '#libs/config/variables.js'
+import { variables as issuer } from '../deploy/local/development-issuer/config.js'
+import { variables as sandbox } from '../services/billing/sandbox/config.js'
+import { readProcesses } from './processes.js'
+
+const root = resolve(import.meta.dirname, '..')
+const text = (path: string): string => readFileSync(resolve(root, path), 'utf8')
+
+interface ComposeService {
+  readonly image: string
+  readonly environment?: Readonly<Record<string, string | number>>
+  readonly ports?: readonly string[]
+  readonly build?: { readonly target: string }
+  readonly command?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly profiles?: readonly string[]
+  readonly read_only?: boolean
+}
+
+const compose = parse(text('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>
+}
+
+const variablesOf = new Map<string, Variables>([
+  ...(await readProcesses(root)).map(({ process, variables }): [string, Variables] => [process, variables]),
+  ['issuer', issuer],
+  ['sandbox', sandbox],
+])
+
+/** The variables of each process that an image sets itself: by ENV in its stage, and in those that it comes from. */
+function imageEnvironment(dockerfile: string, target: string): ReadonlySet<string> {
+  const stages = new Map<string, { readonly from: string; readonly body: string }>()
+  for (const [, from = '', name = '', body = ''] of dockerfile.matchAll(
+    /^FROM (\S+) AS (\S+)\n((?:(?!^FROM ).*\n?)*)/gm,
+  ))
+    stages.set(name, { from, body })
+  const names = new Set<string>()
+  for (let stage = stages.get(target); stage !== undefined; stage = stages.get(stage.from)) {
+    const joined = stage.body.replaceAll('\\\n', ' ')
+    for (const [, assignments = ''] of joined.matchAll(/^ENV (.*)$/gm)) {
+      for (const [, name = ''] of assignments.matchAll(/(\w+)=/g)) names.add(name)
+    }
+  }
+  return names
+}
+
+function isKnown(name: string, variables: Variables): boolean {
+  const plain = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : name
+  return name in variables || variables[plain]?.secret === true
+}
+
+const ours = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('${REGISTRY'))
+const processOf = ({ image }: ComposeService): string => /\/([\w-]+):/.exec(image)?.[1] ?? ''
+
+describe('docker-compose.yml', () => {
+  it('starts every process that there is', () => {
+    const started = new Set(ours.map(([, service]) => processOf(service)))
+    const processes = [...variablesOf.keys()].filter((name) => name !== 'npm start')
+    expect([...started].sort()).toEqual(processes.sort())
+  })
+
+  it('sets no variable that the process does not read, and leaves out none that it needs', () => {
+    for (const [name, service] of ours) {
+      const variables = variablesOf.get(processOf(service)) ?? {}
+      const set = new Set(Object.keys(service.environment ?? {}))
+      const unknown = [...set].filter((variable) => !isKnown(variable, variables))
+      expect(unknown, name).toEqual([])
+      const image = imageEnvironment(text('Dockerfile'), service.build?.target ?? '')
+      const required = Object.entries(variables)
+        .filter(([, { fallbackText }]) => fallbackText === 'required')
+        .map(([variable]) => variable)
+      expect(
+        required.filter((variable) => !set.has(variable) && !image.has(variable)),
+        name,
+      ).toEqual([])
+    }
+  })
+
+  it('sets every secret and every name of `.env` by what make-env.sh writes, or lets it be empty', () => {
+    const written = new Set(
+      [...text('deploy/compose/make-env.sh').matchAll(/^([A-Z_]+)=/gm)].map(([, n]) => n),
+    )
+    const wanted = [...text('docker-compose.yml').matchAll(/\$\{(\w+)(:[-?])?/g)]
+    expect(wanted.length).toBeGreaterThan(50)
+    for (const [whole, name, fallback] of wanted) {
+      if (fallback !== ':-') expect([...written], whole).toContain(name)
+    }
+    for (const name of written) expect(wanted.map(([, n]) => n).concat('COMPOSE_PROFILES')).toContain(name)
+  })
+
+  it('publishes the gateway alone beyond this machine', () => {
+    for (const [name, { ports = [], profiles = [] }] of Object.entries(compose.services)) {
+      const isPublic = ports.some((port) => !port.startsWith('127.0.0.1:'))
+      if (name === 'gateway') expect(isPublic).toBe(true)
+      else if (isPublic) expect([name, profiles]).toEqual(['proxy', ['scale']])
+    }
+  })
+
+  it('migrates once before anything serves', () => {
+    for (const service of ['content', 'identity', 'activity', 'billing']) {
+      const condition = { condition: 'service_completed_successfully' }
+      expect(compose.services[service]?.depends_on?.[`migrate-${service}`]).toEqual(condition)
+      expect(compose.services[`migrate-${service}`]?.command?.at(-1)).toBe('migrate')
+    }
+  })
+
+  it('runs every process of ours on a file system that cannot be written to', () => {
+    for (const [name, service] of ours) expect([name, service.read_only]).toEqual([name, true])
+  })
+})
+
+describe('the Dockerfile', () => {
+  it('sets only variables that the process of the image reads', () => {
+    for (const [process, variables] of variablesOf) {
+      const target = process === 'npm start' ? 'all-in-one' : process
+      const set = [...imageEnvironment(text('Dockerfile'), target)]
+      expect(set, process).toContain('NODE_ENV')
+      const all = process === 'npm start' ? Object.assign({}, ...variablesOf.values()) : variables
+      expect(
+        set.filter((name) => !isKnown(name, all)),
+        process,
+      ).toEqual([])
+    }
+  })
+
+  it('has a target and a place in the bake file for every process, each with a health check and a start without a shell', () => {
+    const dockerfile = text('Dockerfile')
+    const targets = [...variablesOf.keys()].map((name) => (name === 'npm start' ? 'all-in-one' : name))
+    for (const target of targets) {
+      expect(text('docker-bake.hcl')).toContain(`"${target}"`)
+      expect(dockerfile).toMatch(new RegExp(`^FROM \\S+ AS ${target}$`, 'm'))
+    }
+    const commands = [...dockerfile.matchAll(/^(?:CMD|ENTRYPOINT|RUN ?(?=\[)|\s+CMD) ?(.*)$/gm)].map(
+      ([, c]) => c,
+    )
+    for (const command of commands) expect(command).toMatch(/^\["node", /)
+  })
+
+  it('starts what the build makes', () => {
+    for (const [, script = ''] of text('Dockerfile').matchAll(/"(dist\/[^"]+)\.js"/g)) {
+      expect(() => text(`${script.slice('dist/'.length)}.ts`), script).not.toThrow()
+    }
+  })
+})
