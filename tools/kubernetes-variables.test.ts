@@ -18,7 +18,7 @@ import { readConfig as readContent } from '../services/content/config.js'
 import { readConfig as readIdentity } from '../services/identity/config.js'
 import { readConfig as readWeb } from '../services/web/config.js'
 import { type ProcessVariables, readProcesses } from './processes.js'
-import { comingEverywhere, comingVariables, processWorkloads } from './testing/kubernetes-processes.js'
+import { processWorkloads } from './testing/kubernetes-processes.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const processes = await readProcesses(root)
@@ -101,17 +101,6 @@ describe.runIf(kustomizeMissing === null)(`variables in the manifests${kustomize
 
   it.each(builds)('in $name no process listens or calls on loopback', (build) => {
     expect(findLoopbacks(build)).toEqual([])
-  })
-
-  it('no coming variable has arrived', () => {
-    const arrived = processes
-      .filter(({ process }) => process in readers)
-      .flatMap(({ process, variables }) =>
-        [...(comingVariables[process] ?? []), ...comingEverywhere]
-          .filter((name) => name in variables)
-          .map((name) => `${process} reads ${name} by now: delete it from the list of coming variables`),
-      )
-    expect(arrived).toEqual([])
   })
 
   it('an unknown and a missing variable are found', () => {

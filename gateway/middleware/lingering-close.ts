@@ -10,9 +10,10 @@ const droppedBytesMax = 16 * 1024
  * told to continue may send the body or not, and what comes next could be taken for it.
  */
 function isEasilyDropped(request: IncomingMessage, response: ServerResponse): boolean {
-  const { expect, 'content-length': length } = request.headers
+  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers
+  const bytes = length === undefined && coding === undefined ? 0 : Number(length)
   const untouched = request.readableFlowing === null
-  return response.shouldKeepAlive && untouched && expect === undefined && Number(length) <= droppedBytesMax
+  return response.shouldKeepAlive && untouched && expect === undefined && bytes <= droppedBytesMax
 }
 
 /**

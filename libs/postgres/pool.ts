@@ -46,8 +46,7 @@ function sessionOptions(options: PoolOptions): string {
 }
 
 /**
- * A pool of sessions in one schema. A session is waited for at most 1 s; one that breaks while idle is thrown away
- * and logged, never fatal.
+ * A pool of sessions in one schema. A session is waited for at most 1 s; one that breaks is thrown away, never fatal.
  */
 export function createPool(options: PoolOptions, log: Logger): Pool {
   const pool = new pg.Pool({
@@ -61,6 +60,8 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     options: sessionOptions(options),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   observePool(pool, options.synchronousCommit === false ? 'deferred' : 'durable', options.connectionsMax)
   return pool
 }

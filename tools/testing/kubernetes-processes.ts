@@ -3,19 +3,6 @@ import { type Workload, workloadsOf } from '#libs/testing/kubernetes/kubernetes-
 import type { Build } from '#libs/testing/kubernetes/kustomize.js'
 import type { ProcessVariables } from '../processes.js'
 
-/**
- * Variables that the manifests set and that the processes are about to read. To be emptied as they arrive: a test fails
- * while a name stands here that some process declares.
- */
-export const comingVariables: Readonly<Record<string, readonly string[]>> = {}
-
-/** The same for what every process is about to read. */
-export const comingEverywhere: readonly string[] = [
-  'METRICS_HOST',
-  'METRICS_PORT',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-]
-
 /** A workload that runs a process of ours. */
 export interface ProcessWorkload {
   readonly workload: Workload
@@ -38,14 +25,13 @@ export function processWorkloads(
       ({ process }) => container?.image?.split(/[:@]/)[0] === `snipkeep/${process}`,
     )
     if (found === undefined) return []
-    const coming = [...(comingVariables[found.process] ?? []), ...comingEverywhere]
     return [
       {
         workload,
         process: found.process,
         migrates: container?.args?.[0] === 'migrate',
         environment: environmentOf(workload, objects),
-        reads: new Set([...Object.keys(found.variables), ...coming]),
+        reads: new Set(Object.keys(found.variables)),
       },
     ]
   })
