@@ -1,9 +1,10 @@
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
+import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
+import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
@@ -80,7 +81,10 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   }
 }
 
+/** The steps of the schema, in their order. */
+export const migrations: readonly Migration[] = [content, planChanges]
+
 /** Brings the schema up to date. */
 export async function migrateSchema(config: ContentConfig): Promise<void> {
-  await migrate(config.database, [content, planChanges])
+  await migrate(config.database, migrations, say)
 }
