@@ -42,7 +42,7 @@ async function ended(child: ChildProcess): Promise<number | NodeJS.Signals | nul
 
 /** The process whose session is in the middle of such a statement. */
 async function runs(statement: string): Promise<ChildProcess> {
-  for (;;) {
+  for (const until = Date.now() + 30_000; Date.now() < until; await sleep(2)) {
     const { rows } = await db.query<{ name: string }>(
       `SELECT pg_stat_activity.application_name AS name FROM pg_stat_activity
         WHERE pg_stat_activity.state = 'active' AND pg_stat_activity.query LIKE $1
@@ -51,8 +51,8 @@ async function runs(statement: string): Promise<ChildProcess> {
     )
     const child = numbers.get(rows[0]?.name ?? '')
     if (child?.exitCode === null && child.signalCode === null) return child
-    await sleep(2)
   }
+  throw new Error(`nobody came to ${statement}`)
 }
 
 async function state(): Promise<unknown> {
@@ -73,11 +73,12 @@ const whole = {
   locked: 0,
 }
 
-/** A transaction that a new index has to wait for. */
+/** A transaction with a snapshot, as that of a dump, which a new index has to wait for. */
 async function longTransaction(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  await client.query('CREATE TABLE IF NOT EXISTS other (id integer); BEGIN; INSERT INTO other VALUES (1)')
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  await client.query('SELECT 1')
   return client
 }
 

@@ -67,6 +67,8 @@ export const variables = {
 
 /** The gateway's configuration. */
 export interface GatewayConfig {
+  /** Whether it is in earnest. */
+  readonly production: boolean
   readonly logLevel: string
   readonly shutdownGraceMs: number
   readonly host: string
@@ -106,6 +108,7 @@ export function readConfig(env: Environment): GatewayConfig {
     }),
   ])
   return {
+    production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     host: values.HOST,

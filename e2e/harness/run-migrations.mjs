@@ -1,5 +1,6 @@
 // Migrates a schema of MIGRATE_URL in a process of its own: run-migrations.mjs SERVICE COUNT applies the first migrations
-// of a service, run-migrations.mjs shop those of a shop that only tests know.
+// of a service, run-migrations.mjs after NAME all of the service whose first migration has that name, and
+// run-migrations.mjs shop those of a shop that only tests know.
 
 /** A module of the build, as an operator runs it. */
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href)
@@ -21,10 +22,18 @@ const shop = [
   { name: '0004-noted', up: (db) => db.raw("INSERT INTO note VALUES ('0004'); SELECT pg_sleep(0.05)") },
 ]
 
-async function listOf() {
-  if (service === 'shop') return shop
-  const { migrations } = await built(`services/${service}/compose.js`)
-  return migrations.slice(0, Number(count))
+const services = ['content', 'identity', 'activity', 'billing']
+
+async function migrationsOf(name) {
+  return (await built(`services/${name}/compose.js`)).migrations
 }
 
-await migrate({ url: process.env.MIGRATE_URL, schema: service, role: null }, await listOf())
+async function listOf() {
+  if (service === 'shop') return shop
+  if (service !== 'after') return (await migrationsOf(service)).slice(0, Number(count))
+  const lists = await Promise.all(services.map(migrationsOf))
+  return lists.find(([first]) => first.name === count) ?? []
+}
+
+const schema = process.env.MIGRATE_SCHEMA ?? service
+await migrate({ url: process.env.MIGRATE_URL, schema, role: null }, await listOf())

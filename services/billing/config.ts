@@ -77,6 +77,8 @@ export type ProviderConfig =
 
 /** Billing's configuration. */
 export interface BillingConfig {
+  /** Whether it is in earnest. */
+  readonly production: boolean
   readonly logLevel: string
   readonly shutdownGraceMs: number
   readonly grpcHost: string
@@ -147,6 +149,7 @@ export function readConfig(env: Environment): BillingConfig {
     ...providerProblems(parsed),
   ])
   return {
+    production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     grpcHost: values.GRPC_HOST,
