@@ -58,7 +58,11 @@ process.chdir(root)
 install()
 build()
 const [command] = process.argv.slice(2)
-const entries = { token: 'local/development-issuer/print-token.js', doctor: 'doctor/main.js' }
+const entries = {
+  token: 'local/development-issuer/print-token.js',
+  doctor: 'doctor/main.js',
+  drill: 'drill/main.js',
+}
 // The doctor takes arguments of its own.
 if (command === 'doctor') process.argv.splice(2, 1)
 await import(pathToFileURL(join(root, 'dist', 'deploy', entries[command] ?? 'local/main.js')).href)

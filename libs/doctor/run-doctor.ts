@@ -1,6 +1,7 @@
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import type { Variables } from '../config/variables.js'
 import { type Finding, ok, problem, skipped } from './finding.js'
+import { misspeltVariables } from './misspelt-variables.js'
 import { withoutSecrets } from './without-secrets.js'
 
 /** Something that is looked at. */
@@ -55,7 +56,7 @@ export async function examine<Config>(
 ): Promise<readonly Finding[]> {
   const safe = withoutSecrets(variables, env)
   const findings = await examineAll(() => checks(readConfig(env)))
-  return findings.map(({ told, remedy, ...rest }) => ({
+  return [...findings, ...misspeltVariables(variables, env)].map(({ told, remedy, ...rest }) => ({
     ...rest,
     told: safe(told),
     remedy: remedy === null ? null : safe(remedy),

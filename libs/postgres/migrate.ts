@@ -89,8 +89,13 @@ async function ensureSchema(client: pg.Client, options: SchemaOptions): Promise<
  * Takes an advisory lock for as long as the session lives. It asks again and again instead of waiting in the server: who
  * waits there holds a snapshot, for whose end `CREATE INDEX CONCURRENTLY` of the one ahead would wait in turn.
  */
-async function takeLock(client: Pick<pg.Client, 'query'>, key: number): Promise<void> {
-  for (;;) {
+async function takeLock(
+  client: Pick<pg.Client, 'query'>,
+  key: number,
+  onWait: () => void = () => {},
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    if (tries === 1) onWait()
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [key])
     if (rows[0]?.taken === true) return
     await sleep(pollMs)
@@ -203,7 +208,7 @@ export async function migrate(
   // Should this session break meanwhile, the lock of the one that migrates still keeps others out.
   client.on('error', () => {})
   try {
-    await takeLock(client, lockKeys.turn)
+    await takeLock(client, lockKeys.turn, () => say('Another migration is at work; waiting for its end.'))
     await ensureSchema(client, options)
     return await bringUpToDate(options, migrations, say)
   } catch (error) {
