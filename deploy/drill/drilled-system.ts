@@ -122,6 +122,8 @@ export async function startDrilledSystem(
     RATE_LIMIT_STANDARD: 'off',
     RATE_LIMIT_FAIR_USE: 'off',
     LOG_LEVEL: 'error',
+    // Has the launcher stop when its parent is gone, as it does when npm is killed.
+    npm_lifecycle_event: 'drill',
   }
   const child = spawn(process.execPath, [script('main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const url = `http://127.0.0.1:${port}`

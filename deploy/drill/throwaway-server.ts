@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chown, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stopWithUs } from '#libs/embedded-postgres/server-process.js'
 import type { ServerUser } from '#libs/embedded-postgres/server-user.js'
 import { withSession } from '#libs/postgres/table-digests.js'
 import { freePort } from '#libs/runtime/free-port.js'
@@ -79,8 +80,11 @@ export async function startServer(
     child.once('exit', end)
     child.once('error', end)
   })
+  // Should the drill be killed, nothing of it stays.
+  const callOff = child.pid === undefined ? () => {} : stopWithUs(child.pid)
   const urlOf = (database: string): string => `postgres://${superuser}@127.0.0.1:${port}/${database}`
   const stop = async (): Promise<void> => {
+    callOff()
     child.kill('SIGINT')
     await gone
   }
