@@ -106,8 +106,20 @@ export async function chooseStanding(dataDir: string): Promise<Standing> {
   return { dataDir, port, issuerPort, sandboxPort }
 }
 
-/** Starts the system on a database and resolves when it answers. */
-export async function startDrilledSystem(
+const startsMax = 3
+
+/** Starts the system on a database and resolves when it answers; a port that somebody else took meanwhile is no reason to give up. */
+export async function startDrilledSystem(databaseUrl: string, standing: Standing): Promise<DrilledSystem> {
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await startOnce(databaseUrl, standing)
+    } catch (error) {
+      if (starts === startsMax) throw error
+    }
+  }
+}
+
+async function startOnce(
   databaseUrl: string,
   { dataDir, port, issuerPort, sandboxPort }: Standing,
 ): Promise<DrilledSystem> {
