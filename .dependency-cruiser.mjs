@@ -5,7 +5,7 @@ const tests = '(\\.test\\.ts$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^vi
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|/print-token\\.ts$|^tools/(check|generate|count-test-results)\\.ts$|\\.mjs$|\\.test\\.ts$|-setup\\.ts$|^vitest\\.config\\.ts$'
+  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/print-token\\.ts$|^tools/(check|generate|count-test-results|test-previous)\\.ts$|\\.mjs$|\\.test\\.ts$|-setup\\.ts$|^vitest\\.config\\.ts$'
 
 /** The adapters in front of the use cases, by their names. */
 const inFront =
@@ -89,7 +89,7 @@ const insideAService = [
       pathNot: [
         tests,
         '^services/[^/]+/(domain|application|adapters)/',
-        '^services/[^/]+/(ports|compose|main)\\.ts$',
+        '^services/[^/]+/(ports|compose|main|doctor)\\.ts$',
       ],
     },
     to: { path: '^services/$1/adapters/' },
@@ -117,7 +117,23 @@ const insideAService = [
     name: 'main-imports-compose-and-config',
     comment: 'A main.ts reads the configuration, composes and runs; there is nothing else to find in it.',
     from: { path: '^(gateway|services/[^/]+)/main\\.ts$' },
-    to: { pathNot: '^$1/(compose|config)\\.ts$|^libs/' },
+    to: { pathNot: '^$1/(compose|config|doctor)\\.ts$|^libs/' },
+  },
+  {
+    name: 'a-doctor-only-examines',
+    comment:
+      'A doctor.ts looks at what the process is made of, by examinations alone: it runs no use case and changes nothing.',
+    from: { path: '^(gateway|services/[^/]+)/doctor\\.ts$' },
+    to: { pathNot: ['^$1/(compose|config)\\.ts$', '^$1/.*examine-[^/]+$', '^libs/'] },
+  },
+  {
+    name: 'only-the-doctor-examines',
+    comment: 'Examinations take their time and ask around; nothing that serves waits for them.',
+    from: {
+      path: '^(gateway|services|libs|deploy)/',
+      pathNot: [tests, '/doctor\\.ts$', '/examine-[^/]+$', '^deploy/doctor/'],
+    },
+    to: { path: '/examine-[^/]+$' },
   },
 ]
 

@@ -30,9 +30,7 @@ LABEL org.opencontainers.image.title="Snipkeep" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production \
-    METRICS_HOST=0.0.0.0 \
-    METRICS_PORT=9464
+ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json ./
 COPY --from=packages /app/node_modules node_modules
@@ -41,29 +39,28 @@ COPY --from=build /app/dist/libs dist/libs
 COPY --from=build /app/dist/deploy/container dist/deploy/container
 USER 10001:10001
 STOPSIGNAL SIGTERM
-EXPOSE 9464
 
 FROM process AS gateway
-ENV HOST=0.0.0.0 PORT=8080
+ENV HOST=0.0.0.0 PORT=8080 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 COPY --from=build /app/dist/gateway dist/gateway
-EXPOSE 8080
+EXPOSE 8080 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["node", "dist/deploy/container/probe.js", "http", "PORT", "/healthz"]
+    CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/healthz"]
 CMD ["node", "dist/gateway/main.js"]
 
 FROM process AS web
-ENV WEB_HOST=0.0.0.0 WEB_PORT=8090
+ENV WEB_HOST=0.0.0.0 WEB_PORT=8090 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 COPY --from=build /app/dist/services/web dist/services/web
-EXPOSE 8090
+EXPOSE 8090 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["node", "dist/deploy/container/probe.js", "http", "WEB_PORT", "/healthz"]
+    CMD ["node", "dist/deploy/container/health-probe.js", "http", "WEB_PORT", "/healthz"]
 CMD ["node", "dist/services/web/main.js"]
 
 FROM process AS grpc-service
-ENV GRPC_HOST=0.0.0.0 GRPC_HEALTH_PORT=50050
-EXPOSE 50050
+ENV GRPC_HOST=0.0.0.0 GRPC_HEALTH_PORT=50050 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+EXPOSE 50050 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["node", "dist/deploy/container/probe.js", "grpc", "GRPC_HEALTH_PORT"]
+    CMD ["node", "dist/deploy/container/health-probe.js", "grpc", "GRPC_HEALTH_PORT"]
 
 FROM grpc-service AS content
 ENV GRPC_PORT=50051
@@ -102,7 +99,7 @@ ENV DEV_ISSUER_HOST=0.0.0.0 DEV_ISSUER_PORT=8081
 COPY --from=build /app/dist/deploy/local dist/deploy/local
 EXPOSE 8081
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["node", "dist/deploy/container/probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]
+    CMD ["node", "dist/deploy/container/health-probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]
 CMD ["node", "dist/deploy/local/development-issuer/main.js"]
 
 FROM development-part AS sandbox
@@ -110,7 +107,7 @@ ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=8082
 COPY --from=build /app/dist/services/billing dist/services/billing
 EXPOSE 8082
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["node", "dist/deploy/container/probe.js", "http", "SANDBOX_PORT", "/healthz"]
+    CMD ["node", "dist/deploy/container/health-probe.js", "http", "SANDBOX_PORT", "/healthz"]
 CMD ["node", "dist/services/billing/sandbox/main.js"]
 
 FROM ${NODE_IMAGE} AS all-packages
@@ -124,10 +121,10 @@ RUN ["node", "dist/deploy/container/link-postgres.js"]
 
 # Everything in one container, with Postgres, an issuer and a sandbox for payments: to try it, not to run it for others.
 FROM development-part AS all-in-one
-ENV HOST=0.0.0.0 PORT=8080 SANDBOX_HOST=0.0.0.0 DEV_ISSUER_HOST=0.0.0.0 METRICS_PORT=
+ENV HOST=0.0.0.0 PORT=8080 SANDBOX_HOST=0.0.0.0 DEV_ISSUER_HOST=0.0.0.0
 COPY --from=all-packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 EXPOSE 8080 8081 8082
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["node", "dist/deploy/container/probe.js", "http", "PORT", "/readyz"]
+    CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/readyz"]
 CMD ["node", "dist/deploy/local/main.js"]

@@ -71,6 +71,8 @@ export const variables = {
 
 /** The gateway's configuration. */
 export interface GatewayConfig {
+  /** Whether it is in earnest. */
+  readonly production: boolean
   readonly logLevel: string
   readonly shutdownDelayMs: number
   readonly telemetry: TelemetryConfig
@@ -114,6 +116,7 @@ export function readConfig(env: Environment): GatewayConfig {
     }),
   ])
   return {
+    production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     telemetry: telemetryConfig(values),

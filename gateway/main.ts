@@ -1,5 +1,8 @@
+import { runCommand } from '#libs/runtime/run-command.js'
 import { runProcess } from '#libs/runtime/run-process.js'
 import { compose } from './compose.js'
 import { readConfig } from './config.js'
+import { doctor } from './doctor.js'
 
-await runProcess((env) => compose(readConfig(env)))
+if (process.argv[2] === 'doctor') await runCommand(doctor)
+else await runProcess((env) => compose(readConfig(env)))

@@ -66,6 +66,18 @@ const plants: readonly Plant[] = [
       'gateway/main.ts': ['./routes.js', '#proto/message.js'],
     },
   },
+  {
+    rule: 'a-doctor-only-examines',
+    wrong: {
+      'services/b/doctor.ts': ['./ports.js', 'node:fs'],
+      'gateway/doctor.ts': ['./routes.js', '#proto/message.js'],
+    },
+  },
+  {
+    rule: 'only-the-doctor-examines',
+    wrong: { 'gateway/waits.ts': ['./credentials/examine-issuer.js'] },
+    beside: { 'gateway/credentials/examine-issuer.ts': [] },
+  },
   { rule: 'services-stay-apart', wrong: { 'services/b/compose.ts': ['../a/domain/rule.js'] } },
   {
     rule: 'services-never-import-the-gateway',
@@ -179,7 +191,14 @@ const innocent: Readonly<Record<string, readonly string[]>> = {
     './application/save.js',
     './migrations/0001-first.js',
   ],
-  'services/a/main.ts': ['./compose.js', './config.js', '#libs/log/logger.js'],
+  'services/a/main.ts': ['./compose.js', './config.js', './doctor.js', '#libs/log/logger.js'],
+  'services/a/doctor.ts': [
+    './adapters/examine-store.js',
+    './compose.js',
+    './config.js',
+    '#libs/log/logger.js',
+  ],
+  'services/a/adapters/examine-store.ts': ['#libs/log/logger.js'],
   'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
   'libs/core/domain-error.ts': [],
   'libs/log/logger.ts': ['pino', '../core/domain-error.js'],

@@ -11,7 +11,7 @@ const testCode = /\.test\.ts$|-contract\.ts$|\/testing\/|^e2e\/|^bench\//
 
 /** Where the environment comes in: what is started by name reads it once and hands it to `readConfig`. */
 const readsEnvironment =
-  /\/(main|print-token)\.ts$|^libs\/runtime\/run-(process|command)\.ts$|^tools\/|\.mjs$|^vitest\.config\.ts$/
+  /\/(main|print-token|health-probe)\.ts$|^libs\/runtime\/run-(process|command)\.ts$|^tools\/|\.mjs$|^vitest\.config\.ts$/
 
 const emptyNames = new Set([
   'index',

@@ -58,5 +58,11 @@ process.chdir(root)
 install()
 build()
 const [command] = process.argv.slice(2)
-const entry = command === 'token' ? 'development-issuer/print-token.js' : 'main.js'
-await import(pathToFileURL(join(root, 'dist', 'deploy', 'local', entry)).href)
+const entries = {
+  token: 'local/development-issuer/print-token.js',
+  doctor: 'doctor/main.js',
+  drill: 'drill/main.js',
+}
+// The doctor takes arguments of its own.
+if (command === 'doctor') process.argv.splice(2, 1)
+await import(pathToFileURL(join(root, 'dist', 'deploy', entries[command] ?? 'local/main.js')).href)

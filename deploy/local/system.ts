@@ -18,6 +18,7 @@ import {
   storedProcesses,
 } from './processes.js'
 import { runMigrations } from './run-migrations.js'
+import { forgetRunning, noteRunning } from './running-note.js'
 import { sentenceOf } from './sentence-of.js'
 import { waitUntilReady } from './wait-until-ready.js'
 
@@ -50,6 +51,22 @@ async function readSecrets({ apiKeyPepper, dataDir }: LauncherConfig): Promise<D
     sandboxKey: await developmentSecret(dataDir, 'sandbox-secret-key'),
     sandboxWebhook: await developmentSecret(dataDir, 'sandbox-webhook-secret'),
   }
+}
+
+/** What each process is given beside the environment of the operator. */
+function addedTo(
+  config: LauncherConfig,
+  ports: Ports,
+  secrets: DevelopmentSecrets,
+  databaseUrl: string,
+): Readonly<Record<string, Environment>> {
+  const { stored, gateway, web } = planProcesses(config, ports, secrets, {})
+  const plans = { ...stored(databaseUrl), gateway, web }
+  const provider: Environment = { PAYMENT_PROVIDER: config.payments.provider }
+  // An empty variable counts as unset, and a note in JSON has no other way to say so.
+  const noted = (env: Environment): Environment =>
+    Object.fromEntries(Object.entries({ ...provider, ...env }).map(([name, text]) => [name, text ?? '']))
+  return Object.fromEntries(Object.entries(plans).map(([name, { env }]) => [name, noted(env)]))
 }
 
 /** The system that `config` describes; nothing runs before `start`. */
@@ -92,8 +109,13 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     const ports = await assignPorts(config)
     database = await openDatabase(config, say)
     abort.signal.throwIfAborted()
-    const plans = planProcesses(config, ports, await readSecrets(config), env)
+    const secrets = await readSecrets(config)
+    const plans = planProcesses(config, ports, secrets, env)
     const stored = plans.stored(database.url)
+    await noteRunning(config.dataDir, {
+      pid: process.pid,
+      added: addedTo(config, ports, secrets, database.url),
+    })
     const sold = config.payments.provider !== 'none'
     migrations = storedProcesses
       .filter((service) => sold || service !== 'billing')
@@ -144,6 +166,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       await Promise.allSettled(migrations)
       for (const names of stopOrder) await Promise.all(names.map((name) => running.get(name)?.stop()))
       await database?.stop()
+      await forgetRunning(config.dataDir)
     },
   }
 }

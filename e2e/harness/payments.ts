@@ -46,7 +46,8 @@ export interface Payments {
   stop(): Promise<void>
 }
 
-const secretKey = 'sk_test_of_the_journeys'
+/** The key of the stand-in. */
+export const secretKey = 'sk_test_of_the_journeys'
 
 /** The secrets that events may be signed with; the stand-in uses the last. */
 export const webhookSecrets = [

@@ -53,6 +53,9 @@ export interface SystemOptions {
   readonly serverUrl?: string
 }
 
+/** The pepper of every identity. */
+export const pepper = 'the-pepper-of-the-tests-which-is-long-enough'
+
 const unlimited: Env = { RATE_LIMIT_STRICT: 'off', RATE_LIMIT_STANDARD: 'off', RATE_LIMIT_FAIR_USE: 'off' }
 const services = ['content', 'identity', 'activity'] as const
 type Service = (typeof services)[number]
@@ -103,7 +106,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const common: Env = { NODE_ENV: 'test', ...unlimited, ...options.env }
   const processEnv = options.processEnv ?? (() => ({}))
   const stored: Env = {
-    API_KEY_PEPPER: 'the-pepper-of-the-tests-which-is-long-enough',
+    API_KEY_PEPPER: pepper,
     ...common,
     DATABASE_URL: database.url,
     GRPC_HOST: '127.0.0.1',

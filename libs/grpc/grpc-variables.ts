@@ -54,7 +54,7 @@ export function certificateFiles(values: TransportValues): CertificateFiles | nu
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(:\d+)?$/
 
 /** Whether a host, with or without a port, is this machine alone. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return loopback.test(host)
 }
 

@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import type pg from 'pg'
+import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
-import { connect, roleRefused, schemaRefused } from './migration-error.js'
+import { connect, linesApart, lockRefused, roleRefused, schemaRefused } from './migration-error.js'
 
 /** One step forward of a schema. Unqualified names mean the service's schema. */
 export interface Migration {
   /** Sorts in the order of application, such as `0001-snippets`. */
   readonly name: string
+  /**
+   * Without a transaction a run that is killed may leave half of it behind, and the next run begins anew: each of its
+   * statements must bear that. `createIndexConcurrently` is made so.
+   */
+  readonly config?: { readonly transaction: false }
   up(db: Knex): Promise<void>
 }
 
@@ -20,10 +26,17 @@ export interface SchemaOptions {
   readonly role: string | null
 }
 
-/** A key for `pg_advisory_lock`, the same in every process: migrations of all services run one after another. */
-const lockKey = 7_305_813_426
+/**
+ * Keys of advisory locks, the same in every process: migrations of all services run one after another. Whoever has the
+ * turn opens a second session that migrates and holds `work`, because that one may live on for a while when its process
+ * is killed, and the next must wait for its end.
+ */
+const lockKeys = { turn: 7_305_813_426, work: 7_305_813_427 }
+
+const pollMs = 100
 
 const insufficientPrivilege = '42501'
+const lockNotAvailable = '55P03'
 
 function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
@@ -72,6 +85,37 @@ async function ensureSchema(client: pg.Client, options: SchemaOptions): Promise<
   }
 }
 
+/**
+ * Takes an advisory lock for as long as the session lives. It asks again and again instead of waiting in the server: who
+ * waits there holds a snapshot, for whose end `CREATE INDEX CONCURRENTLY` of the one ahead would wait in turn.
+ */
+async function takeLock(
+  client: Pick<pg.Client, 'query'>,
+  key: number,
+  onWait: () => void = () => {},
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    if (tries === 1) onWait()
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [key])
+    if (rows[0]?.taken === true) return
+    await sleep(pollMs)
+  }
+}
+
+/** Has the server end a statement within a second of its client's end, where it can (Postgres 14 and later, most systems). */
+async function endWithClient(client: Pick<pg.Client, 'query'>): Promise<void> {
+  const name = 'client_connection_check_interval'
+  const statement = `SELECT set_config(pg_settings.name, '1000', false) FROM pg_settings WHERE pg_settings.name = $1`
+  await client.query(statement, [name]).catch(() => {})
+}
+
+async function prepareSession(client: pg.Client, { role, schema }: SchemaOptions): Promise<void> {
+  await endWithClient(client)
+  await takeLock(client, lockKeys.work)
+  if (role !== null) await client.query(`SET ROLE ${quote(role)}`)
+  await client.query(`SET search_path = ${quote(schema)}`)
+}
+
 function migrator(options: SchemaOptions, migrations: readonly Migration[]): Knex {
   return knex({
     client: 'pg',
@@ -80,49 +124,96 @@ function migrator(options: SchemaOptions, migrations: readonly Migration[]): Kne
       min: 0,
       max: 1,
       afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) => {
-        const role = options.role === null ? '' : `SET ROLE ${quote(options.role)};`
-        connection.query(`${role} SET search_path = ${quote(options.schema)}`).then(
+        prepareSession(connection, options).then(
           () => done(null, connection),
           (error: Error) => done(error, connection),
         )
       },
+      // Whoever was killed while it migrated may need some time to end.
+      createTimeoutMillis: 120_000,
+      acquireTimeoutMillis: 120_000,
     },
     migrations: {
       tableName: 'migrations',
       schemaName: options.schema,
+      // A newer release may have been here; `newerThan` judges that.
+      disableMigrationsListValidation: true,
       migrationSource: {
         getMigrations: async () => [...migrations],
         getMigrationName: (migration: Migration) => migration.name,
-        getMigration: async (migration: Migration) => ({ up: migration.up, down: async () => {} }),
+        getMigration: async ({ up, config }: Migration) => ({ up, down: async () => {}, config }),
       },
     },
   })
 }
 
 /**
+ * What was applied that these migrations do not know: a newer release has been here.
+ * @throws MigrationError when the schema also lacks one that they know, for then it belongs to another line of releases.
+ */
+async function newerThan(
+  db: Knex,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  if (!(await db.schema.withSchema(schema).hasTable('migrations'))) return []
+  const applied: readonly string[] = await db('migrations').withSchema(schema).orderBy('id').pluck('name')
+  const { missing, newer } = compareMigrations(
+    migrations.map(({ name }) => name),
+    applied,
+  )
+  if (newer.length > 0 && missing.length > 0) throw linesApart(schema, newer, missing)
+  return newer
+}
+
+async function bringUpToDate(
+  options: SchemaOptions,
+  migrations: readonly Migration[],
+  say: (sentence: string) => void,
+): Promise<readonly string[]> {
+  const db = migrator(options, migrations)
+  try {
+    const newer = await newerThan(db, options.schema, migrations)
+    if (newer.length > 0) {
+      say(
+        `The schema ${options.schema} is newer than this release (${newer.join(', ')}); nothing is to be done.`,
+      )
+      return []
+    }
+    // Only the holder of the advisory locks comes here, so a lock that knex left behind belongs to a killed run.
+    await db.migrate.forceFreeMigrationsLock()
+    const [, applied] = (await db.migrate.latest()) as [number, readonly string[]]
+    if (applied.length > 0) say(`The schema ${options.schema} now has ${applied.join(', ')}.`)
+    return applied
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
  * Makes role and schema if they are missing and applies the migrations that have not been. Safe to start many times
- * at once: an advisory lock lets one in after another, and ends with the session that holds it.
+ * at once: an advisory lock lets one in after another, and ends with the session that holds it. A statement that waits
+ * for a lock gives up after 2 s, because whoever comes after it waits as well. On the schema of a newer release it does
+ * nothing.
+ * @param say told what was done, in a sentence.
  * @returns the names that were applied now.
- * @throws MigrationError when the database cannot be reached or the login lacks a right.
+ * @throws MigrationError when the database cannot be reached, the login lacks a right, or a lock cannot be had.
  */
 export async function migrate(
   options: SchemaOptions,
   migrations: readonly Migration[],
+  say: (sentence: string) => void = () => {},
 ): Promise<readonly string[]> {
   const client = await connect(options.url)
+  // Should this session break meanwhile, the lock of the one that migrates still keeps others out.
+  client.on('error', () => {})
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey])
+    await takeLock(client, lockKeys.turn, () => say('Another migration is at work; waiting for its end.'))
     await ensureSchema(client, options)
-    const db = migrator(options, migrations)
-    try {
-      // Only the holder of the advisory lock comes here, so a lock that knex left behind belongs to a killed run.
-      await db.migrate.forceFreeMigrationsLock()
-      const [, applied] = (await db.migrate.latest()) as [number, readonly string[]]
-      return applied
-    } finally {
-      await db.destroy()
-    }
+    return await bringUpToDate(options, migrations, say)
+  } catch (error) {
+    throw errorCode(error) === lockNotAvailable ? await lockRefused(client, options.schema, error) : error
   } finally {
-    await client.end()
+    await client.end().catch(() => {})
   }
 }

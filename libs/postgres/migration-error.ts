@@ -16,21 +16,37 @@ function shown(url: string): string {
   return `${decodeURIComponent(username)}@${hostname}:${port === '' ? '5432' : port}${pathname}`
 }
 
-function whyNotConnected(url: string, error: unknown): string {
+/** What is wrong with an address or a login, and what mends it, as two parts of a sentence. */
+export interface ConnectionTrouble {
+  readonly what: string
+  readonly remedy: string
+}
+
+/** Why no connection came to stand; never with the password. */
+export function whyNotConnected(url: string, error: unknown): ConnectionTrouble {
   const where = shown(url)
   switch (errorCode(error)) {
     case 'ECONNREFUSED':
-      return `Nothing listens at ${where}; start that Postgres, or correct DATABASE_URL.`
+      return { what: `Nothing listens at ${where}`, remedy: 'start that Postgres, or correct DATABASE_URL' }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host of ${where} is not known; correct DATABASE_URL.`
+      return { what: `The host of ${where} is not known`, remedy: 'correct DATABASE_URL' }
     case '28P01':
     case '28000':
-      return `Postgres refuses the login ${where}; correct the user or the password in DATABASE_URL.`
+      return {
+        what: `Postgres refuses the login ${where}`,
+        remedy: 'correct the user or the password in DATABASE_URL',
+      }
     case '3D000':
-      return `The database of ${where} does not exist; create it, or correct DATABASE_URL.`
+      return {
+        what: `The database of ${where} does not exist`,
+        remedy: 'create it, or correct DATABASE_URL',
+      }
     default:
-      return `The database ${where} cannot be reached (${error instanceof Error ? error.message : String(error)}); check DATABASE_URL.`
+      return {
+        what: `The database ${where} cannot be reached (${error instanceof Error ? error.message : String(error)})`,
+        remedy: 'check DATABASE_URL',
+      }
   }
 }
 
@@ -44,7 +60,8 @@ export async function connect(url: string): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (cause) {
-    throw new MigrationError(whyNotConnected(url, cause), { cause })
+    const { what, remedy } = whyNotConnected(url, cause)
+    throw new MigrationError(`${what}; ${remedy}.`, { cause })
   }
 }
 
@@ -75,5 +92,47 @@ export async function schemaRefused(
   return new MigrationError(
     `The login ${login} may not make the schema ${schema}; let an administrator run GRANT CREATE ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(login)};`,
     { cause },
+  )
+}
+
+/** Who is in the way: the session whose transaction is the oldest, if it may be seen. */
+async function oldestTransaction(client: pg.Client): Promise<string> {
+  try {
+    const { rows } = await client.query<{ told: string }>(
+      `SELECT format('session %s of %s, in a transaction for %s s', pg_stat_activity.pid,
+                coalesce(nullif(pg_stat_activity.application_name, ''), pg_stat_activity.usename),
+                floor(extract(epoch FROM clock_timestamp() - pg_stat_activity.xact_start))) AS told
+         FROM pg_stat_activity
+        WHERE pg_stat_activity.datname = current_database() AND pg_stat_activity.pid <> pg_backend_pid()
+          AND pg_stat_activity.xact_start IS NOT NULL
+        ORDER BY pg_stat_activity.xact_start LIMIT 1`,
+    )
+    return rows[0] === undefined ? '' : ` (perhaps ${rows[0].told})`
+  } catch {
+    return ''
+  }
+}
+
+/** Somebody held a lock that the migration needed for longer than it may keep others waiting. */
+export async function lockRefused(
+  client: pg.Client,
+  schema: string,
+  cause: unknown,
+): Promise<MigrationError> {
+  const holder = await oldestTransaction(client)
+  return new MigrationError(
+    `Somebody${holder} holds a lock in the schema ${schema} for more than 2 s, and waiting longer would keep all writers waiting; the step was undone. Run the migration again, when that transaction has ended.`,
+    { cause },
+  )
+}
+
+/** The schema and the release have each something that the other lacks. */
+export function linesApart(
+  schema: string,
+  newer: readonly string[],
+  missing: readonly string[],
+): MigrationError {
+  return new MigrationError(
+    `The schema ${schema} has ${newer.join(', ')}, which this release does not know, and lacks ${missing.join(', ')}; it belongs to another line of releases. Run a release that has all of them.`,
   )
 }

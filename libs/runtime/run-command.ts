@@ -12,3 +12,8 @@ export async function runCommand(work: (env: Environment) => Promise<void>): Pro
     process.exitCode = error instanceof ConfigError ? 78 : 1
   }
 }
+
+/** A sentence of a command for whom it was run by. */
+export function say(sentence: string): void {
+  process.stdout.write(`${sentence}\n`)
+}

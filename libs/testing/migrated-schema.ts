@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { createLogger } from '../log/logger.js'
@@ -23,6 +26,21 @@ async function dropSchema(url: string, schema: string): Promise<void> {
   }
 }
 
+/**
+ * Has the newer release, whose folder TEST_NEWER_RELEASE names, bring the schema up to its own state: that is how
+ * `npm run test:previous` runs the tests of one release on the schema of the next.
+ */
+async function migrateByNewer(url: string, schema: string, migrations: readonly Migration[]): Promise<void> {
+  const newer = process.env.TEST_NEWER_RELEASE ?? ''
+  const [first] = migrations
+  if (newer === '' || first === undefined) return
+  await promisify(execFile)(
+    process.execPath,
+    [join(newer, 'e2e/harness/run-migrations.mjs'), 'after', first.name],
+    { cwd: newer, env: { PATH: process.env.PATH ?? '', MIGRATE_URL: url, MIGRATE_SCHEMA: schema } },
+  )
+}
+
 /** Makes a schema that no other test has, on the server that the setup provides, by these migrations. */
 export async function createMigratedSchema(
   prefix: string,
@@ -31,6 +49,7 @@ export async function createMigratedSchema(
   const url = inject('databaseUrl')
   const schema = `${prefix}_${randomBytes(6).toString('hex')}`
   await migrate({ url, schema, role: null }, migrations)
+  await migrateByNewer(url, schema, migrations)
   const pools: Pool[] = []
   return {
     openPool(options = {}) {

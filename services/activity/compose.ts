@@ -3,9 +3,10 @@ import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
+import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
+import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcHistory } from './adapters/grpc-history.js'
@@ -63,7 +64,10 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
   }
 }
 
+/** The steps of the schema, in their order. */
+export const migrations: readonly Migration[] = [history]
+
 /** Brings the schema up to date. */
 export async function migrateSchema(config: ActivityConfig): Promise<void> {
-  await migrate(config.database, [history])
+  await migrate(config.database, migrations, say)
 }

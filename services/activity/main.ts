@@ -2,6 +2,9 @@ import { runCommand } from '#libs/runtime/run-command.js'
 import { runProcess } from '#libs/runtime/run-process.js'
 import { compose, migrateSchema } from './compose.js'
 import { readConfig } from './config.js'
+import { doctor } from './doctor.js'
 
-if (process.argv[2] === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+const [, , command] = process.argv
+if (command === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+else if (command === 'doctor') await runCommand(doctor)
 else await runProcess((env) => compose(readConfig(env)))

@@ -3,9 +3,10 @@ import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
+import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
+import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { startBillingJobs } from './adapters/billing-job.js'
@@ -105,7 +106,10 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
   }
 }
 
+/** The steps of the schema, in their order. */
+export const migrations: readonly Migration[] = [billing, deliveryAge]
+
 /** Brings the schema up to date. */
 export async function migrateSchema(config: BillingConfig): Promise<void> {
-  await migrate(config.database, [billing, deliveryAge])
+  await migrate(config.database, migrations, say)
 }

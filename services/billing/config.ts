@@ -86,6 +86,8 @@ export type ProviderConfig =
 
 /** Billing's configuration. */
 export interface BillingConfig {
+  /** Whether it is in earnest. */
+  readonly production: boolean
   readonly logLevel: string
   readonly shutdownDelayMs: number
   readonly telemetry: TelemetryConfig
@@ -159,6 +161,7 @@ export function readConfig(env: Environment): BillingConfig {
     ...providerProblems(parsed),
   ])
   return {
+    production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     telemetry: telemetryConfig(values),

@@ -4,9 +4,10 @@ import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
+import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
+import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
@@ -32,7 +33,7 @@ import { planChanges } from './migrations/0002-plan-changes.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; whoever keeps documents in Postgres never loads the SDK. */
-async function openS3(
+export async function openS3(
   config: ContentConfig['documents'],
   writeMsMax: number,
 ): Promise<(AtomicDocumentStore & { close(): void }) | null> {
@@ -105,9 +106,12 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   }
 }
 
+/** The steps of the schema, in their order. */
+export const migrations: readonly Migration[] = [content, planChanges]
+
 /** Brings the schema up to date. */
 export async function migrateSchema(config: ContentConfig): Promise<void> {
-  await migrate(config.database, [content, planChanges])
+  await migrate(config.database, migrations, say)
 }
 
 function tell({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {

@@ -3,10 +3,11 @@ import { grpcHandlers } from '#libs/grpc/handler.js'
 import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
-import { migrate } from '#libs/postgres/migrate.js'
+import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { openRedis } from '#libs/redis/redis-connection.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
+import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
@@ -64,7 +65,10 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   }
 }
 
+/** The steps of the schema, in their order. */
+export const migrations: readonly Migration[] = [accounts, apiKeys]
+
 /** Brings the schema up to date. */
 export async function migrateSchema(config: IdentityConfig): Promise<void> {
-  await migrate(config.database, [accounts, apiKeys])
+  await migrate(config.database, migrations, say)
 }

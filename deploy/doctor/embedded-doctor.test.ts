@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { examineStopped, judgeNode } from './embedded-doctor.js'
+
+test('Node from 20.19 on will do', () => {
+  expect(['18.20.4', '20.18.1', '20.19.0', '24.1.0'].map((version) => judgeNode(version).verdict)).toEqual([
+    'problem',
+    'problem',
+    'ok',
+    'ok',
+  ])
+})
+
+test('a system that does not run is looked at as far as can be, and a taken port is named with the way out', async () => {
+  const squatter = createServer()
+  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+  const address = squatter.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-doctor-'))
+  try {
+    const found = await examineStopped({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      OIDC_ISSUERS: 'x',
+      PAYMENT_PROVIDER: 'none',
+    })
+    expect(found.map(({ check, verdict }) => [check, verdict])).toEqual([
+      ['node', 'ok'],
+      ['system', 'skipped'],
+      ['postgres', 'ok'],
+      ['port', 'problem'],
+      ['disk', expect.any(String)],
+    ])
+    expect(found[3]?.remedy).toBe(`PORT=${port + 1000} npm start`)
+  } finally {
+    squatter.close()
+    await rm(dataDir, { recursive: true })
+  }
+})
+
+test('a configuration that the launcher refuses is told instead', async () => {
+  const found = await examineStopped({ PORT: 'x' })
+  expect(found[1]).toMatchObject({ check: 'configuration', verdict: 'problem' })
+})

@@ -1,0 +1,81 @@
+import { ConfigError, type Environment } from '#libs/config/read-variables.js'
+import { examineDisk } from '#libs/doctor/examine-disk.js'
+import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
+import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
+import { whyPortIsTaken } from '#libs/runtime/free-port.js'
+import { type LauncherConfig, readConfig } from '../local/config.js'
+
+/** What is to be thought of a version of Node. */
+export function judgeNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return ok('node', version)
+  return problem('node', `${version} is too old`, 'install Node 20.19 or later from https://nodejs.org')
+}
+
+async function examinePort(variable: string, port: number, host: string): Promise<Finding> {
+  const why = port === 0 ? null : await whyPortIsTaken(port, host)
+  if (why === null) return ok('port', `${port} (${variable}) is free`)
+  const told = why === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on (${why})`
+  return problem('port', `${port} (${variable}) ${told}`, `${variable}=${port + 1000} npm start`)
+}
+
+function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Promise<Finding>[] {
+  return [
+    examinePort('PORT', port, host),
+    ...(issuer === null || port === 0
+      ? []
+      : [examinePort('DEV_ISSUER_PORT', issuer.port ?? port + 1, '127.0.0.1')]),
+    ...(payments.provider !== 'sandbox' || port === 0
+      ? []
+      : [examinePort('SANDBOX_PORT', payments.sandboxPort ?? port + 2, '127.0.0.1')]),
+  ]
+}
+
+async function examineBinaries({ databaseUrl }: LauncherConfig): Promise<Finding> {
+  if (databaseUrl !== null) return skipped('postgres', 'DATABASE_URL names a server of its own')
+  try {
+    const { version } = await findNativeFolder()
+    return ok('postgres', `the binaries of ${version} are there`)
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error)
+    return problem('postgres', told, 'npm ci --include=optional, or DATABASE_URL=postgres://…')
+  }
+}
+
+function configOf(env: Environment): LauncherConfig | readonly Finding[] {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map((told) =>
+      problem('configuration', told, 'set it as docs/configuration.md says'),
+    )
+  }
+}
+
+function isConfig(value: LauncherConfig | readonly Finding[]): value is LauncherConfig {
+  return !Array.isArray(value)
+}
+
+/** What can be said of the system of `npm start` while it runs. */
+export async function examineRunning(dataDir: string, pid: number): Promise<readonly Finding[]> {
+  return [
+    judgeNode(process.versions.node),
+    ok('system', `npm start runs on ${dataDir} (process ${pid})`),
+    await examineDisk(dataDir),
+  ]
+}
+
+/** What can be said of it while it does not: whether it could be started. */
+export async function examineStopped(env: Environment): Promise<readonly Finding[]> {
+  const node = judgeNode(process.versions.node)
+  const config = configOf(env)
+  if (!isConfig(config)) return [node, ...config]
+  return [
+    node,
+    skipped('system', `npm start does not run on ${config.dataDir}; what follows is whether it could`),
+    await examineBinaries(config),
+    ...(await Promise.all(portsOf(config))),
+    await examineDisk(config.dataDir),
+  ]
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '#libs/config/read-variables.js'
+import { type Finding, problem } from '#libs/doctor/finding.js'
+
+/** The processes that examine themselves, callers first. */
+export const examinedProcesses = ['gateway', 'web', 'billing', 'content', 'identity', 'activity'] as const
+
+/** One of them. */
+export type ExaminedProcess = (typeof examinedProcesses)[number]
+
+const timeoutMs = 45_000
+
+function scriptOf(process: ExaminedProcess): string {
+  const folder = process === 'gateway' ? process : `services/${process}`
+  return fileURLToPath(new URL(`../../${folder}/main.js`, import.meta.url))
+}
+
+function isFinding(value: unknown): value is Finding {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'check' in value &&
+    typeof value.check === 'string' &&
+    'told' in value &&
+    typeof value.told === 'string' &&
+    'remedy' in value &&
+    (value.remedy === null || typeof value.remedy === 'string') &&
+    'verdict' in value &&
+    /^(ok|warning|problem|skipped)$/.test(String(value.verdict))
+  )
+}
+
+/** The findings among the lines that a process printed. */
+export function findingsIn(printed: string): readonly Finding[] {
+  return printed.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line)
+      if (!isFinding(value)) return []
+      const { check, verdict, told, remedy } = value
+      return [{ check, verdict, told, remedy }]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Has a process examine itself in this environment. */
+export async function processDoctor(name: ExaminedProcess, env: Environment): Promise<readonly Finding[]> {
+  const child = spawn(process.execPath, [scriptOf(name), 'doctor'], {
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  let printed = ''
+  let lastWords = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    lastWords = `${lastWords}${chunk}`.slice(-2_000)
+  })
+  await new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const findings = findingsIn(printed)
+  if (findings.length > 0) return findings
+  const why = lastWords.trim().split('\n').at(-1) ?? ''
+  return [
+    problem(
+      'doctor',
+      `${name} could not examine itself${why === '' ? '' : `: ${why}`}`,
+      'npm run build, or install the release anew',
+    ),
+  ]
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { ok, problem, skipped, warning } from '#libs/doctor/finding.js'
+import { readWishes } from './examine-installation.js'
+import { findingsIn } from './process-doctor.js'
+import { isWell, jsonReport, textReport } from './report.js'
+
+const sections = [
+  { name: 'gateway', findings: [ok('configuration', 'fine'), problem('redis', 'is gone', 'start it')] },
+  { name: 'web', findings: [warning('grpc', 'plain', 'set it'), skipped('more', 'no')] },
+]
+
+test('a person reads a line for each finding, and under it the one that mends it', () => {
+  expect(textReport(sections)).toBe(
+    [
+      'snipkeep doctor',
+      '',
+      'gateway',
+      '  ok       configuration      fine',
+      '  problem  redis              is gone',
+      '           → start it',
+      '',
+      'web',
+      '  warning  grpc               plain',
+      '           → set it',
+      '  skipped  more               no',
+      '',
+      '1 ok, 1 warning, 1 problem, 1 skipped',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a machine reads the same as JSON', () => {
+  const report: unknown = JSON.parse(jsonReport(sections))
+  expect(report).toMatchObject({
+    well: false,
+    findings: [{ process: 'gateway' }, { verdict: 'problem' }, {}, {}],
+  })
+})
+
+test('only a problem keeps an installation from being well', () => {
+  expect(isWell(sections)).toBe(false)
+  expect(isWell(sections.slice(1))).toBe(true)
+})
+
+test('lines that are no findings are passed over', () => {
+  const line = JSON.stringify({ process: 'web', ...ok('a', 'b') })
+  expect(findingsIn(`noise\n{"verdict":"fine"}\n${line}\n`)).toEqual([ok('a', 'b')])
+})
+
+test('the command takes names of processes and --json, and nothing else', () => {
+  expect(readWishes([]).processes).toHaveLength(6)
+  expect(readWishes(['web', '--json'])).toEqual({ processes: ['web'], json: true })
+  expect(() => readWishes(['nobody'])).toThrow('Usage: doctor')
+})

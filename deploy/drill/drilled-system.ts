@@ -1,0 +1,180 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from '#libs/runtime/free-port.js'
+import { waitUntilReady } from '../local/wait-until-ready.js'
+
+/** Something that was written, and how it is known again. */
+export interface Written {
+  readonly id: string
+  /** Of the bytes of `data`. */
+  readonly sha256: string
+}
+
+/** The whole system on one database. */
+export interface DrilledSystem {
+  /** Writes so many snippets, some of them large, and a share and an entry of the history with each. */
+  write(count: number): Promise<readonly Written[]>
+  /** An API key of the Pro user. */
+  makeKey(): Promise<string>
+  /** Why what was written cannot be used as before; `null` when it can. */
+  smoke(written: readonly Written[], key: string): Promise<string | null>
+  stop(): Promise<void>
+}
+
+type Credentials = Readonly<Record<string, string>>
+
+const largeBytes = 200_000
+const requestTimeoutMs = 30_000
+const script = (path: string): string => fileURLToPath(new URL(`../local/${path}`, import.meta.url))
+
+function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function memberOf(value: unknown, name: string): string {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  if (typeof found !== 'string') throw new Error(`the answer has no ${name}`)
+  return found
+}
+
+/** Every seventh is too large for its row and goes to chunks. */
+function dataOf(number: number): string {
+  const text = randomBytes(number % 7 === 0 ? largeBytes / 2 : 40).toString('hex')
+  return `{"n":${number}.0,"text":"${text}"}`
+}
+
+async function post(url: string, body: string, credentials: Credentials): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json', ...credentials },
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  })
+  const text = await response.text()
+  if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 200)}`)
+  return JSON.parse(text)
+}
+
+async function writeOne(url: string, number: number, credentials: Credentials): Promise<Written> {
+  const data = dataOf(number)
+  const snippet = await post(
+    `${url}/api/snippets`,
+    `{"tool":"drill","title":"Number ${number}","data":${data}}`,
+    credentials,
+  )
+  await post(
+    `${url}/api/shares`,
+    `{"tool":"drill","title":"Number ${number}","data":{"n":${number}}}`,
+    credentials,
+  )
+  await post(`${url}/api/history`, '{"tool":"drill"}', credentials)
+  return { id: memberOf(snippet, 'id'), sha256: sha256(data) }
+}
+
+async function whyNotAsBefore(
+  url: string,
+  { id, sha256: expected }: Written,
+  credentials: Credentials,
+): Promise<string | null> {
+  const response = await fetch(`${url}/api/snippets/${id}/raw`, {
+    headers: credentials,
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  })
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (response.status !== 200) return `the snippet ${id} is answered by ${response.status}`
+  return sha256(bytes) === expected ? null : `the bytes of the snippet ${id} have changed`
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise((resolve) => child.once('exit', resolve))
+}
+
+/** What stays the same when the system is started anew: its secrets, and the name of its issuer. */
+export interface Standing {
+  readonly dataDir: string
+  readonly port: number
+  readonly issuerPort: number
+  readonly sandboxPort: number
+}
+
+/** Chooses what is to stay. */
+export async function chooseStanding(dataDir: string): Promise<Standing> {
+  const [port, issuerPort, sandboxPort] = await Promise.all([freePort(), freePort(), freePort()])
+  return { dataDir, port, issuerPort, sandboxPort }
+}
+
+const startsMax = 3
+
+/** Starts the system on a database and resolves when it answers; a port that somebody else took meanwhile is no reason to give up. */
+export async function startDrilledSystem(databaseUrl: string, standing: Standing): Promise<DrilledSystem> {
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await startOnce(databaseUrl, standing)
+    } catch (error) {
+      if (starts === startsMax) throw error
+    }
+  }
+}
+
+async function startOnce(
+  databaseUrl: string,
+  { dataDir, port, issuerPort, sandboxPort }: Standing,
+): Promise<DrilledSystem> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    DEV_ISSUER_PORT: String(issuerPort),
+    SANDBOX_PORT: String(sandboxPort),
+    RATE_LIMIT_STRICT: 'off',
+    RATE_LIMIT_STANDARD: 'off',
+    RATE_LIMIT_FAIR_USE: 'off',
+    LOG_LEVEL: 'error',
+    // Has the launcher stop when its parent is gone, as it does when npm is killed.
+    npm_lifecycle_event: 'drill',
+  }
+  const child = spawn(process.execPath, [script('main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = `http://127.0.0.1:${port}`
+  const abort = new AbortController()
+  child.once('exit', () => abort.abort(new Error('The system ended while it was being started.')))
+  // Its welcome is printed when everything is there, the users of development too.
+  await Promise.race([
+    new Promise((resolve) => child.stdout.once('data', resolve)),
+    new Promise((_resolve, reject) =>
+      abort.signal.addEventListener('abort', () => reject(abort.signal.reason)),
+    ),
+  ])
+  await waitUntilReady(`${url}/readyz`, 60_000, abort.signal)
+  const printed = await promisify(execFile)(
+    process.execPath,
+    [script('development-issuer/print-token.js'), 'token', 'pro'],
+    { env },
+  )
+  const owner: Credentials = { Authorization: `Bearer ${printed.stdout.trim()}` }
+  return {
+    async write(count) {
+      const written: Written[] = []
+      for (let number = 0; number < count; number += 1) written.push(await writeOne(url, number, owner))
+      return written
+    },
+    makeKey: async () =>
+      memberOf(await post(`${url}/api/keys`, '{"name":"drill","scopes":["read","write"]}', owner), 'key'),
+    async smoke(written, key) {
+      const keyed: Credentials = { 'X-API-Key': key }
+      for (const one of written) {
+        const why = (await whyNotAsBefore(url, one, owner)) ?? (await whyNotAsBefore(url, one, keyed))
+        if (why !== null) return why
+      }
+      const more = await writeOne(url, 0, keyed)
+      return whyNotAsBefore(url, more, owner)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended(child)
+    },
+  }
+}

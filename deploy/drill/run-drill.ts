@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Environment } from '#libs/config/read-variables.js'
+import { serverUser } from '#libs/embedded-postgres/server-user.js'
+import { atOneMoment, readDigests, type TableDigest, withSession } from '#libs/postgres/table-digests.js'
+import { compare, comparisonTable } from './compare.js'
+import { type DrillConfig, readConfig } from './config.js'
+import { type DrillServer, openDrillServer } from './drill-server.js'
+import {
+  chooseStanding,
+  type DrilledSystem,
+  type Standing,
+  startDrilledSystem,
+  type Written,
+} from './drilled-system.js'
+import { programsIn } from './programs.js'
+import { type Stopwatch, startStopwatch } from './stopwatch.js'
+import type { Site } from './throwaway-server.js'
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** The steps whose time an operator has to wait. */
+const steps = {
+  restore: 'pg_restore into a new database',
+  startRestored: 'starting the system on the restored database',
+  recover: 'recovery to the named moment',
+  startRecovered: 'starting the system on the recovered server',
+} as const
+
+/** Shows how what was restored differs from what was there; true when it does not. */
+function judge(title: string, then: readonly TableDigest[], restored: readonly TableDigest[]): boolean {
+  const comparisons = compare(then, restored)
+  say(`\n${title}\n\n${comparisonTable(comparisons)}\n`)
+  return comparisons.every(({ same }) => same)
+}
+
+/** What was there before the backup, and has to be there again. */
+interface Before {
+  readonly written: readonly Written[]
+  readonly key: string
+}
+
+/** What the parts of the drill share. */
+interface Drill {
+  readonly config: DrillConfig
+  readonly site: Site
+  readonly server: DrillServer
+  readonly standing: Standing
+  readonly watch: Stopwatch
+}
+
+/** Starts the system on what is there again, and uses it. */
+async function smoke(drill: Drill, step: string, url: string, { written, key }: Before): Promise<boolean> {
+  const system = await drill.watch.time(step, () => startDrilledSystem(url, drill.standing))
+  try {
+    const why = await system.smoke([...written.slice(0, 20), ...written.slice(-20)], key)
+    say(`           ${why ?? 'snippets are read byte for byte, the API key works, and writing goes on'}`)
+    return why === null
+  } finally {
+    await system.stop()
+  }
+}
+
+/** Dumps while the system is written to; what was there at the moment of the dump. */
+async function dump({ config, site, watch }: Drill, url: string, file: string, system: DrilledSystem) {
+  const args = ['--format=custom', `--file=${file}`, url]
+  const dumping = atOneMoment(url, async (snapshot) => {
+    const run = () => site.programs.run('pg_dump', [`--snapshot=${snapshot}`, ...args])
+    await watch.time('pg_dump, while the system is written to', run)
+  })
+  const [then] = await Promise.all([dumping, system.write(config.snippets)])
+  return then
+}
+
+/** A system that was written to, and backed up in both ways on the way. */
+async function writeAndBackUp(drill: Drill, url: string, file: string) {
+  const { config, server, standing, watch } = drill
+  const system = await watch.time('starting the system', () => startDrilledSystem(url, standing))
+  try {
+    const writing = `writing ${config.snippets} snippets, shares and entries`
+    const written = await watch.time(writing, () => system.write(config.snippets))
+    const before: Before = { key: await system.makeKey(), written }
+    const recovery = await watch.time('base backup', () => server.backUp(url))
+    const then = await dump(drill, url, file, system)
+    await recovery?.nameMoment()
+    await watch.time('writing on', () => system.write(Math.ceil(config.snippets / 10)))
+    return { before, recovery, then }
+  } finally {
+    await system.stop()
+  }
+}
+
+async function restore({ site, server }: Drill, file: string): Promise<string> {
+  const url = await server.create(`restored_${randomBytes(4).toString('hex')}`)
+  await site.programs.run('pg_restore', ['--exit-on-error', '--jobs=2', `--dbname=${url}`, file])
+  await withSession(url, (client) => client.query('ANALYZE'))
+  return url
+}
+
+/** From a dump back to a system that serves, then from a base backup to a named moment; true when all is as it was. */
+async function runSteps(drill: Drill): Promise<boolean> {
+  const { site, server, watch } = drill
+  const file = join(site.home, 'snipkeep.dump')
+  const url = await server.create(`drilled_${randomBytes(4).toString('hex')}`)
+  const { before, recovery, then } = await writeAndBackUp(drill, url, file)
+
+  const restored = await watch.time(steps.restore, () => restore(drill, file))
+  const same = judge('The dump, restored:', then, await readDigests(restored))
+  const usable = await smoke(drill, steps.startRestored, restored, before)
+  say(`\nFrom the dump to a system that serves: ${watch.seconds(steps.restore, steps.startRestored)} s`)
+  if (recovery === null) {
+    say('Recovery to a moment was skipped: the server of DATABASE_URL is not one of the drill.')
+    return same && usable
+  }
+  const recovered = await watch.time(steps.recover, recovery.recover)
+  const alsoSame = judge('The named moment, recovered:', recovered.then, await readDigests(recovered.url))
+  const alsoUsable = await smoke(drill, steps.startRecovered, recovered.url, before)
+  say(
+    `\nFrom the base backup to a system that serves: ${watch.seconds(steps.recover, steps.startRecovered)} s`,
+  )
+  return same && usable && alsoSame && alsoUsable
+}
+
+async function makeSite({ programs }: DrillConfig): Promise<Site> {
+  const home = await mkdtemp(join(tmpdir(), 'snipkeep-drill-'))
+  const user = await serverUser(home)
+  if (user !== null) await chown(home, user.uid, user.gid)
+  return { home, programs: programsIn(programs), user }
+}
+
+/**
+ * Runs the drill: backs a running system up, goes on writing, restores, compares, and uses what was restored. The exit
+ * code is 1 when anything differs.
+ */
+export async function runDrill(env: Environment): Promise<void> {
+  const config = readConfig(env)
+  const site = await makeSite(config)
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-drilled-'))
+  try {
+    say(`Drill with ${(await site.programs.run('pg_dump', ['--version'])).trim()}\n`)
+    const server = await openDrillServer(config, site)
+    try {
+      const standing = await chooseStanding(dataDir)
+      const well = await runSteps({ config, site, server, standing, watch: startStopwatch(say) })
+      say(well ? '\nEverything that was backed up is there again.' : '\nThe drill has FAILED.')
+      if (!well) process.exitCode = 1
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    for (const folder of [dataDir, site.home]) await rm(folder, { recursive: true, force: true })
+  }
+}

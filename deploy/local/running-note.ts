@@ -1,0 +1,64 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Environment } from '#libs/config/read-variables.js'
+
+/** What the launcher notes of a running system, for `npm run doctor` of the same machine. */
+export interface RunningNote {
+  /** Of the launcher. */
+  readonly pid: number
+  /** What each process was given beside the environment of the launcher, by the name of the process. */
+  readonly added: Readonly<Record<string, Environment>>
+}
+
+function noteIn(dataDir: string): string {
+  return join(dataDir, 'running.json')
+}
+
+function isEnvironment(value: unknown): value is Environment {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => text === undefined || typeof text === 'string')
+  )
+}
+
+function isNote(value: unknown): value is RunningNote {
+  if (typeof value !== 'object' || value === null || !('pid' in value) || !('added' in value)) return false
+  const { pid, added } = value
+  return (
+    typeof pid === 'number' &&
+    typeof added === 'object' &&
+    added !== null &&
+    Object.values(added).every(isEnvironment)
+  )
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Notes what runs; the note holds secrets, and only its owner may read it. */
+export async function noteRunning(dataDir: string, note: RunningNote): Promise<void> {
+  await rm(noteIn(dataDir), { force: true })
+  await writeFile(noteIn(dataDir), JSON.stringify(note), { mode: 0o600, flag: 'wx' })
+}
+
+/** Forgets it, when nothing runs any more. */
+export async function forgetRunning(dataDir: string): Promise<void> {
+  await rm(noteIn(dataDir), { force: true })
+}
+
+/** What runs on this data folder; `null` when nothing does, also after a launcher that was killed. */
+export async function readRunning(dataDir: string): Promise<RunningNote | null> {
+  try {
+    const note: unknown = JSON.parse(await readFile(noteIn(dataDir), 'utf8'))
+    return isNote(note) && isAlive(note.pid) ? note : null
+  } catch {
+    return null
+  }
+}

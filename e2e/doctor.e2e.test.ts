@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '#libs/runtime/free-port.js'
+import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import { makeKey } from './harness/api-keys.js'
+import { type Diagnosis, environmentOf, runDoctor } from './harness/doctor.js'
+import { secretKey, webhookSecrets } from './harness/payments.js'
+import { pepper, startSystem, type TestSystem } from './harness/system.js'
+import type { Env } from './harness/system-process.js'
+
+describeWithOwnRedis('the doctor of a running system', () => {
+  let redis: RedisServer
+  let system: TestSystem
+  let db: pg.Client
+
+  beforeAll(async () => {
+    redis = await startRedisServer(['--requirepass', 'the-word-of-redis'])
+    const REDIS_URL = redis.url.replace('redis://', 'redis://:the-word-of-redis@')
+    system = await startSystem({ payments: {}, env: { REDIS_URL } })
+    await makeKey(system, await system.user('doctored', 'pro'))
+    db = new pg.Client({ connectionString: system.databaseUrl })
+    await db.connect()
+  })
+  afterAll(async () => {
+    await db?.end()
+    await system?.stop()
+    await redis?.stop()
+  })
+
+  const well = (): Env => ({
+    ...environmentOf(system),
+    REDIS_URL: redis.url.replace('redis://', 'redis://:the-word-of-redis@'),
+  })
+
+  /** The trouble that a change of the environment makes. */
+  async function withFault(fault: Env): Promise<Diagnosis> {
+    const diagnosis = await runDoctor({ ...well(), ...fault })
+    expect(diagnosis.code).toBe(1)
+    return diagnosis
+  }
+
+  const worst = ({ findings }: Diagnosis) => findings.filter(({ verdict }) => verdict === 'problem')
+
+  it('finds everything well, but for what the stand-in of the provider does not have', async () => {
+    const { code, troubles, findings } = await runDoctor(well())
+    expect(troubles).toEqual(['billing webhook: skipped'])
+    expect(code).toBe(0)
+    expect(new Set(findings.map((finding) => finding.process))).toEqual(
+      new Set(['this machine', 'gateway', 'web', 'billing', 'content', 'identity', 'activity']),
+    )
+  })
+
+  it('tells a person the same, a line each', async () => {
+    const { code, printed } = await runDoctor(well(), ['gateway', 'web'])
+    expect(code).toBe(0)
+    expect(printed).toMatch(/^snipkeep doctor\n\nthis machine\n {2}ok {7}node/)
+    expect(printed).toMatch(/\n {2}ok {7}public address {5}http:\/\/127\.0\.0\.1:\d+ answers and is ready\n/)
+    expect(printed).toMatch(/\n\d+ ok, 0 warning, 0 problem, 0 skipped\n$/)
+  })
+
+  it('sees an issuer that calls itself otherwise', async () => {
+    const { url, audience } = system.issuer
+    expect(worst(await withFault({ OIDC_ISSUERS: `${url}/realm=${audience}` }))).toMatchObject([
+      { process: 'gateway', check: 'issuer', remedy: `OIDC_ISSUERS=${url}=${audience}` },
+    ])
+  })
+
+  it('sees a migration that was not applied', async () => {
+    const { rows } = await db.query(
+      `DELETE FROM content.migrations WHERE name = '0002-plan-changes' RETURNING *`,
+    )
+    try {
+      expect(worst(await withFault({}))).toMatchObject([
+        {
+          process: 'content',
+          check: 'migrations',
+          told: 'the schema content lacks 0002-plan-changes',
+          remedy: 'node dist/services/content/main.js migrate',
+        },
+      ])
+    } finally {
+      const { id, name, batch, migration_time: at } = rows[0] ?? {}
+      await db.query('INSERT INTO content.migrations VALUES ($1, $2, $3, $4)', [id, name, batch, at])
+    }
+  })
+
+  it('sees a Redis that is not there', async () => {
+    const found = worst(await withFault({ REDIS_URL: 'redis://127.0.0.1:1' }))
+    expect(found.map((finding) => `${finding.process} ${finding.check}`)).toEqual([
+      'gateway redis',
+      'identity redis',
+    ])
+    expect(found[0]?.remedy).toContain('start Redis there, or correct REDIS_URL')
+  })
+
+  it('sees a key that the payment provider refuses', async () => {
+    expect(worst(await withFault({ STRIPE_SECRET_KEY: 'sk_test_of_somebody_else' }))).toMatchObject([
+      {
+        process: 'billing',
+        check: 'payment provider',
+        remedy: expect.stringContaining('STRIPE_SECRET_KEY='),
+      },
+    ])
+  })
+
+  it('sees a clock that is wrong, however it is told the time', async () => {
+    const shift = pathToFileURL(resolve('e2e/harness/shifted-clock.mjs')).href
+    const skewed = await withFault({ NODE_OPTIONS: `--import=${shift}`, CLOCK_SHIFT_MS: '90000' })
+    const found = worst(skewed).filter(({ remedy }) => remedy?.includes('timedatectl set-ntp true'))
+    expect(new Set(found.map((finding) => `${finding.process} ${finding.check}`))).toEqual(
+      new Set([
+        'gateway issuer clock',
+        'gateway redis clock',
+        'identity redis clock',
+        'billing database clock',
+        'content database clock',
+        'identity database clock',
+        'activity database clock',
+      ]),
+    )
+  })
+
+  it('sees a target that would be called in plain text, and one where nothing serves', async () => {
+    const plain = worst(await withFault({ ACTIVITY_GRPC_TARGET: 'activity.internal:50053' }))
+    expect(plain).toContainEqual(
+      expect.objectContaining({
+        process: 'gateway',
+        check: 'configuration',
+        told: expect.stringContaining('ACTIVITY_GRPC_TARGET must be a loopback address'),
+        remedy: 'set ACTIVITY_GRPC_TARGET as docs/configuration.md says',
+      }),
+    )
+    const silent = worst(await withFault({ ACTIVITY_GRPC_TARGET: '127.0.0.1:1' }))
+    expect(silent[0]).toMatchObject({
+      process: 'gateway',
+      check: 'grpc activity',
+      remedy: 'start that process, or correct ACTIVITY_GRPC_TARGET',
+    })
+  })
+
+  it('sees a pepper whose API keys are lost', async () => {
+    const found = worst(await withFault({ API_KEY_PEPPER: `2:${pepper}` }))
+    expect(found).toMatchObject([{ process: 'identity', check: 'pepper', remedy: 'API_KEY_PEPPER=2:…,1:…' }])
+  })
+
+  it('sees a login that is refused', async () => {
+    const url = new URL(system.databaseUrl)
+    url.username = 'nobody'
+    url.password = 'the-word-of-nobody'
+    const diagnosis = await withFault({ DATABASE_URL: url.href })
+    expect(diagnosis.printed).not.toContain('the-word-of-nobody')
+    expect(worst(diagnosis).every(({ check }) => check === 'database')).toBe(true)
+    expect(worst(diagnosis)).toHaveLength(4)
+  })
+
+  it('never tells a secret', async () => {
+    const faults = {
+      REDIS_URL: 'redis://:the-word-of-redis@127.0.0.1:1',
+      STRIPE_SECRET_KEY: 'sk_test_of_nobody_at_all',
+    }
+    const { printed } = await withFault({ ...faults, CONTENT_GRPC_TARGET: '127.0.0.1:1' })
+    const password = new URL(system.databaseUrl).password
+    const secrets = [pepper, secretKey, ...webhookSecrets, 'the-word-of-redis', 'sk_test_of_nobody', password]
+    for (const secret of secrets) expect(printed).not.toContain(secret)
+  })
+})
+
+describe('the doctor of npm start', () => {
+  it('examines the system while it runs, and says afterwards that it does not', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-doctored-'))
+    const [port, issuer, sandbox] = await Promise.all([freePort(), freePort(), freePort()])
+    const env: Env = {
+      PATH: process.env.PATH ?? '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      DEV_ISSUER_PORT: String(issuer),
+      SANDBOX_PORT: String(sandbox),
+    }
+    const child = spawn(process.execPath, ['deploy/local/start.mjs'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = new Promise((done) => child.once('exit', done))
+    try {
+      await new Promise((done) => child.stdout.once('data', done))
+      const running = await runDoctor(env)
+      expect(running.findings.filter(({ verdict }) => /problem|warning/.test(verdict))).toEqual([])
+      expect(running.code).toBe(0)
+      expect(running.findings).toContainEqual(
+        expect.objectContaining({ process: 'billing', check: 'payment provider', verdict: 'ok' }),
+      )
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+    }
+    expect(await readdir(dataDir)).not.toContain('running.json')
+    const stopped = await runDoctor(env)
+    expect(stopped.troubles).toEqual(['npm start system: skipped'])
+    await rm(dataDir, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,87 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import { beforeAll, expect, test } from 'vitest'
+import { examineIssuer } from './examine-issuer.js'
+import type { Fetch } from './fetch-key-set.js'
+
+const issuer = 'https://issuer.example'
+let keys: readonly unknown[] = []
+
+beforeAll(async () => {
+  const { publicKey } = await generateKeyPair('ES256')
+  keys = [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256', use: 'sig' }]
+})
+
+interface World {
+  readonly name?: string
+  readonly keys?: readonly unknown[]
+  readonly status?: number
+  readonly aheadMs?: number
+}
+
+/** The issuer as it answers in a world. */
+function answering(world: World = {}): Fetch {
+  return async (url) => {
+    const discovery = { issuer: world.name ?? issuer, jwks_uri: `${issuer}/jwks` }
+    const body = url.endsWith('/jwks') ? { keys: world.keys ?? keys } : discovery
+    const date = new Date(Date.now() + (world.aheadMs ?? 0)).toUTCString()
+    return new Response(JSON.stringify(body), { status: world.status ?? 200, headers: { Date: date } })
+  }
+}
+
+const examined = { issuer, audience: 'us', production: true }
+const look = (world: World = {}) => examineIssuer(examined, answering(world))
+
+test('an issuer that is who it should be, with keys and the same time, is well', async () => {
+  expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
+    ['issuer', 'ok'],
+    ['issuer clock', 'ok'],
+  ])
+})
+
+test('an issuer that calls itself otherwise is a problem, mended by that name', async () => {
+  const [finding] = await look({ name: `${issuer}/` })
+  expect(finding).toMatchObject({ verdict: 'problem', remedy: `OIDC_ISSUERS=${issuer}/=us` })
+})
+
+test.each([
+  ['no key that can be used', { keys: [] }, 'no usable key'],
+  ['another status', { status: 503 }, 'answers 503'],
+] as const)('an issuer with %s is a problem', async (_name, world, told) => {
+  const [finding] = await look(world)
+  expect(finding?.verdict).toBe('problem')
+  expect(finding?.told).toContain(told)
+  expect(finding?.remedy).toContain(`curl ${issuer}/.well-known/openid-configuration`)
+})
+
+test('an issuer that cannot be reached is a problem that names the reason', async () => {
+  const refused: Fetch = async () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
+  }
+  const [finding] = await examineIssuer(examined, refused)
+  expect(finding).toMatchObject({ verdict: 'problem' })
+  expect(finding?.told).toContain('ECONNREFUSED')
+})
+
+test.each([
+  [4_000, 'ok'],
+  [20_000, 'warning'],
+  [-20_000, 'warning'],
+  [120_000, 'problem'],
+  [-120_000, 'problem'],
+])('a clock that is %i ms ahead of ours is %s', async (aheadMs, verdict) => {
+  const clock = (await look({ aheadMs })).find(({ check }) => check === 'issuer clock')
+  expect(clock?.verdict).toBe(verdict)
+})
+
+test('plain text is a problem in production, a warning elsewhere, and nothing on loopback', async () => {
+  const plain = async (name: string, production: boolean) => {
+    const found = await examineIssuer({ issuer: name, audience: 'us', production }, async (url) => {
+      const body = url.endsWith('/jwks') ? { keys } : { issuer: name, jwks_uri: `${name}/jwks` }
+      return Response.json(body)
+    })
+    return found[0]?.verdict
+  }
+  expect(await plain('http://issuer.example', true)).toBe('problem')
+  expect(await plain('http://issuer.example', false)).toBe('warning')
+  expect(await plain('http://localhost:8081', false)).toBe('ok')
+})

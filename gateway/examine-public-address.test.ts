@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { examinePublicAddress } from './examine-public-address.js'
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+interface World {
+  readonly ready?: number
+  readonly checks?: Record<string, string>
+  readonly name?: string
+  readonly upload?: number
+  /** What answers everything instead. */
+  readonly other?: string
+}
+
+async function serve(world: World): Promise<string> {
+  let url = ''
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
+    if (world.other !== undefined) return void response.end(world.other)
+    if (request.url === '/readyz')
+      return void send(world.ready ?? 200, { checks: world.checks ?? { web: 'ok' } })
+    if (request.url === '/api/openapi.json') return void send(200, { servers: [{ url: world.name ?? url }] })
+    send(world.upload ?? 401, {})
+  }
+  const server = createServer(answer)
+  server.on('checkContinue', answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return url
+}
+
+async function look(world: World, production = false) {
+  const publicBaseUrl = await serve(world)
+  return examinePublicAddress({ publicBaseUrl, production, dataBytesMax: 52_428_800 })
+}
+
+const first = async (world: World) =>
+  (await look(world)).find(({ verdict }) => verdict === 'problem' || verdict === 'skipped')
+
+test('an address that leads here, is ready and takes the longest body is well', async () => {
+  const found = await look({})
+  expect(found.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok'])
+  expect(found[2]?.told).toBe('bodies of 52494336 bytes get as far as the gateway')
+})
+
+test('a system that is not ready names what is missing', async () => {
+  const checks = { content: 'unreachable', web: 'ok' }
+  expect(await first({ ready: 503, checks })).toMatchObject({ verdict: 'problem', remedy: 'start content' })
+})
+
+test('somebody else, and another installation, are problems', async () => {
+  expect(await first({ other: '<html>' })).toMatchObject({
+    told: expect.stringContaining('not as Snipkeep does'),
+  })
+  expect(await first({ name: 'https://other.example' })).toMatchObject({
+    told: expect.stringContaining('calls itself https://other.example'),
+  })
+})
+
+test('a proxy that refuses long bodies is a problem with the line of nginx that mends it', async () => {
+  expect(await first({ upload: 413 })).toMatchObject({
+    check: 'body size',
+    remedy: 'raise its limit, for nginx: client_max_body_size 51m;',
+  })
+  expect(await first({ upload: 429 })).toMatchObject({ check: 'body size', verdict: 'skipped' })
+})
+
+test('plain text is a problem in production alone', async () => {
+  const [finding] = await look({}, true)
+  expect(finding).toMatchObject({ verdict: 'problem', told: expect.stringContaining('is plain text') })
+})
+
+test('an address where nothing answers is a problem', async () => {
+  const address = { publicBaseUrl: 'http://127.0.0.1:1', production: false, dataBytesMax: 1 }
+  expect(await examinePublicAddress(address)).toMatchObject([
+    { verdict: 'problem', remedy: 'start the gateway, or correct PUBLIC_BASE_URL' },
+  ])
+})

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
+
+/** The address that callers see, and what it must let through. */
+export interface PublicAddress {
+  readonly publicBaseUrl: string
+  readonly production: boolean
+  /** The longest `data` of any plan. */
+  readonly dataBytesMax: number
+}
+
+const check = 'public address'
+const timeoutMs = 5_000
+/** What stands around `data` in a body, and what JSON escapes may add to a title. */
+const envelopeBytes = 65_536
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
+  return `${error.message}${cause}`
+}
+
+async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
+  const text = await response.text()
+  try {
+    return { status: response.status, body: JSON.parse(text) }
+  } catch {
+    return { status: response.status, body: null }
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function judgeProtocol({ publicBaseUrl, production }: PublicAddress): Finding | null {
+  if (new URL(publicBaseUrl).protocol === 'https:' || !production) return null
+  return problem(
+    check,
+    `${publicBaseUrl} is plain text: tokens and keys can be read on their way`,
+    'put a proxy that speaks TLS in front, and set PUBLIC_BASE_URL to its https:// address',
+  )
+}
+
+async function judgeReadiness(url: string): Promise<Finding> {
+  const { status, body } = await fetchJson(`${url}/readyz`)
+  const checks = member(body, 'checks')
+  if (typeof checks !== 'object' || checks === null)
+    return problem(
+      check,
+      `${url}/readyz answers ${status}, but not as Snipkeep does`,
+      'correct PUBLIC_BASE_URL, or have the proxy pass every path on to the gateway',
+    )
+  if (status === 200) return ok(check, `${url} answers and is ready`)
+  const missing = Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
+  return problem(check, `${url} is not ready: ${missing.join(', ')}`, `start ${missing.join(', ')}`)
+}
+
+/** A gateway tells its own address in its description; another installation has another one. */
+async function judgeInstallation(url: string): Promise<Finding> {
+  const { body } = await fetchJson(`${url}/api/openapi.json`)
+  const servers = member(body, 'servers')
+  const told: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
+  if (told === url) return ok(check, 'it leads to this installation')
+  return problem(
+    check,
+    `it leads to another installation, which calls itself ${typeof told === 'string' ? told : 'nothing'}`,
+    'set PUBLIC_BASE_URL to the same address for every process, and have it lead to this gateway',
+  )
+}
+
+/** The status that a body of this length gets, of which nothing is ever sent. */
+async function statusForBody(url: string, bytes: number): Promise<number> {
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest
+  const request = send(`${url}/api/snippets`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'Content-Type': 'application/json', 'Content-Length': bytes, Expect: '100-continue' },
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  request.flushHeaders()
+  try {
+    const [response]: IncomingMessage[] = await Promise.race([
+      once(request, 'response'),
+      once(request, 'continue').then(() => []),
+    ])
+    return response?.statusCode ?? 100
+  } finally {
+    request.on('error', () => {})
+    request.destroy()
+  }
+}
+
+/** Without credentials the gateway refuses by 401 before it reads a body; a 413 is that of a proxy in front. */
+async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): Promise<Finding> {
+  const bytes = dataBytesMax + envelopeBytes
+  const name = 'body size'
+  const status = await statusForBody(publicBaseUrl, bytes)
+  if (status === 413)
+    return problem(
+      name,
+      `something in front of the gateway refuses bodies of ${bytes} bytes, which Pro allows`,
+      `raise its limit, for nginx: client_max_body_size ${Math.ceil(bytes / 1_048_576)}m;`,
+    )
+  if (status === 401) return ok(name, `bodies of ${bytes} bytes get as far as the gateway`)
+  return skipped(name, `the answer to a long body was ${status}, which tells nothing about its length`)
+}
+
+/** Whether the address that callers see leads here, is safe, and lets the longest bodies through. */
+export async function examinePublicAddress(address: PublicAddress): Promise<readonly Finding[]> {
+  const { publicBaseUrl } = address
+  const protocol = judgeProtocol(address)
+  const before = protocol === null ? [] : [protocol]
+  try {
+    const readiness = await judgeReadiness(publicBaseUrl)
+    if (readiness.verdict === 'problem') return [...before, readiness]
+    const installation = await judgeInstallation(publicBaseUrl)
+    return [...before, readiness, installation, await judgeBodyLimit(address)]
+  } catch (error) {
+    const told = `${publicBaseUrl} cannot be reached from here: ${messageOf(error)}`
+    const local = /^(localhost|127\.|\[::1\])/.test(new URL(publicBaseUrl).hostname)
+    if (!local && !address.production)
+      return [...before, warning(check, told, 'see whether callers reach it, and correct PUBLIC_BASE_URL')]
+    return [...before, problem(check, told, 'start the gateway, or correct PUBLIC_BASE_URL')]
+  }
+}

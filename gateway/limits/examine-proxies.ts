@@ -1,0 +1,50 @@
+import ipaddr from 'ipaddr.js'
+import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
+import { parseNetwork } from './client-address.js'
+
+/** What tells whether there is a proxy in front, and which are believed. */
+export interface ProxySettings {
+  readonly trustedProxies: readonly string[]
+  readonly publicBaseUrl: string
+}
+
+const check = 'proxies'
+/** The shortest prefix of public addresses that one operator may well own. */
+const prefixMin = { ipv4: 16, ipv6: 32 }
+
+/** What is wrong with trusting a network; `null` for nothing. */
+function judgeNetwork(network: string): Finding | null {
+  const [address, length] = parseNetwork(network)
+  if (length === 0)
+    return problem(
+      check,
+      `${network} is everybody: whoever sends X-Forwarded-For chooses the address that limits count`,
+      'TRUSTED_PROXIES=the addresses of your own proxies',
+    )
+  const kind = address instanceof ipaddr.IPv4 ? 'ipv4' : 'ipv6'
+  if (address.range() !== 'unicast' || length >= prefixMin[kind]) return null
+  return warning(
+    check,
+    `${network} holds many public addresses, whose owners can choose the address that limits count`,
+    'TRUSTED_PROXIES=the addresses of your own proxies',
+  )
+}
+
+/** Whether the proxies that are believed can be those in front. */
+export function examineProxies({ trustedProxies, publicBaseUrl }: ProxySettings): readonly Finding[] {
+  // The gateway itself speaks no TLS.
+  const hasProxy = new URL(publicBaseUrl).protocol === 'https:'
+  if (trustedProxies.length === 0 && hasProxy)
+    return [
+      warning(
+        check,
+        'https ends at a proxy that is not trusted, so that all callers count as one address',
+        'TRUSTED_PROXIES=the address of that proxy',
+      ),
+    ]
+  const found = trustedProxies.map(judgeNetwork).filter((finding) => finding !== null)
+  if (found.length > 0) return found
+  return [
+    ok(check, trustedProxies.length === 0 ? 'none is in front' : `${trustedProxies.join(', ')} are trusted`),
+  ]
+}

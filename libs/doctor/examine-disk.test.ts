@@ -1,0 +1,17 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { examineDisk, judgeFreeSpace } from './examine-disk.js'
+
+test.each([
+  [127, 'problem'],
+  [128, 'warning'],
+  [1_023, 'warning'],
+  [1_024, 'ok'],
+])('%i MiB of free space are %s', (free, verdict) => {
+  expect(judgeFreeSpace('/data', free * 1_048_576).verdict).toBe(verdict)
+})
+
+test('a folder that is there is measured, and one that is not is skipped', async () => {
+  expect((await examineDisk(tmpdir())).told).toMatch(/^\d+ MiB are free for /)
+  expect((await examineDisk('/nowhere/at/all')).verdict).toBe('skipped')
+})

@@ -1,0 +1,27 @@
+import { statfs } from 'node:fs/promises'
+import { type Finding, ok, problem, skipped, warning } from './finding.js'
+
+const mebibyte = 1024 * 1024
+
+/** What a database needs to go on, in MiB. */
+const limits = { warning: 1024, problem: 128 }
+
+/** What is to be thought of so much free space. */
+export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
+  const free = Math.floor(freeBytes / mebibyte)
+  const told = `${free} MiB are free for ${folder}`
+  const remedy = `make room on the disk of ${folder}, or set DATA_DIR to a folder on another one`
+  if (free < limits.problem) return problem('disk', told, remedy)
+  if (free < limits.warning) return warning('disk', told, remedy)
+  return ok('disk', told)
+}
+
+/** How much free space the disk of a folder has for us. */
+export async function examineDisk(folder: string): Promise<Finding> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return judgeFreeSpace(folder, bavail * bsize)
+  } catch {
+    return skipped('disk', `${folder} is not there yet`)
+  }
+}

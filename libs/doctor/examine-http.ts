@@ -1,0 +1,19 @@
+import { type Finding, ok, problem } from './finding.js'
+
+/** A part that is reached by HTTP, by the variable that names it. */
+export interface HttpPart {
+  readonly check: string
+  readonly variable: string
+  readonly url: string
+}
+
+/** Whether anything answers at an address by HTTP, whatever it says. */
+export async function examineHttp({ check, variable, url }: HttpPart): Promise<Finding> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: 'manual' })
+    await response.body?.cancel()
+    return ok(check, `${new URL(url).origin} answers`)
+  } catch {
+    return problem(check, `nothing answers at ${url}`, `start that process, or correct ${variable}`)
+  }
+}

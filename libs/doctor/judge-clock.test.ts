@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { judgeClock, skewOf } from './judge-clock.js'
+
+test('what the network may have taken is no difference of clocks', () => {
+  expect(skewOf({ askedAt: 1_000, said: 1_000, arrivedAt: 9_000 })).toBe(0)
+  expect(skewOf({ askedAt: 1_000, said: 9_000, arrivedAt: 9_000 })).toBe(0)
+  expect(skewOf({ askedAt: 1_000, said: 900, arrivedAt: 9_000 })).toBe(-100)
+  expect(skewOf({ askedAt: 1_000, said: 9_100, arrivedAt: 9_000 })).toBe(100)
+})
+
+test.each([
+  [0, 'ok'],
+  [5_000, 'ok'],
+  [-5_000, 'ok'],
+  [5_001, 'warning'],
+  [-60_000, 'warning'],
+  [60_001, 'problem'],
+  [-3_600_000, 'problem'],
+])('a difference of %i ms is %s', (skewMs, verdict) => {
+  expect(judgeClock('clock', 'Postgres', skewMs).verdict).toBe(verdict)
+})
+
+test('it is said which clock is ahead', () => {
+  expect(judgeClock('clock', 'Redis', 90_000).told).toBe('this clock is 90.0 s behind that of Redis')
+  expect(judgeClock('clock', 'Redis', -90_000).told).toBe('this clock is 90.0 s ahead of that of Redis')
+  expect(judgeClock('clock', 'Redis', -90_000).remedy).toContain('timedatectl set-ntp true')
+})

@@ -1,0 +1,27 @@
+import { type Finding, ok, problem, warning } from './finding.js'
+
+/** Identity tokens are refused beyond the second; the first is a sign that nobody sets the clock. */
+const limits = { warningMs: 5_000, problemMs: 60_000 }
+
+/** A clock that was read over a network: when it was asked, what it said, and when that arrived. */
+export interface ClockReading {
+  readonly askedAt: number
+  readonly said: number
+  readonly arrivedAt: number
+}
+
+/** By how many milliseconds the other clock is ahead of ours at least; 0 when the difference may be the network's. */
+export function skewOf({ askedAt, said, arrivedAt }: ClockReading): number {
+  if (said < askedAt) return said - askedAt
+  return Math.max(0, said - arrivedAt)
+}
+
+/** What is to be thought of the difference between our clock and another one. */
+export function judgeClock(check: string, whose: string, skewMs: number): Finding {
+  const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
+  const told = `this clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of ${whose}`
+  const remedy = `set the clocks of both machines by NTP: timedatectl set-ntp true`
+  if (Math.abs(skewMs) > limits.problemMs) return problem(check, told, remedy)
+  if (Math.abs(skewMs) > limits.warningMs) return warning(check, told, remedy)
+  return ok(check, `this clock and that of ${whose} agree`)
+}

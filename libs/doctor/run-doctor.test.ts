@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { readVariables } from '../config/read-variables.js'
+import { integer, secret, text } from '../config/variables.js'
+import { ok } from './finding.js'
+import { type Check, examine } from './run-doctor.js'
+
+const variables = {
+  COUNT: integer('A number.', { min: 1 }, 1),
+  NAME: text('A name.'),
+  KEY: secret(text('A secret.', 'default')),
+}
+const readConfig = (env: Record<string, string | undefined>) => readVariables(variables, env)
+
+const examination = (...checks: Check[]) => ({ process: 'p', variables, readConfig, checks: () => checks })
+
+test('every problem of the configuration is a finding with the variable that mends it, and nothing else is asked', async () => {
+  const asked = { name: 'never', run: () => Promise.reject(new Error('asked')) }
+  const findings = await examine(examination(asked), { COUNT: 'x' })
+  expect(findings).toEqual([
+    {
+      check: 'configuration',
+      verdict: 'problem',
+      told: 'COUNT must be a whole number of at least 1.',
+      remedy: 'set COUNT as docs/configuration.md says',
+    },
+    {
+      check: 'configuration',
+      verdict: 'problem',
+      told: 'NAME must be set.',
+      remedy: 'set NAME as docs/configuration.md says',
+    },
+    expect.objectContaining({ verdict: 'skipped' }),
+  ])
+})
+
+test('a check that fails unexpectedly is a problem of its own, and the others are told all the same', async () => {
+  const fails = { name: 'odd', run: () => Promise.reject(new Error('it broke')) }
+  const works = { name: 'even', run: async () => [ok('even', 'fine')] }
+  const findings = await examine(examination(fails, works), { NAME: 'n' })
+  expect(findings.map(({ check, verdict, told }) => [check, verdict, told])).toEqual([
+    ['configuration', 'ok', 'every variable can be read'],
+    ['odd', 'problem', 'could not be examined: it broke'],
+    ['even', 'ok', 'fine'],
+  ])
+})
+
+test('no finding holds a secret, whoever put it there', async () => {
+  const KEY = 'postgres://user:p%40ssword@host/db'
+  const leaks = {
+    name: 'leak',
+    run: () => Promise.reject(new Error(`cannot log in at ${KEY} with p@ssword or p%40ssword`)),
+  }
+  const findings = await examine(examination(leaks), { NAME: 'n', KEY })
+  const told = findings.map((finding) => finding.told).join()
+  expect(told).not.toMatch(/p(@|%40)ssword/)
+  expect(told).toContain('cannot log in at (secret) with (secret) or (secret)')
+})

@@ -1,0 +1,86 @@
+import { ConfigError, type Environment } from '../config/read-variables.js'
+import type { Variables } from '../config/variables.js'
+import { type Finding, ok, problem, skipped } from './finding.js'
+import { misspeltVariables } from './misspelt-variables.js'
+import { withoutSecrets } from './without-secrets.js'
+
+/** Something that is looked at. */
+export interface Check {
+  /** What an unexpected failure of it is called. */
+  readonly name: string
+  run(): Promise<readonly Finding[]>
+}
+
+/** A process that examines itself. */
+export interface Examination<Config> {
+  readonly process: string
+  readonly variables: Variables
+  readonly readConfig: (env: Environment) => Config
+  readonly checks: (config: Config) => readonly Check[]
+}
+
+/** How long a check may take; each has shorter deadlines of its own. */
+const checkTimeoutMs = 15_000
+
+function configurationProblem(sentence: string): Finding {
+  const name = /^[A-Z][A-Z0-9_]+/.exec(sentence)?.[0]
+  const remedy =
+    name === undefined ? 'read docs/configuration.md' : `set ${name} as docs/configuration.md says`
+  return problem('configuration', sentence, remedy)
+}
+
+async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<readonly Finding[]>((resolve) => {
+    const finding = problem(
+      name,
+      `no result within ${checkTimeoutMs / 1_000} s`,
+      'see whether what it asks is overloaded, or behind a firewall that says nothing',
+    )
+    timer = setTimeout(() => resolve([finding]), checkTimeoutMs)
+  })
+  try {
+    return await Promise.race([run(), tooLong])
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [problem(name, `could not be examined: ${message}`, 'see the log of the process')]
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What a process finds out about itself and what it needs; the configuration comes first. */
+export async function examine<Config>(
+  { variables, readConfig, checks }: Examination<Config>,
+  env: Environment,
+): Promise<readonly Finding[]> {
+  const safe = withoutSecrets(variables, env)
+  const findings = await examineAll(() => checks(readConfig(env)))
+  return [...findings, ...misspeltVariables(variables, env)].map(({ told, remedy, ...rest }) => ({
+    ...rest,
+    told: safe(told),
+    remedy: remedy === null ? null : safe(remedy),
+  }))
+}
+
+async function examineAll(prepare: () => readonly Check[]): Promise<readonly Finding[]> {
+  try {
+    const checks = prepare()
+    const found = await Promise.all(checks.map(attempt))
+    return [ok('configuration', 'every variable can be read'), ...found.flat()]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [
+      ...error.problems.map(configurationProblem),
+      skipped('everything else', 'nothing can be examined without a configuration'),
+    ]
+  }
+}
+
+/** The `doctor` command of a process: a line of JSON for each finding; the exit code is 1 when one is a problem. */
+export async function runDoctor<Config>(examination: Examination<Config>, env: Environment): Promise<void> {
+  const findings = await examine(examination, env)
+  for (const finding of findings)
+    process.stdout.write(`${JSON.stringify({ process: examination.process, ...finding })}\n`)
+  if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1
+}

@@ -1,0 +1,39 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ConfigError } from '../config/read-variables.js'
+import { type Finding, ok, problem, skipped, warning } from '../doctor/finding.js'
+import { createLogger } from '../log/logger.js'
+import type { CertificateFiles } from './certificate-files.js'
+import { peerIdentity } from './peer-identity.js'
+import { openTransport } from './transport.js'
+
+const check = 'certificates'
+/** Whoever renews certificates by a program does so with a third of their life left. */
+const shareLeftMin = 0.1
+
+/** Whether the certificates of a process can be used, name it, and last. */
+export function examineCertificates(process: string, files: CertificateFiles | null, now: Date): Finding {
+  if (files === null) return skipped(check, 'gRPC is in plain text: GRPC_TLS_CA_FILE is not set')
+  try {
+    openTransport(files, createLogger('doctor', 'silent')).close()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return problem(check, error.problems.join(' '), 'replace the files that GRPC_TLS_* name by ones that fit')
+  }
+  const certificate = new X509Certificate(readFileSync(files.certFile))
+  const named = peerIdentity({ subjectaltname: certificate.subjectAltName })
+  const renew = `put a certificate with the URI spiffe://snipkeep/${process} into ${files.certFile}`
+  if (named !== process)
+    return problem(check, `the certificate names ${named ?? 'no process'}, not ${process}`, renew)
+  const [from, until] = [new Date(certificate.validFrom), new Date(certificate.validTo)]
+  if (now < from || now >= until)
+    return problem(
+      check,
+      `the certificate is valid from ${from.toISOString()} to ${until.toISOString()}`,
+      renew,
+    )
+  const left = (until.getTime() - now.getTime()) / (until.getTime() - from.getTime())
+  return left < shareLeftMin
+    ? warning(check, `the certificate ends on ${until.toISOString()}`, renew)
+    : ok(check, `the certificate of ${process} lasts until ${until.toISOString()}`)
+}

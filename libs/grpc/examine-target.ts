@@ -1,0 +1,46 @@
+import { type Finding, ok, problem, warning } from '../doctor/finding.js'
+import { createLogger } from '../log/logger.js'
+import type { CertificateFiles } from './certificate-files.js'
+import { isLoopback } from './grpc-variables.js'
+import { healthClient } from './health-client.js'
+import { openTransport } from './transport.js'
+
+/** A process that is called, by the variable that names it. */
+export interface TargetSettings {
+  /** `CONTENT_GRPC_TARGET` and the like. */
+  readonly variable: string
+  readonly target: string
+  /** What we show to it; `null` for plain text. */
+  readonly certificates: CertificateFiles | null
+}
+
+const timeoutMs = 3_000
+
+function staysHere(target: string): boolean {
+  const addresses = target.replace(/^(dns:(\/\/[^/]*\/)?|ipv[46]:)/, '').split(',')
+  return addresses.every(isLoopback)
+}
+
+/** Whether the process at a gRPC target serves, and whether the way there is safe. */
+export async function examineTarget(settings: TargetSettings): Promise<readonly Finding[]> {
+  const { variable, target, certificates } = settings
+  const process = variable.replace('_GRPC_TARGET', '').toLowerCase()
+  const check = `grpc ${process}`
+  const transport = openTransport(certificates, createLogger('doctor', 'silent'))
+  const client = healthClient(target, transport.towards(process))
+  try {
+    const answers = (await client.isServing(timeoutMs))
+      ? ok(check, `${target} serves`)
+      : problem(
+          check,
+          `nothing serves gRPC at ${target}${certificates === null ? '' : ', or not under certificates of our authority'}`,
+          `start that process, or correct ${variable}`,
+        )
+    if (staysHere(target) || certificates !== null) return [answers]
+    const remedy = `set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE everywhere, or keep ${variable} within a network that nobody else can read`
+    return [answers, warning(check, `calls to ${target} travel in plain text`, remedy)]
+  } finally {
+    client.close()
+    transport.close()
+  }
+}

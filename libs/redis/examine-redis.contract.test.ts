@@ -1,0 +1,91 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWithOwnRedis } from '../testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '../testing/redis-server.js'
+import { examineRedis, judgeEviction, judgeLatency, judgeRedisVersion } from './examine-redis.js'
+
+async function seen(url: string | null): Promise<Record<string, string>> {
+  return Object.fromEntries((await examineRedis(url)).map(({ check, verdict }) => [check, verdict]))
+}
+
+const well = {
+  redis: 'ok',
+  'redis version': 'ok',
+  'redis eviction': 'ok',
+  'redis writing': 'ok',
+  'redis latency': 'ok',
+  'redis clock': 'ok',
+}
+
+test('without REDIS_URL there is nothing to look at', async () => {
+  expect(await seen(null)).toEqual({ redis: 'skipped' })
+})
+
+test('versions from 6.2 on will do', () => {
+  const verdicts = ['6.0.16', '6.2.0', '7.2.4', '8.0.1'].map((version) => judgeRedisVersion(version).verdict)
+  expect(verdicts).toEqual(['problem', 'ok', 'ok', 'ok'])
+})
+
+test('keys that may vanish are a warning, a slow answer likewise, and one over 100 ms is a problem', () => {
+  expect(judgeEviction('allkeys-lru', 0).verdict).toBe('ok')
+  expect(judgeEviction('noeviction', 1_000).verdict).toBe('ok')
+  expect(judgeEviction('volatile-ttl', 1_000)).toMatchObject({
+    verdict: 'warning',
+    remedy: 'redis-cli CONFIG SET maxmemory-policy noeviction',
+  })
+  expect([5, 21, 101].map((ms) => judgeLatency(ms).verdict)).toEqual(['ok', 'warning', 'problem'])
+})
+
+test('an address where nothing listens, or where nobody ever answers, is a problem', async () => {
+  expect(await seen('redis://127.0.0.1:1')).toEqual({ redis: 'problem' })
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await new Promise((resolve) => silent.once('listening', resolve))
+  const address = silent.address()
+  try {
+    expect(await seen(`redis://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`)).toEqual({
+      redis: 'problem',
+    })
+  } finally {
+    silent.close()
+  }
+})
+
+describeWithOwnRedis('a Redis of our own', () => {
+  let primary: RedisServer
+  let replica: RedisServer
+
+  beforeAll(async () => {
+    primary = await startRedisServer([
+      '--requirepass',
+      'the-secret-word',
+      '--maxmemory',
+      '50mb',
+      '--maxmemory-policy',
+      'allkeys-lru',
+    ])
+    replica = await startRedisServer(['--replicaof', '127.0.0.1', '1'])
+  })
+  afterAll(async () => {
+    await primary.stop()
+    await replica.stop()
+  })
+
+  test('is well, but for the keys that it may evict', async () => {
+    const url = primary.url.replace('redis://', 'redis://:the-secret-word@')
+    expect(await seen(url)).toEqual({ ...well, 'redis eviction': 'warning' })
+  })
+
+  test('with another password refuses, and the password is not told', async () => {
+    const findings = await examineRedis(primary.url.replace('redis://', 'redis://:another-word@'))
+    expect(findings).toMatchObject([{ verdict: 'problem', remedy: 'correct the password in REDIS_URL' }])
+    expect(JSON.stringify(findings)).not.toContain('word@')
+  })
+
+  test('that is a replica cannot be written', async () => {
+    const findings = await examineRedis(replica.url)
+    expect(findings.find(({ check }) => check === 'redis writing')).toMatchObject({
+      verdict: 'problem',
+      remedy: 'set REDIS_URL to the primary, not to a replica',
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { createClient } from 'redis'
+import { type Finding, ok, problem, skipped, warning } from '../doctor/finding.js'
+import { judgeClock, skewOf } from '../doctor/judge-clock.js'
+
+const timeoutMs = 3_000
+const pings = 10
+/** A command has 100 ms to be answered; what needs a fifth of it in calm is near. */
+const latencyLimits = { warningMs: 20, problemMs: 100 }
+
+/** Where it is, without user and password. */
+function shown(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+}
+
+function openOnce(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: timeoutMs, socketTimeout: timeoutMs, reconnectStrategy: false },
+  })
+}
+
+type Client = ReturnType<typeof openOnce>
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+function whyNotConnected(url: string, error: unknown): Finding {
+  const message = messageOf(error)
+  if (/NOAUTH|WRONGPASS|invalid username-password|AUTH/.test(message))
+    return problem('redis', `${shown(url)} refuses the login`, 'correct the password in REDIS_URL')
+  return problem(
+    'redis',
+    `${shown(url)} cannot be reached (${message})`,
+    'start Redis there, or correct REDIS_URL; until then limits and invalidations are per process',
+  )
+}
+
+/** The value of a line `name:value` of INFO. */
+function infoOf(text: string, name: string): string {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(text)?.[1] ?? ''
+}
+
+/** What is to be thought of a version such as `7.0.15`. */
+export function judgeRedisVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 6 || (major === 6 && minor >= 2)) return ok('redis version', version)
+  return problem('redis version', `${version} is too old`, 'install Redis 6.2 or later, or Valkey')
+}
+
+/** What is to be thought of how Redis makes room when its memory is full. */
+export function judgeEviction(policy: string, memoryMax: number): Finding {
+  if (memoryMax === 0 || policy === 'noeviction') return ok('redis eviction', 'no key is evicted')
+  return warning(
+    'redis eviction',
+    `under ${policy} a full Redis forgets counted requests, and lets more through than the limits say`,
+    'redis-cli CONFIG SET maxmemory-policy noeviction',
+  )
+}
+
+/** What is to be thought of the time that a command takes. */
+export function judgeLatency(medianMs: number): Finding {
+  const told = `a command takes ${medianMs.toFixed(1)} ms`
+  const remedy = 'move Redis nearer to the gateways: what takes over 100 ms is given up'
+  if (medianMs > latencyLimits.problemMs) return problem('redis latency', told, remedy)
+  if (medianMs > latencyLimits.warningMs) return warning('redis latency', told, remedy)
+  return ok('redis latency', told)
+}
+
+async function examineInfo(client: Client): Promise<readonly Finding[]> {
+  try {
+    const server = await client.info('server')
+    const memory = await client.info('memory')
+    const memoryMax = Number(infoOf(memory, 'maxmemory'))
+    return [
+      judgeRedisVersion(infoOf(server, 'redis_version')),
+      judgeEviction(infoOf(memory, 'maxmemory_policy'), memoryMax),
+    ]
+  } catch {
+    return [skipped('redis version', 'this login may not run INFO')]
+  }
+}
+
+async function examineWriting(client: Client): Promise<Finding> {
+  const key = `snipkeep:doctor:${randomBytes(8).toString('hex')}`
+  try {
+    await client.set(key, '1', { PX: 1_000 })
+    await client.del(key)
+    return ok('redis writing', 'keys can be written')
+  } catch (error) {
+    const message = messageOf(error)
+    const remedy = /READONLY/.test(message)
+      ? 'set REDIS_URL to the primary, not to a replica'
+      : /OOM/.test(message)
+        ? 'give Redis more memory: redis-cli CONFIG SET maxmemory 256mb'
+        : 'give this login the right to write: ACL SETUSER … ~snipkeep:* +@all'
+    return problem('redis writing', `nothing can be written (${message})`, remedy)
+  }
+}
+
+async function examineLatency(client: Client): Promise<Finding> {
+  const took: number[] = []
+  for (let ping = 0; ping < pings; ping += 1) {
+    const from = performance.now()
+    await client.ping()
+    took.push(performance.now() - from)
+  }
+  return judgeLatency(took.toSorted((one, other) => one - other)[pings / 2] ?? 0)
+}
+
+async function examineClock(client: Client): Promise<Finding> {
+  const askedAt = Date.now()
+  const reply: unknown = await client.sendCommand(['TIME'])
+  const [seconds, microseconds] = Array.isArray(reply) ? reply.map(Number) : []
+  const said = (seconds ?? 0) * 1_000 + (microseconds ?? 0) / 1_000
+  return judgeClock('redis clock', 'Redis', skewOf({ askedAt, said, arrivedAt: Date.now() }))
+}
+
+/** Whether Redis can be reached and written, is young and quick enough, and what its clock says. */
+export async function examineRedis(url: string | null): Promise<readonly Finding[]> {
+  if (url === null)
+    return [skipped('redis', 'REDIS_URL is not set: limits and invalidations are per process')]
+  const client = openOnce(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    return [whyNotConnected(url, error)]
+  }
+  try {
+    return [
+      ok('redis', `${shown(url)} answers`),
+      ...(await examineInfo(client)),
+      await examineWriting(client),
+      await examineLatency(client),
+      await examineClock(client),
+    ]
+  } finally {
+    if (client.isOpen) client.destroy()
+  }
+}

@@ -1,0 +1,143 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { examinePayments } from './examine-payments.js'
+
+/** What a stand-in of Stripe answers, by path. */
+let answers: Record<string, { status: number; body: unknown }> = {}
+let apiBase = ''
+const server = createServer((request, response) => {
+  const path = new URL(request.url ?? '/', 'http://stripe').pathname
+  const { status, body } = answers[path] ?? { status: 404, body: missing }
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+})
+const missing = {
+  error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing' },
+}
+
+const price = (interval: string, more: object = {}) => ({
+  id: `price_${interval}`,
+  object: 'price',
+  active: true,
+  currency: 'eur',
+  unit_amount: 900,
+  recurring: { interval, interval_count: 1 },
+  ...more,
+})
+const endpoint = (more: object = {}) => ({
+  id: 'we_1',
+  object: 'webhook_endpoint',
+  url: 'https://snip.example/api/webhooks/stripe',
+  status: 'enabled',
+  enabled_events: ['*'],
+  ...more,
+})
+const paths = {
+  month: '/v1/prices/price_month',
+  year: '/v1/prices/price_year',
+  hooks: '/v1/webhook_endpoints',
+}
+const good = (body: unknown) => ({ status: 200, body })
+const hooks = (...data: unknown[]) => good({ object: 'list', data, has_more: false })
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  apiBase = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+beforeEach(() => {
+  answers = {
+    [paths.month]: good(price('month')),
+    [paths.year]: good(price('year')),
+    [paths.hooks]: hooks(endpoint()),
+  }
+})
+
+const usual = {
+  secretKey: 'rk_live_the_key_of_a_test',
+  priceMonth: 'price_month',
+  priceYear: 'price_year',
+  timeoutMs: 2_000,
+  retriesMax: 0,
+  sandbox: false,
+  production: true,
+  publicBaseUrl: 'https://snip.example',
+}
+
+const look = (more: Partial<typeof usual & { apiBase: string }> = {}) =>
+  examinePayments({ ...usual, apiBase, ...more })
+const bad = async (more: Partial<typeof usual & { apiBase: string }> = {}) =>
+  (await look(more)).find(({ verdict }) => verdict !== 'ok')
+
+test('an account with both prices and an endpoint that is told everything is well', async () => {
+  expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
+    ['payment key', 'ok'],
+    ['payment provider', 'ok'],
+    ['price by the month', 'ok'],
+    ['price by the year', 'ok'],
+    ['webhook', 'ok'],
+  ])
+})
+
+test('the mode of the key is held against the environment', async () => {
+  expect(await bad({ secretKey: 'sk_test_x' })).toMatchObject({ verdict: 'warning', check: 'payment key' })
+  expect(await bad({ production: false })).toMatchObject({ verdict: 'warning', check: 'payment key' })
+  expect(await bad({ secretKey: 'pk_live_x' })).toMatchObject({ verdict: 'problem', check: 'payment key' })
+})
+
+test('a key that is refused is a problem, and is not told', async () => {
+  const error = {
+    type: 'invalid_request_error',
+    code: 'api_key_invalid',
+    message: `Bad key ${usual.secretKey}`,
+  }
+  answers[paths.month] = { status: 401, body: { error } }
+  expect(await bad()).toMatchObject({
+    verdict: 'problem',
+    remedy: 'STRIPE_SECRET_KEY=a key that is not revoked, of this account',
+  })
+  expect(JSON.stringify(await look())).not.toContain(usual.secretKey)
+})
+
+test.each([
+  ['is not there', { status: 404, body: missing }, 'there is no price price_month'],
+  ['is not active', good(price('month', { active: false })), 'is not active'],
+  ['recurs otherwise', good(price('year', { id: 'price_month' })), 'does not recur every month'],
+  ['is paid once', good(price('month', { recurring: null })), 'does not recur every month'],
+] as const)('a price that %s is a problem with its variable', async (_name, answer, told) => {
+  answers[paths.month] = answer
+  const finding = await bad()
+  expect(finding).toMatchObject({ verdict: 'problem', check: 'price by the month' })
+  expect(finding?.told).toContain(told)
+  expect(finding?.remedy).toMatch(/^STRIPE_PRICE_MONTH=/)
+})
+
+test.each([
+  ['leads elsewhere', endpoint({ url: 'https://other.example/' }), 'no endpoint leads to'],
+  ['is switched off', endpoint({ status: 'disabled' }), 'is switched off'],
+  [
+    'is not told of all',
+    endpoint({ enabled_events: ['invoice.paid'] }),
+    'is not told of checkout.session.completed',
+  ],
+])('an endpoint that %s is a problem', async (_name, found, told) => {
+  answers[paths.hooks] = hooks(found)
+  expect((await bad())?.told).toContain(told)
+})
+
+test('a key that may not read endpoints leaves them out', async () => {
+  const error = { type: 'invalid_request_error', message: 'not allowed' }
+  answers[paths.hooks] = { status: 403, body: { error } }
+  expect(await bad()).toMatchObject({ verdict: 'skipped', check: 'webhook' })
+})
+
+test('a provider that does not answer is a problem, for the sandbox with its own variable', async () => {
+  const gone = 'http://127.0.0.1:1'
+  expect(await bad({ apiBase: gone })).toMatchObject({ verdict: 'problem', check: 'payment provider' })
+  expect(await bad({ apiBase: gone, sandbox: true })).toMatchObject({
+    remedy: 'start the sandbox, or correct SANDBOX_URL',
+  })
+})

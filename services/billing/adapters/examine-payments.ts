@@ -1,0 +1,145 @@
+import type Stripe from 'stripe'
+import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
+import type { BillingInterval } from '../domain/subscription.js'
+import { type StripeSettings, stripeClient } from './stripe-client.js'
+import { isMissing, StripeFailure } from './stripe-failure.js'
+
+/** The provider that is examined, and what is expected of it. */
+export interface PaymentsExamination extends StripeSettings {
+  /** Whether it is the sandbox of development. */
+  readonly sandbox: boolean
+  readonly production: boolean
+  readonly publicBaseUrl: string
+}
+
+/** What billing has to be told. */
+const neededEvents = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+] as const
+
+function judgeKey({ secretKey, sandbox, production }: PaymentsExamination): Finding {
+  const check = 'payment key'
+  if (sandbox) return ok(check, 'the sandbox needs none of a real account')
+  const live = /^(sk|rk)_live_/.test(secretKey)
+  if (!live && !/^(sk|rk)_test_/.test(secretKey))
+    return problem(
+      check,
+      'it is neither a secret nor a restricted key',
+      'STRIPE_SECRET_KEY=sk_… or rk_…, from the developer page of Stripe',
+    )
+  if (!live && production)
+    return warning(check, 'it is a key of test mode: nobody pays', 'STRIPE_SECRET_KEY=rk_live_…')
+  if (live && !production)
+    return warning(
+      check,
+      'it is a live key, and this is not production',
+      'NODE_ENV=production, or a key of test mode',
+    )
+  return ok(check, live ? 'live mode' : 'test mode')
+}
+
+function failureOf(error: unknown, { sandbox }: PaymentsExamination): Finding {
+  const check = 'payment provider'
+  const failure = new StripeFailure(error)
+  const name = sandbox ? 'the sandbox' : 'Stripe'
+  switch (failure.status) {
+    case null:
+      return problem(
+        check,
+        `${name} cannot be reached (${failure.message})`,
+        sandbox ? 'start the sandbox, or correct SANDBOX_URL' : 'let billing reach https://api.stripe.com',
+      )
+    case 401:
+      return problem(
+        check,
+        `${name} refuses the key`,
+        sandbox
+          ? 'correct SANDBOX_SECRET_KEY'
+          : 'STRIPE_SECRET_KEY=a key that is not revoked, of this account',
+      )
+    case 403:
+      return problem(
+        check,
+        'the restricted key may not read prices',
+        'give it the rights that docs/payments.md lists',
+      )
+    default:
+      return problem(check, `${name} answers ${failure.message}`, 'see the log of the provider')
+  }
+}
+
+function judgePrice(price: Stripe.Price, interval: BillingInterval, variable: string): Finding {
+  const check = `price by the ${interval}`
+  const remedy = `${variable}=the id of an active price by the ${interval}`
+  if (!price.active) return problem(check, `${price.id} is not active`, remedy)
+  if (price.recurring?.interval !== interval || price.recurring.interval_count !== 1)
+    return problem(check, `${price.id} does not recur every ${interval}`, remedy)
+  if (price.unit_amount === null) return problem(check, `${price.id} has no fixed amount`, remedy)
+  return ok(check, `${price.unit_amount} ${price.currency} (smallest unit)`)
+}
+
+async function examinePrice(stripe: Stripe, id: string, interval: BillingInterval): Promise<Finding> {
+  const variable = `STRIPE_PRICE_${interval.toUpperCase()}`
+  try {
+    return judgePrice(await stripe.prices.retrieve(id), interval, variable)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const remedy = `${variable}=the id of a price of this account and this mode`
+    return problem(`price by the ${interval}`, `there is no price ${id} where this key looks`, remedy)
+  }
+}
+
+async function examineWebhook(
+  stripe: Stripe,
+  { sandbox, publicBaseUrl }: PaymentsExamination,
+): Promise<Finding> {
+  const check = 'webhook'
+  const url = `${publicBaseUrl}/api/webhooks/stripe`
+  if (sandbox) return skipped(check, 'the sandbox is told by its own settings where events go')
+  let endpoints: readonly Stripe.WebhookEndpoint[]
+  try {
+    endpoints = (await stripe.webhookEndpoints.list({ limit: 100 })).data
+  } catch {
+    return skipped(check, 'this key may not read webhook endpoints')
+  }
+  const found = endpoints.find((endpoint) => endpoint.url === url)
+  if (found === undefined)
+    return problem(
+      check,
+      `no endpoint leads to ${url}`,
+      `make one for ${url} in Stripe, as docs/payments.md says`,
+    )
+  if (found.status !== 'enabled')
+    return problem(check, `the endpoint ${url} is switched off`, 'switch it on in Stripe')
+  const events = found.enabled_events
+  const missing = neededEvents.filter((event) => !events.includes('*') && !events.includes(event))
+  if (missing.length > 0)
+    return problem(
+      check,
+      `the endpoint ${url} is not told of ${missing.join(', ')}`,
+      'add these events to it in Stripe',
+    )
+  return ok(check, `${url} is told of everything that is needed`)
+}
+
+/** Whether the payment provider can be reached with the key, sells what is to be sold, and tells what happens. */
+export async function examinePayments(examined: PaymentsExamination): Promise<readonly Finding[]> {
+  const key = judgeKey(examined)
+  const stripe = stripeClient(examined)
+  try {
+    const prices = [
+      await examinePrice(stripe, examined.priceMonth, 'month'),
+      await examinePrice(stripe, examined.priceYear, 'year'),
+    ]
+    const reached = ok('payment provider', 'it can be reached and takes the key')
+    return [key, reached, ...prices, await examineWebhook(stripe, examined)]
+  } catch (error) {
+    return [key, failureOf(error, examined)]
+  }
+}

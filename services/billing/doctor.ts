@@ -1,0 +1,38 @@
+import type { Environment } from '#libs/config/read-variables.js'
+import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
+import { examineCertificates } from '#libs/grpc/examine-certificates.js'
+import { examineTarget } from '#libs/grpc/examine-target.js'
+import { examineSchema } from '#libs/postgres/examine-schema.js'
+import { examinePayments, type PaymentsExamination } from './adapters/examine-payments.js'
+import { migrations } from './compose.js'
+import { type BillingConfig, readConfig, variables } from './config.js'
+
+function providerOf({ provider, production, publicBaseUrl }: BillingConfig): PaymentsExamination {
+  const common = { production, publicBaseUrl, timeoutMs: 5_000, retriesMax: 0 }
+  if (provider.kind === 'stripe') return { ...common, ...provider, sandbox: false }
+  const prices = { priceMonth: 'price_month', priceYear: 'price_year' }
+  return { ...common, ...prices, secretKey: provider.secretKey, apiBase: provider.url, sandbox: true }
+}
+
+function checks(config: BillingConfig): readonly Check[] {
+  const { database, targets, certificates } = config
+  const names = migrations.map(({ name }) => name)
+  const migrateCommand = 'node dist/services/billing/main.js migrate'
+  return [
+    { name: 'database', run: () => examineSchema({ database, migrations: names, migrateCommand }) },
+    ...Object.entries(targets).map(([name, target]) => ({
+      name: `grpc ${name}`,
+      run: () => examineTarget({ variable: `${name.toUpperCase()}_GRPC_TARGET`, target, certificates }),
+    })),
+    {
+      name: 'certificates',
+      run: async () => [examineCertificates('billing', certificates, new Date())],
+    },
+    { name: 'payment provider', run: () => examinePayments(providerOf(config)) },
+  ]
+}
+
+/** Billing examines itself, and what it needs. */
+export function doctor(env: Environment): Promise<void> {
+  return runDoctor({ process: 'billing', variables, readConfig, checks }, env)
+}

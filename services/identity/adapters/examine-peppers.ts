@@ -1,0 +1,24 @@
+import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
+import type { Pool } from '#libs/postgres/pool.js'
+
+/** Whether every API key that is stored can still be found: each was hashed with a version of the pepper. */
+export async function examinePeppers(pool: Pool, versions: readonly number[]): Promise<Finding> {
+  const check = 'pepper'
+  try {
+    const { rows } = await pool.query<{ version: number; keys: number }>(
+      `SELECT api_key.pepper_version AS version, count(*)::integer AS keys FROM api_key
+        GROUP BY api_key.pepper_version ORDER BY api_key.pepper_version`,
+    )
+    const lost = rows.filter(({ version }) => !versions.includes(version))
+    if (lost.length === 0) return ok(check, 'every stored API key has its version of the pepper')
+    const told = lost.map(({ version, keys }) => `${keys} keys of version ${version}`).join(', ')
+    const list = [...versions, ...lost.map(({ version }) => version)].map((version) => `${version}:…`)
+    return problem(
+      check,
+      `${told} work no longer, for that pepper is not there`,
+      `API_KEY_PEPPER=${list.join(',')}`,
+    )
+  } catch {
+    return skipped(check, 'the stored API keys cannot be read')
+  }
+}
