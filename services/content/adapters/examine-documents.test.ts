@@ -6,6 +6,7 @@ const closed: string[] = []
 const storeThat = (name: string, failure: Error | null) => async () => ({
   async *read(): AsyncGenerator<Uint8Array> {
     if (failure !== null) throw failure
+    yield* []
   },
   close: () => void closed.push(name),
 })
