@@ -167,6 +167,7 @@ describe('Postgres that is held up', () => {
   it('by being read-only: what writes gets 503, and reading goes on', async () => {
     const setReadOnly = (value: string) =>
       withClient(async (db) => {
+        await db.query('SET default_transaction_read_only = off')
         await db.query(
           `ALTER DATABASE ${pg.escapeIdentifier(new URL(system.databaseUrl).pathname.slice(1))} SET default_transaction_read_only = ${value}`,
         )
