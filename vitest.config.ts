@@ -13,11 +13,13 @@ export default defineConfig({
   ...shared,
   test: {
     reporters: ['default'],
+    // One kind of test after the other: journeys start many processes, and should not compete with everything else.
     projects: [
       {
         ...shared,
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['{gateway,services,libs,deploy,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           testTimeout: 30_000,
@@ -27,6 +29,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'contract',
+          sequence: { groupOrder: 1 },
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
           globalSetup: [
             'libs/testing/postgres-setup.ts',
@@ -41,6 +44,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['e2e/**/*.e2e.test.ts'],
           globalSetup: [
             'libs/testing/postgres-setup.ts',

@@ -156,6 +156,41 @@ describe('clients that dawdle', () => {
     expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
   })
 
+  it('over what they read get it as slowly as they like, and nobody else notices', {
+    timeout: 120_000,
+  }, async () => {
+    expect(await save('read slowly')).toBe(201)
+    const list = await ann.get('/api/snippets?limit=1&include_data=false')
+    const [{ id }] = list.json<{ snippets: [{ id: string }] }>().snippets
+    const [gateway] = system.gateways
+    if (gateway === undefined) throw new Error('the system has no gateway')
+    const before = residentOf(gateway)
+    const load = good()
+    const { port } = new URL(system.baseUrl())
+    const sockets = Array.from({ length: effort(20, 60) }, () => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(
+        `GET /api/snippets/${id}/raw HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`,
+      )
+      // A reader of a few bytes a second: the socket is never resumed but for them.
+      socket.pause()
+      const timer = setInterval(() => socket.read(64), 500)
+      socket.once('close', () => clearInterval(timer))
+      return socket
+    })
+    await sleep(10_000)
+    const grown = residentOf(gateway) - before
+    const outcomes = await load.stop()
+    for (const socket of sockets) socket.destroy()
+    report(
+      `${sockets.length} slow readers of 50 MB: the gateway grew by ${Math.round(grown / mebibyte)} MiB; others' p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+      outcomes,
+    )
+    expect(grown).toBeLessThan(sockets.length * 4 * mebibyte)
+    expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
   it('that give up by the thousand fail nobody who stays', async () => {
     const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'wanted', data: {} })).json<{
       id: string

@@ -90,7 +90,8 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     expect(await admittedOf(10, 'b')).toBe(5)
   })
 
-  it('are not given up for a pause of our own event loop', async () => {
+  // Once more, should the machine have kept Redis itself from its turn for 40 ms.
+  it('are not given up for a pause of our own event loop', { retry: 3 }, async () => {
     for (let n = 0; n < 20; n += 1) {
       const taking = limiter.take(`paused ${n}`, strict)
       const until = performance.now() + 60

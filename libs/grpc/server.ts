@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly healthPort: number | null
   readonly transport: Transport
   readonly log: Logger
+  /** Milliseconds after which a connection is renewed; a minute unless given. */
+  readonly connectionAgeMs?: number
 }
 
 /** A gRPC server that listens. */
@@ -54,18 +56,18 @@ function shutDown(server: Server): Promise<void> {
 }
 
 /**
- * Listens with these services and `grpc.health.v1`. Connections are renewed every minute so that callers find new
- * replicas; no message above 1 MiB is taken.
+ * Listens with these services and `grpc.health.v1`. Connections are renewed so that callers find new replicas; no
+ * message above 1 MiB is taken.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
  */
 export async function startGrpcServer(
-  { host, port, healthPort, transport, log }: ServerOptions,
+  { host, port, healthPort, transport, log, connectionAgeMs = 60_000 }: ServerOptions,
   services: readonly BoundService[],
 ): Promise<RunningServer> {
   const server = new Server({
     'grpc.max_receive_message_length': megabyte,
     'grpc.max_concurrent_streams': 256,
-    'grpc.max_connection_age_ms': 60_000,
+    'grpc.max_connection_age_ms': connectionAgeMs,
     'grpc.max_connection_age_grace_ms': 900_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc-node.max_session_memory': 64,

@@ -30,6 +30,6 @@ describe('waiting for a reply', () => {
     pause(80)
     const resumedAt = performance.now()
     await expect(inVain).rejects.toBeInstanceOf(NoReply)
-    expect(performance.now() - resumedAt).toBeLessThan(200)
+    expect(performance.now() - resumedAt).toBeLessThan(2_000)
   })
 })

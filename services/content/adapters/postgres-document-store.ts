@@ -30,7 +30,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
     }
   }
 
-  const fetch = (id: DocumentId, from: number, to: number): Promise<readonly Buffer[]> =>
+  const readRows = (id: DocumentId, from: number, to: number): Promise<readonly Buffer[]> =>
     copyColumn(
       pool,
       `SELECT document_chunk.bytes FROM document_chunk
@@ -60,7 +60,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
       let from = Math.floor(offset / rowBytes)
       const last = Math.min(Math.ceil(end / rowBytes), 2_147_483_647)
       const batchAt = (seq: number): Promise<readonly Buffer[]> =>
-        fetch(id, seq, Math.min(seq + rowsAtOnce, last))
+        readRows(id, seq, Math.min(seq + rowsAtOnce, last))
       let coming = batchAt(from)
       while (from < last) {
         const batch = await coming

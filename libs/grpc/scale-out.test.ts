@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, experimental, type MethodDefinition, status } from '@grpc/grpc-js'
+import { afterEach, expect, it } from 'vitest'
+import { createLogger } from '../log/logger.js'
+import { clientOptions } from './client-options.js'
+import { type RunningServer, startGrpcServer } from './server.js'
+import { plainTransport } from './transport.js'
+
+const same = (bytes: Buffer): Buffer => bytes
+const ask: MethodDefinition<Buffer, Buffer> = {
+  path: '/test.Replicas/Ask',
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+}
+const connectionAgeMs = 1_000
+
+let replicas: { readonly server: RunningServer; answered: number }[] = []
+
+/** The addresses of a headless service, as a cluster's DNS would give them at this moment. */
+class ReplicaResolver implements experimental.Resolver {
+  readonly #listener: experimental.ResolverListener
+
+  constructor(_target: unknown, listener: experimental.ResolverListener) {
+    this.#listener = listener
+  }
+
+  static getDefaultAuthority(): string {
+    return 'replicas'
+  }
+
+  updateResolution(): void {
+    const addresses = replicas.map(({ server }) => ({
+      addresses: [{ host: '127.0.0.1', port: server.port }],
+    }))
+    setImmediate(() => this.#listener({ ok: true, value: addresses }, {}, null, ''))
+  }
+
+  destroy(): void {}
+}
+experimental.registerResolver('replicas', ReplicaResolver)
+
+async function addReplica(): Promise<void> {
+  const replica = { server: undefined as unknown as RunningServer, answered: 0 }
+  const handlers = {
+    ask: (_call: unknown, callback: (error: null, answer: Buffer) => void) => {
+      replica.answered += 1
+      callback(null, Buffer.from('here'))
+    },
+  }
+  const log = createLogger('test', 'silent')
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    healthPort: null,
+    transport: plainTransport,
+    log,
+    connectionAgeMs,
+  }
+  replica.server = await startGrpcServer(options, [{ definition: { ask }, handlers, callers: {} }])
+  replicas.push(replica)
+}
+
+afterEach(async () => {
+  await Promise.all(replicas.map(({ server }) => server.stop().catch(() => {})))
+  replicas = []
+})
+
+function call(client: Client): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { deadline: Date.now() + 2_000 }
+    client.makeUnaryRequest(ask.path, same, same, Buffer.from('?'), options, (error) =>
+      resolve(status[error?.code ?? status.OK] ?? 'none'),
+    )
+  })
+}
+
+/** Calls without a pause for so long; how each ended. */
+async function callFor(client: Client, ms: number): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const until = performance.now() + ms; performance.now() < until; await sleep(2)) {
+    const outcome = await call(client)
+    found[outcome] = (found[outcome] ?? 0) + 1
+  }
+  return found
+}
+
+it('callers find new replicas once their connections are renewed, share calls among all, and miss none that ends', async () => {
+  await addReplica()
+  const options = clientOptions({ 'test.Replicas': ['Ask'] })
+  const client = new Client('replicas:///any', plainTransport.towards('replica'), options)
+  expect(Object.keys(await callFor(client, 500))).toEqual(['OK'])
+  await addReplica()
+  await addReplica()
+  // By now every connection has been renewed, and the addresses asked for again.
+  expect(Object.keys(await callFor(client, 3 * connectionAgeMs))).toEqual(['OK'])
+  for (const replica of replicas) replica.answered = 0
+  const { OK: calls = 0, ...failed } = await callFor(client, 1_500)
+  expect(failed).toEqual({})
+  for (const { answered } of replicas) expect(answered / calls).toBeGreaterThan(0.2)
+
+  const [gone] = replicas.splice(0, 1)
+  const calling = callFor(client, 1_500)
+  await sleep(300)
+  await gone?.server.stop()
+  expect(Object.keys(await calling)).toEqual(['OK'])
+  client.close()
+})

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sourceFiles } from './source-files.js'
+
+const root = resolve(import.meta.dirname, '..')
+
+interface LockedPackage {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly license?: string
+  readonly dev?: boolean
+  readonly link?: boolean
+}
+
+interface Lockfile {
+  readonly lockfileVersion: number
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+
+/** What is wrong with a lockfile: a package of unknown bytes, or from anywhere but the registry. */
+function lockfileProblems({ lockfileVersion, packages }: Lockfile): readonly string[] {
+  const version = lockfileVersion === 3 ? [] : [`the lockfile has version ${lockfileVersion}`]
+  const problems = Object.entries(packages).flatMap(([path, { resolved, integrity, link }]) => {
+    if (path === '') return []
+    if (link === true) return [`${path} is a link`]
+    if (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
+      return [`${path} comes from ${resolved}`]
+    return integrity?.startsWith('sha512-') === true ? [] : [`${path} has no SHA-512`]
+  })
+  return [...version, ...problems]
+}
+
+const permissive =
+  /^\(?(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|Python-2\.0|PostgreSQL)\b/
+
+const lockfile = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as Lockfile
+
+describe('packages', () => {
+  it('are all from the registry, and known by their SHA-512', () => {
+    expect(lockfileProblems(lockfile)).toEqual([])
+    expect(Object.keys(lockfile.packages).length).toBeGreaterThan(300)
+  })
+
+  it('that are not would be found', () => {
+    const packages = {
+      '': {},
+      'node_modules/a': { resolved: 'git+ssh://git@example.com/a.git#1', integrity: 'sha512-x' },
+      'node_modules/b': { integrity: 'sha1-x' },
+      'node_modules/c': { link: true },
+    }
+    expect(lockfileProblems({ lockfileVersion: 2, packages })).toHaveLength(4)
+  })
+
+  it('that ship have a licence that lets everybody use them', () => {
+    const shipped = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+    const others = shipped.filter(([, { license = '' }]) => !permissive.test(license))
+    expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
+  })
+
+  it('run no script of theirs where images are made', () => {
+    const installs = [...readFileSync(resolve(root, 'Dockerfile'), 'utf8').matchAll(/npm ci .*/g)]
+    expect(installs.length).toBeGreaterThan(2)
+    for (const [line] of installs) expect(line).toContain('--ignore-scripts')
+  })
+})
+
+/** Where production code opens a connection over HTTP by itself, and to whom; drivers have homes of their own. */
+const callers: Readonly<Record<string, string>> = {
+  'deploy/container/health-probe.ts': 'the process of the same container',
+  'deploy/local/make-development-users.ts': 'the development issuer and the sandbox of the same machine',
+  'deploy/local/wait-until-ready.ts': 'the gateway of the same machine',
+  'gateway/credentials/examine-issuer.ts': 'the configured issuers',
+  'gateway/credentials/fetch-key-set.ts': 'the configured issuers',
+  'gateway/examine-public-address.ts': 'PUBLIC_BASE_URL',
+  'gateway/readiness.ts': 'web',
+  'libs/doctor/examine-http.ts': 'an address of the configuration',
+  'services/billing/sandbox/deliveries.ts': 'our own webhook',
+}
+
+it('no code but this calls anybody by HTTP: an address that a caller names is never fetched', async () => {
+  const calls = /(?<![.\w])fetch\(|(?<![.\w])https?Request\(|(?<![.\w])request\(\s*\{|new WebSocket\(/
+  const shipped = (await sourceFiles(root)).filter(
+    ({ path }) =>
+      /^(gateway|services|libs|deploy)\//.test(path) &&
+      !/\.test\.ts$|\/testing\/|-contract\.ts$|^deploy\/drill\/|\.json$/.test(path),
+  )
+  const found = shipped.filter(({ text }) => calls.test(text)).map(({ path }) => path)
+  expect(found.sort()).toEqual(Object.keys(callers).sort())
+})
