@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Variables } from '#libs/config/variables.js'
@@ -92,6 +94,29 @@ describe('docker-compose.yml', () => {
     for (const name of written) expect(wanted.map(([, n]) => n).concat('COMPOSE_PROFILES')).toContain(name)
   })
 
+  it('gives each installation secrets of its own, which only its owner may read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snipkeep-env-'))
+    cpSync(resolve(root, 'deploy/compose'), join(folder, 'deploy/compose'), { recursive: true })
+    const make = () => spawnSync('sh', ['deploy/compose/make-env.sh'], { cwd: folder }).status
+    const secretsOf = () =>
+      [
+        ...readFileSync(join(folder, '.env'), 'utf8').matchAll(
+          /^\w*(?:PASSWORD|PEPPER|SECRET|KEY)\w*=(.*)$/gm,
+        ),
+      ].map(([, value = '']) => value)
+    expect(make()).toBe(0)
+    const first = secretsOf()
+    expect(statSync(join(folder, '.env')).mode & 0o077).toBe(0)
+    expect(make()).toBe(1)
+    expect(secretsOf()).toEqual(first)
+    rmSync(join(folder, '.env'))
+    expect(make()).toBe(0)
+    const all = [...first, ...secretsOf()]
+    rmSync(folder, { recursive: true })
+    expect(new Set(all).size).toBe(all.length)
+    for (const value of all) expect(value.length).toBeGreaterThanOrEqual(32)
+  })
+
   it('publishes the gateway alone beyond this machine', () => {
     for (const [name, { ports = [], profiles = [] }] of Object.entries(compose.services)) {
       const isPublic = ports.some((port) => !port.startsWith('127.0.0.1:'))
@@ -110,6 +135,21 @@ describe('docker-compose.yml', () => {
 
   it('runs every process of ours on a file system that cannot be written to', () => {
     for (const [name, service] of ours) expect([name, service.read_only]).toEqual([name, true])
+  })
+})
+
+const composes = spawnSync('docker', ['compose', 'version']).status === 0
+
+describe.skipIf(!composes)('docker compose itself (needs the program)', () => {
+  it('accepts the file, with every profile and the .env that the script writes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snipkeep-compose-'))
+    cpSync(resolve(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
+    cpSync(resolve(root, 'deploy/compose'), join(folder, 'deploy/compose'), { recursive: true })
+    expect(spawnSync('sh', ['deploy/compose/make-env.sh'], { cwd: folder }).status).toBe(0)
+    const args = ['compose', '--profile', 'scale', '--profile', 'observability', 'config', '--quiet']
+    const { status, stderr } = spawnSync('docker', args, { cwd: folder, encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect([status, stderr]).toEqual([0, ''])
   })
 })
 

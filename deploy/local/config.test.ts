@@ -8,7 +8,7 @@ test('without any variable everything is embedded, on port 8080, in .data', () =
     port: 8080,
     dataDir: join(process.cwd(), '.data'),
     publicBaseUrl: null,
-    issuer: { port: null },
+    issuer: { port: null, url: null },
     databaseUrl: null,
     apiKeyPepper: null,
     payments: { provider: 'sandbox', sandboxPort: null },
@@ -44,4 +44,9 @@ test('two listeners on one port are refused before anything starts', () => {
   )
   expect(() => readConfig({ PORT: '9000', SANDBOX_PORT: '9001' })).toThrow(/differ from DEV_ISSUER_PORT/)
   expect(readConfig({ PORT: '65535', DEV_ISSUER_PORT: '1', PAYMENT_PROVIDER: 'none' }).port).toBe(65_535)
+})
+
+test('the development issuer can be found at another address than that of its port', () => {
+  const url = 'http://issuer.localhost:8081'
+  expect(readConfig({ DEV_ISSUER_URL: url }).issuer).toEqual({ port: null, url })
 })
