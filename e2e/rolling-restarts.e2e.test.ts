@@ -10,7 +10,9 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const perSecond = 200
-const restarts = 20
+/** Every process once; in the long run 20 times, over 20,000 requests. */
+const restarts = effort(9, 20)
+const requestsMin = effort(6_000, 20_000)
 /** Long enough for the proxy to see twice that a gateway is not ready. */
 const shutdownDelayMs = 1_200
 const data = { text: 'x'.repeat(1_000) }
@@ -88,7 +90,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
       await untilReady(one)
       uploads.push(await uploading)
     }
-    while (load.outcomes().length < effort(20_000, 60_000)) await sleep(500)
+    while (load.outcomes().length < requestsMin) await sleep(500)
     const outcomes = await load.stop()
     report(
       `${restarts} restarts, ${outcomes.length} requests; p50 ${Math.round(quantile(outcomes, 0.5))} ms, p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
@@ -111,7 +113,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
     timeout: 200_000,
   }, async () => {
     // The proxy keeps a connection for 60 s and a gateway for 75 s, so it is never the gateway that ends one first.
-    const turns = effort(5, 20)
+    const turns = effort(3, 20)
     const rest = async (): Promise<number[]> => {
       const found: number[] = []
       for (let turn = 0; turn < turns; turn += 1) {

@@ -7,7 +7,7 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const data = { text: 'x'.repeat(500) }
-const goneMs = effort(6_000, 60_000)
+const goneMs = effort(3_000, 60_000)
 /** Longer than a call may take, so that the first are lost and the others told at once. */
 const hangingMs = effort(14_000, 60_000)
 const isLong = process.env.TEST_LONG === 'true'
@@ -77,7 +77,7 @@ describe.each(parts)('without $name', ({ name, pick, affected }) => {
       outcomes,
     )
     expect(outcomes.filter((outcome) => !affected.includes(outcome.name) && failed(outcome))).toEqual([])
-    expect(refused.length).toBeGreaterThan(20)
+    expect(refused.length).toBeGreaterThan(10)
     expect([...new Set(refused.map(({ status }) => status))].filter((s) => s !== 503 && s !== 504)).toEqual(
       [],
     )
