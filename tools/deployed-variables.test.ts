@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,6 +21,7 @@ interface ComposeService {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly profiles?: readonly string[]
   readonly read_only?: boolean
+  readonly volumes?: readonly string[]
 }
 
 const compose = parse(text('docker-compose.yml'), { merge: true }) as {
@@ -123,6 +124,13 @@ describe('docker-compose.yml', () => {
       if (name === 'gateway') expect(isPublic).toBe(true)
       else if (isPublic) expect([name, profiles]).toEqual(['proxy', ['scale']])
     }
+  })
+
+  it('mounts only files that there are', () => {
+    const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes)
+    const ours = mounts.filter((mount) => mount.startsWith('./')).map((mount) => mount.split(':')[0] ?? '')
+    expect(ours.length).toBeGreaterThan(5)
+    expect(ours.filter((path) => !existsSync(resolve(root, path)))).toEqual([])
   })
 
   it('migrates once before anything serves', () => {

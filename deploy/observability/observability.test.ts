@@ -194,15 +194,18 @@ test('Prometheus asks every process, each as a job of its own, and reads the rul
       scrape_configs: z.array(
         z.object({
           job_name: z.string(),
-          static_configs: z.array(z.object({ targets: z.array(z.string()) })),
+          static_configs: z.array(z.object({ targets: z.array(z.string()) })).default([]),
+          dns_sd_configs: z.array(z.object({ names: z.array(z.string()), port: z.number() })).default([]),
         }),
       ),
     })
     .parse(parse(await readFile(`${folder}/prometheus/prometheus.yml`, 'utf8')))
-  const asked = config.scrape_configs.map(({ job_name: job, static_configs: [first] }) => [
-    job,
-    first?.targets,
-  ])
+  const asked = config.scrape_configs.map(
+    ({ job_name: job, static_configs: fixed, dns_sd_configs: found }) => [
+      job,
+      [...fixed.flatMap(({ targets }) => targets), ...found.map(({ names, port }) => `${names[0]}:${port}`)],
+    ],
+  )
   expect(asked).toEqual(jobs.map((job) => [job, [`${job}:9464`]]))
   expect(config.rule_files).toEqual(['/etc/prometheus/alerts.yml'])
 })

@@ -1,6 +1,7 @@
 import type { Client } from '@grpc/grpc-js'
 import { unavailable } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
+import { metrics } from '../telemetry/catalogue.js'
 
 /** Keeps calls from a process that does not answer, until it does. */
 export interface Breaker {
@@ -37,6 +38,7 @@ const probeIntervalMs = 1_000
 export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
   let lostAt: number[] = []
   let probing: NodeJS.Timeout | null = null
+  metrics.breakerOpen.observe(() => [[[process], probing === null ? 0 : 1]])
 
   const open = (): void => {
     log.warn({ process }, 'calls are kept back: the process does not answer')

@@ -1,6 +1,7 @@
 import { type ChannelCredentials, credentials, experimental, ServerCredentials } from '@grpc/grpc-js'
 import { ConfigError } from '../config/read-variables.js'
 import type { Logger } from '../log/logger.js'
+import { metrics } from '../telemetry/catalogue.js'
 import { type CertificateFiles, followCertificateFiles } from './certificate-files.js'
 import { peerIdentity } from './peer-identity.js'
 
@@ -41,6 +42,7 @@ function mutualTls(files: CertificateFiles, log: Logger): Transport {
     ])
   }
   const { provider } = source
+  metrics.certificateExpiry.observe(() => [[[], source.expiresAt().getTime() / 1_000]])
   return {
     serving: experimental.createCertificateProviderServerCredentials(provider, provider, true),
     callersAreKnown: true,

@@ -65,6 +65,16 @@ export const metrics = {
     'Callers that wait for a connection of the pool.',
     ['pool'],
   ),
+  breakerOpen: gauge(
+    'snipkeep_breaker_open',
+    '1 while calls to a process are kept back because it does not answer, else 0.',
+    ['process'],
+  ),
+  certificateExpiry: gauge(
+    'snipkeep_certificate_expiry_timestamp_seconds',
+    'When the certificate of this process ends, in seconds since 1970; nothing where gRPC is in plain text.',
+    [],
+  ),
   rateLimitDecisions: counter(
     'snipkeep_rate_limit_decisions_total',
     'Requests that were counted for a policy, by outcome (admitted, refused).',
