@@ -190,6 +190,21 @@ describe('Postgres that is held up', () => {
     expect((await ann.post('/api/snippets', body('writable again'))).status).toBe(201)
   })
 
+  it('by a full disk: what writes gets 503, and reading goes on', async () => {
+    // What Postgres says then, for the disk of a test cannot be filled without harm to others.
+    await withClient((db) =>
+      db.query(`
+        CREATE FUNCTION content.disk_is_full() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER disk_is_full BEFORE INSERT ON content.snippet EXECUTE FUNCTION content.disk_is_full()`),
+    )
+    const full = await ann.post('/api/snippets', body('no room'))
+    expect([full.status, full.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await ann.get(`/api/snippets/${snippetId}`)).status).toBe(200)
+    await withClient((db) => db.query('DROP FUNCTION content.disk_is_full CASCADE'))
+    expect((await ann.post('/api/snippets', body('room again'))).status).toBe(201)
+  })
+
   it('by having no connection left: 503, never 500, and served again once there is one', async () => {
     const taken: pg.Client[] = []
     await withClient((db) =>
