@@ -42,7 +42,7 @@ function checks(config: GatewayConfig): readonly Check[] {
     { name: 'redis', run: () => examineRedis(config.redisUrl) },
     {
       name: 'certificates',
-      run: async () => [examineCertificates('gateway', certificates, new Date())],
+      run: async () => examineCertificates('gateway', certificates, new Date()),
     },
     ...targetChecks(config),
     {

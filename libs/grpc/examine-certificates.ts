@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../config/read-variables.js'
-import { type Finding, ok, problem, skipped, warning } from '../doctor/finding.js'
+import { type Finding, ok, problem, warning } from '../doctor/finding.js'
 import { createLogger } from '../log/logger.js'
 import type { CertificateFiles } from './certificate-files.js'
 import { peerIdentity } from './peer-identity.js'
@@ -11,9 +11,16 @@ const check = 'certificates'
 /** Whoever renews certificates by a program does so with a third of their life left. */
 const shareLeftMin = 0.1
 
-/** Whether the certificates of a process can be used, name it, and last. */
-export function examineCertificates(process: string, files: CertificateFiles | null, now: Date): Finding {
-  if (files === null) return skipped(check, 'gRPC is in plain text: GRPC_TLS_CA_FILE is not set')
+/** Whether the certificates of a process can be used, name it, and last; nothing where gRPC is in plain text. */
+export function examineCertificates(
+  process: string,
+  files: CertificateFiles | null,
+  now: Date,
+): readonly Finding[] {
+  return files === null ? [] : [judge(process, files, now)]
+}
+
+function judge(process: string, files: CertificateFiles, now: Date): Finding {
   try {
     openTransport(files, createLogger('doctor', 'silent')).close()
   } catch (error) {

@@ -11,7 +11,7 @@ function checks({ database, certificates }: ActivityConfig): readonly Check[] {
   return [
     {
       name: 'certificates',
-      run: async () => [examineCertificates('activity', certificates, new Date())],
+      run: async () => examineCertificates('activity', certificates, new Date()),
     },
     { name: 'database', run: () => examineSchema({ database, migrations: names, migrateCommand }) },
   ]

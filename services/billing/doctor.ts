@@ -26,7 +26,7 @@ function checks(config: BillingConfig): readonly Check[] {
     })),
     {
       name: 'certificates',
-      run: async () => [examineCertificates('billing', certificates, new Date())],
+      run: async () => examineCertificates('billing', certificates, new Date()),
     },
     { name: 'payment provider', run: () => examinePayments(providerOf(config)) },
   ]

@@ -13,12 +13,12 @@ function checks(config: ContentConfig): readonly Check[] {
   return [
     {
       name: 'certificates',
-      run: async () => [examineCertificates('content', certificates, new Date())],
+      run: async () => examineCertificates('content', certificates, new Date()),
     },
     { name: 'database', run: () => examineSchema({ database, migrations: names, migrateCommand }) },
     {
       name: 'documents in S3',
-      run: async () => [await examineDocuments(() => openS3(config.documents, config.orphanGraceMs))],
+      run: () => examineDocuments(() => openS3(config.documents, config.orphanGraceMs)),
     },
   ]
 }

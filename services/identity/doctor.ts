@@ -37,7 +37,7 @@ function checks(config: IdentityConfig): readonly Check[] {
     { name: 'redis', run: () => examineRedis(redisUrl) },
     {
       name: 'certificates',
-      run: async () => [examineCertificates('identity', certificates, new Date())],
+      run: async () => examineCertificates('identity', certificates, new Date()),
     },
     pepperCheck(config),
   ]

@@ -9,7 +9,7 @@ function checks({ contentTarget: target, certificates }: WebConfig): readonly Ch
   return [
     {
       name: 'certificates',
-      run: async () => [examineCertificates('web', certificates, new Date())],
+      run: async () => examineCertificates('web', certificates, new Date()),
     },
     { name: 'grpc content', run: () => examineTarget({ variable, target, certificates }) },
   ]

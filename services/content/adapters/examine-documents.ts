@@ -1,4 +1,4 @@
-import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
+import { type Finding, ok, problem } from '#libs/doctor/finding.js'
 import { documentId } from '../domain/ids.js'
 import type { DocumentStore } from '../ports.js'
 
@@ -8,18 +8,20 @@ const check = 'documents in S3'
 /** A document that nobody has written: to look for it shows whether the store can be reached and read. */
 const nobodys = documentId('doctor')
 
-/** Whether the store of documents in S3 can be read; `open` gives `null` where they are in Postgres. */
-export async function examineDocuments(open: () => Promise<ClosableStore | null>): Promise<Finding> {
+/** Whether the store of documents in S3 can be read; nothing where `open` gives `null`, for they are in Postgres. */
+export async function examineDocuments(
+  open: () => Promise<ClosableStore | null>,
+): Promise<readonly Finding[]> {
   const store = await open()
-  if (store === null) return skipped(check, 'documents are in Postgres: DOCUMENT_STORE is not s3')
+  if (store === null) return []
   try {
     for await (const _chunk of store.read(nobodys, { offset: 0, length: 1 }));
-    return ok(check, 'the store can be read')
+    return [ok(check, 'the store can be read')]
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const told = cause instanceof Error ? cause.message : String(cause)
     const remedy = 'correct S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
-    return problem(check, `the store cannot be read: ${told}`, remedy)
+    return [problem(check, `the store cannot be read: ${told}`, remedy)]
   } finally {
     store.close()
   }
