@@ -92,7 +92,7 @@ describe('Postgres that hangs', () => {
     await sleep(1_000)
     postgres.freeze()
     const frozenAt = performance.now()
-    await sleep(effort(12_000, 60_000))
+    await sleep(effort(8_000, 60_000))
     const frozenFor = performance.now() - frozenAt
     const outcomes = await load.stop()
     postgres.thaw()

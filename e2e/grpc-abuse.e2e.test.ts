@@ -76,7 +76,7 @@ describe('the gRPC port of a service', () => {
     expect(call.subarray(0, 24).toString()).toBe('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
     const load = await bystander()
     const { pid } = system.contents[0] ?? {}
-    for (let sent = 0; sent < effort(2_000, 10_000); sent += 50)
+    for (let sent = 0; sent < effort(1_000, 10_000); sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => throwAt(mutated(call))))
     const outcomes = await load.stop()
     expect(outcomes.filter((outcome) => outcome.status !== 200)).toEqual([])
