@@ -53,13 +53,13 @@ const expected = new Set([200, 201, 503, 504])
 const pids = (): readonly number[] =>
   [...system.gateways, ...system.contents, ...system.identities, ...system.activities].map(({ pid }) => pid)
 
-describe('Postgres that is ended at once and comes back, ten times under load', () => {
+describe('Postgres that is ended at once and comes back, again and again under load', () => {
   it('loses nothing that was acknowledged, and is served from within five seconds of its return', async () => {
     const before = pids()
     const kept = new Map<string, string>()
     const load = startLoad(100, requests(kept))
     const returns: number[] = []
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < effort(4, 10); round += 1) {
       await sleep(500)
       await postgres.stopImmediately()
       await sleep(300)
@@ -76,7 +76,7 @@ describe('Postgres that is ended at once and comes back, ten times under load', 
     expect(unanswered(outcomes)).toEqual([])
     expect(outcomes.filter(({ status }) => !expected.has(status))).toEqual([])
     expect(Math.max(...returns)).toBeLessThan(5_000)
-    expect(kept.size).toBeGreaterThan(50)
+    expect(kept.size).toBeGreaterThan(20)
     for (const [id, title] of kept) {
       const found = await ann.get(`/api/snippets/${id}`)
       expect(found.json()).toMatchObject(body(title))

@@ -25,7 +25,9 @@ const why =
     ? ' (needs PG_BIN, a folder with initdb, postgres, pg_dump, pg_restore and pg_basebackup)'
     : ''
 
-describe.skipIf(folder === null)(`a drill of the backup${why}`, () => {
+const isLong = process.env.TEST_LONG === 'true'
+
+describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long run${why}`, () => {
   it('restores a dump and recovers a moment, row for row, and the system goes on with both', async () => {
     const env = { PATH: process.env.PATH ?? '', PG_BIN: folder ?? '', DRILL_SNIPPETS: '15' }
     const { stdout } = await promisify(execFile)(process.execPath, ['dist/deploy/drill/main.js'], { env })

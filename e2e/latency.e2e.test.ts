@@ -43,7 +43,7 @@ it('a database that is 100 ms away makes requests slow, and fails none', { timeo
     list: async () => (await ann.get('/api/snippets?limit=5&include_data=false')).status,
     record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
   })
-  await sleep(effort(8_000, 300_000))
+  await sleep(effort(6_000, 300_000))
   const outcomes = await load.stop()
   clearInterval(unrest)
   way.slowDown(0)

@@ -11,7 +11,7 @@ import type { SystemProcess } from './harness/system-process.js'
 
 const mebibyte = 1_048_576
 const proBytes = 50 * mebibyte
-const uploads = effort(8, 32)
+const uploads = effort(6, 32)
 
 let system: TestSystem
 let ann: ApiClient
@@ -179,7 +179,7 @@ describe('clients that dawdle', () => {
       socket.once('close', () => clearInterval(timer))
       return socket
     })
-    await sleep(10_000)
+    await sleep(effort(5_000, 20_000))
     const grown = residentOf(gateway) - before
     const outcomes = await load.stop()
     for (const socket of sockets) socket.destroy()

@@ -58,9 +58,9 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     await redis?.stop()
   })
 
-  it('none of 200 revoked keys works anywhere a second after the answer, nor at once where it was revoked', async () => {
+  it('no revoked key works anywhere a second after the answer, nor at once where it was revoked', async () => {
     let slowest = 0
-    for (let round = 0; round < effort(200, 1_000); round += 1) {
+    for (let round = 0; round < effort(100, 1_000); round += 1) {
       const owner = await system.user('owner', 'pro', round % 3)
       const { key, clients } = await hot(owner)
       const use = useEverywhere(clients)
@@ -79,7 +79,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
 
   it('a plan that ends is felt everywhere within a second, and one that begins as well', async () => {
     let slowest = 0
-    for (let round = 0; round < effort(30, 200); round += 1) {
+    for (let round = 0; round < effort(15, 200); round += 1) {
       const owner = await system.user('lapser', 'pro')
       const { key, clients } = await hot(owner)
       const use = useEverywhere(clients)

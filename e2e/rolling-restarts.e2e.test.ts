@@ -10,11 +10,11 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const perSecond = 200
-/** Every process once; in the long run 20 times, over 20,000 requests. */
-const restarts = effort(9, 20)
-const requestsMin = effort(6_000, 20_000)
-/** Long enough for the proxy to see twice that a gateway is not ready. */
-const shutdownDelayMs = 1_200
+/** One of each kind and another gateway; in the long run every process twice, over 20,000 requests. */
+const restarts = effort(5, 20)
+const requestsMin = effort(5_000, 20_000)
+/** As in compose: long enough for the proxy to see that a gateway is not ready. */
+const shutdownDelayMs = 2_000
 const data = { text: 'x'.repeat(1_000) }
 const upload = `{"tool":"json","title":"large","data":{"text":"${'y'.repeat(50 * 1024 * 1024 - 100)}"}}`
 
@@ -74,7 +74,11 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
       list: async () => (await ann.get('/api/snippets?limit=2&include_data=false')).status,
       key: async () => (await ann.get('/api/keys')).status,
     })
-    const targets = [...system.gateways, ...system.contents, ...system.identities, ...system.activities]
+    const { gateways, contents, identities, activities } = system
+    // One of each kind before the next of any.
+    const targets = [0, 1, 2].flatMap((index) =>
+      [gateways, contents, identities, activities].flatMap((kind) => kind[index] ?? []),
+    )
     const uploads: number[] = []
     const exits: (number | null)[] = []
     for (let round = 0; round < restarts; round += 1) {

@@ -9,7 +9,7 @@ import type { SystemProcess } from './harness/system-process.js'
 
 const mebibyte = 1_048_576
 /** Two hours want `SOAK_SECONDS=7200 npm run test:long`. */
-const seconds = Number(process.env.SOAK_SECONDS ?? effort(12, 300))
+const seconds = Number(process.env.SOAK_SECONDS ?? effort(9, 300))
 
 let system: TestSystem
 let db: pg.Client
