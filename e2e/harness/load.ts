@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 
 /** How one request of a load went. */
 export interface Outcome {
@@ -26,7 +27,7 @@ export type Requests = Readonly<Record<string, () => Promise<number>>>
 
 /**
  * Sends `perSecond` requests, one kind after another, whether or not earlier ones have been answered: whoever is slow is
- * not spared.
+ * not spared. It ends with the test that began it.
  */
 export function startLoad(perSecond: number, requests: Requests): Load {
   const kinds = Object.entries(requests)
@@ -54,6 +55,10 @@ export function startLoad(perSecond: number, requests: Requests): Load {
     }
   }
   const running = run()
+  // A test that fails in the middle must not leave its load to those that follow.
+  onTestFinished(() => {
+    stopped = true
+  })
   return {
     outcomes: () => ended,
     async stop() {
