@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
+          maxWorkers: '100%',
           include: ['{gateway,services,libs,deploy,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           testTimeout: 30_000,
@@ -30,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           sequence: { groupOrder: 1 },
+          maxWorkers: '100%',
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
           globalSetup: [
             'libs/testing/postgres-setup.ts',
