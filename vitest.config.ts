@@ -31,7 +31,8 @@ export default defineConfig({
         test: {
           name: 'contract',
           sequence: { groupOrder: 1 },
-          maxWorkers: '100%',
+          // One at a time: some hold what happens within so many milliseconds.
+          maxWorkers: 1,
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
           globalSetup: [
             'libs/testing/postgres-setup.ts',
