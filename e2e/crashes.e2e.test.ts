@@ -79,7 +79,7 @@ describe('a kill -9 in the middle of uploads', () => {
       const acknowledged = new Map<string, string>()
       let stopped = false
       const uploads = Promise.all(Array.from({ length: 6 }, () => uploadUntil(() => stopped, acknowledged)))
-      for (let round = 0; round < effort(5, 40); round += 1) {
+      for (let round = 0; round < effort(3, 40); round += 1) {
         await sleep(200 + Math.random() * 500)
         const victim = pick()
         if (victim === undefined) throw new Error('there is nothing to kill')

@@ -91,7 +91,7 @@ async function killDuring(statement: string, times: number): Promise<void> {
   }
 }
 
-const rounds = effort(3, 20)
+const rounds = effort(2, 20)
 
 describe('ten processes that migrate at once', () => {
   it(`apply each migration once and need no unlocking, whichever is killed, in ${rounds} rounds`, async () => {

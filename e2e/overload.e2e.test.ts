@@ -11,7 +11,7 @@ import type { SystemProcess } from './harness/system-process.js'
 
 const mebibyte = 1_048_576
 const proBytes = 50 * mebibyte
-const uploads = effort(6, 32)
+const uploads = effort(4, 32)
 
 let system: TestSystem
 let ann: ApiClient
@@ -122,7 +122,7 @@ describe('clients that dawdle', () => {
     timeout: 120_000,
   }, async () => {
     const { port } = new URL(system.baseUrl())
-    const count = effort(300, 1_000)
+    const count = effort(200, 1_000)
     const lifetimes: number[] = []
     const load = good()
     const dawdle = (first: string, drip: string): Promise<void> =>

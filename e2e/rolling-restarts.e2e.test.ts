@@ -10,8 +10,8 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const perSecond = 200
-/** One of each kind and another gateway; in the long run every process twice, over 20,000 requests. */
-const restarts = effort(5, 20)
+/** One of each kind; in the long run every process twice, over 20,000 requests. */
+const restarts = effort(4, 20)
 const requestsMin = effort(5_000, 20_000)
 /** As in compose: long enough for the proxy to see that a gateway is not ready. */
 const shutdownDelayMs = 2_000
@@ -117,7 +117,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
     timeout: 200_000,
   }, async () => {
     // The proxy keeps a connection for 60 s and a gateway for 75 s, so it is never the gateway that ends one first.
-    const turns = effort(3, 20)
+    const turns = effort(2, 20)
     const rest = async (): Promise<number[]> => {
       const found: number[] = []
       for (let turn = 0; turn < turns; turn += 1) {

@@ -7,9 +7,9 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const data = { text: 'x'.repeat(500) }
-const goneMs = effort(3_000, 60_000)
+const goneMs = effort(2_500, 60_000)
 /** Longer than a call may take, so that the first are lost and the others told at once. */
-const hangingMs = effort(14_000, 60_000)
+const hangingMs = effort(12_500, 60_000)
 const isLong = process.env.TEST_LONG === 'true'
 
 let system: TestSystem

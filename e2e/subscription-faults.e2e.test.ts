@@ -40,7 +40,7 @@ async function versions(): Promise<readonly number[]> {
 
 it('a process that is killed between taking an event and working it off loses nothing and does nothing twice', async () => {
   const [billing] = payments.billings
-  const times = effort(2, 10)
+  const times = effort(1, 10)
   for (let round = 0; round < times; round += 1) {
     const user = await system.user(`killed${round}`)
     const before = await versions()
