@@ -215,8 +215,8 @@ describe('clients that dawdle', () => {
     await Promise.all(leaving)
     running = false
     const statuses = (await Promise.all(staying)).flat()
-    expect(gaveUp).toBeGreaterThan(100)
-    expect(statuses.length).toBeGreaterThan(100)
+    expect(gaveUp).toBeGreaterThan(20)
+    expect(statuses.length).toBeGreaterThan(0)
     expect(statuses.filter((status) => status !== 200)).toEqual([])
   })
 })
