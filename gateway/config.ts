@@ -2,15 +2,9 @@ import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-v
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
-import { certificateFiles, grpcTransportVariables, transportProblems } from '#libs/grpc/grpc-variables.js'
+import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
-import { processVariables } from '#libs/runtime/process-variables.js'
-import {
-  type TelemetryConfig,
-  telemetryConfig,
-  telemetryVariables,
-} from '#libs/telemetry/telemetry-variables.js'
+import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
 import type { UpstreamTargets } from './upstreams.js'
 
@@ -39,8 +33,7 @@ function origin(item: string): string {
 
 /** What the gateway reads from its environment. */
 export const variables = {
-  ...processVariables,
-  ...telemetryVariables,
+  ...peerVariables,
   HOST: text('The address that the gateway listens on.', '127.0.0.1'),
   PORT: port('The port that the gateway listens on.', 8080),
   PUBLIC_BASE_URL: optional(
@@ -56,7 +49,6 @@ export const variables = {
     'Where billing takes events of the payment provider.',
     'http://127.0.0.1:8091',
   ),
-  ...grpcTransportVariables,
   WEB_URL: httpUrl('Where the web application is, which pages are fetched from.', 'http://127.0.0.1:8090'),
   CORS_ORIGINS: list('Origins whose pages may use the API, each exactly as a browser names it.', origin, []),
   UPLOAD_BYTES_IN_FLIGHT_MAX: integer(
@@ -70,15 +62,7 @@ export const variables = {
 }
 
 /** The gateway's configuration. */
-export interface GatewayConfig {
-  /** Whether it is in earnest. */
-  readonly production: boolean
-  readonly logLevel: string
-  readonly shutdownDelayMs: number
-  readonly telemetry: TelemetryConfig
-  readonly shutdownGraceMs: number
-  /** `null` for plain text. */
-  readonly certificates: CertificateFiles | null
+export interface GatewayConfig extends PeerConfig {
   readonly host: string
   readonly port: number
   readonly publicBaseUrl: string
@@ -116,12 +100,7 @@ export function readConfig(env: Environment): GatewayConfig {
     }),
   ])
   return {
-    production: values.NODE_ENV === 'production',
-    logLevel: values.LOG_LEVEL,
-    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
-    telemetry: telemetryConfig(values),
-    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    certificates: certificateFiles(values),
+    ...peerConfig(values),
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,

@@ -1,22 +1,8 @@
 import { planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
-import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
-import {
-  certificateFiles,
-  type GrpcAddress,
-  grpcAddress,
-  grpcServerVariables,
-  transportProblems,
-} from '#libs/grpc/grpc-variables.js'
-import type { PoolOptions } from '#libs/postgres/pool.js'
-import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
-import { processVariables } from '#libs/runtime/process-variables.js'
-import {
-  type TelemetryConfig,
-  telemetryConfig,
-  telemetryVariables,
-} from '#libs/telemetry/telemetry-variables.js'
+import { transportProblems } from '#libs/grpc/grpc-variables.js'
+import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 
 function webhookSecret(item: string): string {
   if (item.length >= 16) return item
@@ -25,11 +11,7 @@ function webhookSecret(item: string): string {
 
 /** What billing reads from its environment. */
 export const variables = {
-  ...processVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  GRPC_PORT: port('The port that the gRPC server listens on.', 50_054),
-  ...postgresVariables('snipkeep_billing'),
+  ...serviceVariables('billing', 50_054),
   PUBLIC_BASE_URL: httpUrl(
     'The address that callers see; payers return to pages under it.',
     'http://localhost:8080',
@@ -85,19 +67,9 @@ export type ProviderConfig =
     }
 
 /** Billing's configuration. */
-export interface BillingConfig {
-  /** Whether it is in earnest. */
-  readonly production: boolean
-  readonly logLevel: string
-  readonly shutdownDelayMs: number
-  readonly telemetry: TelemetryConfig
-  readonly shutdownGraceMs: number
-  readonly grpc: GrpcAddress
-  /** `null` for plain text. */
-  readonly certificates: CertificateFiles | null
+export interface BillingConfig extends ServiceConfig {
   readonly webhookHost: string
   readonly webhookPort: number
-  readonly database: PoolOptions
   readonly publicBaseUrl: string
   readonly targets: { readonly content: string; readonly identity: string; readonly activity: string }
   readonly provider: ProviderConfig
@@ -161,16 +133,9 @@ export function readConfig(env: Environment): BillingConfig {
     ...providerProblems(parsed),
   ])
   return {
-    production: values.NODE_ENV === 'production',
-    logLevel: values.LOG_LEVEL,
-    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
-    telemetry: telemetryConfig(values),
-    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpc: grpcAddress(values),
-    certificates: certificateFiles(values),
+    ...serviceConfig(values, 'billing'),
     webhookHost: values.BILLING_WEBHOOK_HOST,
     webhookPort: values.BILLING_WEBHOOK_PORT,
-    database: databaseOptions(values, 'billing'),
     publicBaseUrl: values.PUBLIC_BASE_URL,
     targets: {
       content: values.CONTENT_GRPC_TARGET,

@@ -11,22 +11,8 @@ import {
   type Values,
 } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
-import {
-  certificateFiles,
-  type GrpcAddress,
-  grpcAddress,
-  grpcServerVariables,
-  transportProblems,
-} from '#libs/grpc/grpc-variables.js'
-import type { PoolOptions } from '#libs/postgres/pool.js'
-import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
-import { processVariables } from '#libs/runtime/process-variables.js'
-import {
-  type TelemetryConfig,
-  telemetryConfig,
-  telemetryVariables,
-} from '#libs/telemetry/telemetry-variables.js'
+import { transportProblems } from '#libs/grpc/grpc-variables.js'
+import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -58,10 +44,7 @@ const documentVariables = {
 
 /** What content reads from its environment. */
 export const variables = {
-  ...processVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  ...postgresVariables('snipkeep_content'),
+  ...serviceVariables('content', 50_051),
   CONTENT_PURGE_INTERVAL_MS: integer(
     'Milliseconds between two purges of expired shares.',
     { min: 100, max: hour },
@@ -96,15 +79,7 @@ export interface S3Config {
 }
 
 /** Content's configuration. */
-export interface ContentConfig {
-  readonly logLevel: string
-  readonly shutdownDelayMs: number
-  readonly telemetry: TelemetryConfig
-  readonly shutdownGraceMs: number
-  readonly grpc: GrpcAddress
-  /** `null` for plain text. */
-  readonly certificates: CertificateFiles | null
-  readonly database: PoolOptions
+export interface ContentConfig extends ServiceConfig {
   readonly purgeIntervalMs: number
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
@@ -162,13 +137,7 @@ export function readConfig(env: Environment): ContentConfig {
     ]
   })
   return {
-    logLevel: values.LOG_LEVEL,
-    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
-    telemetry: telemetryConfig(values),
-    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpc: grpcAddress(values),
-    certificates: certificateFiles(values),
-    database: databaseOptions(values, 'content'),
+    ...serviceConfig(values, 'content'),
     purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,

@@ -1,24 +1,10 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { list, port, secret } from '#libs/config/variables.js'
+import { list, secret } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
-import {
-  certificateFiles,
-  type GrpcAddress,
-  grpcAddress,
-  grpcServerVariables,
-  transportProblems,
-} from '#libs/grpc/grpc-variables.js'
-import type { PoolOptions } from '#libs/postgres/pool.js'
-import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
+import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
-import { processVariables } from '#libs/runtime/process-variables.js'
-import {
-  type TelemetryConfig,
-  telemetryConfig,
-  telemetryVariables,
-} from '#libs/telemetry/telemetry-variables.js'
+import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 
 /** A server secret behind stored API keys, and its version. */
 export interface PepperConfig {
@@ -38,11 +24,7 @@ function pepper(item: string): PepperConfig {
 
 /** What identity reads from its environment. */
 export const variables = {
-  ...processVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  GRPC_PORT: port('The port that the gRPC server listens on.', 50_052),
-  ...postgresVariables('snipkeep_identity'),
+  ...serviceVariables('identity', 50_052),
   ...redisVariables,
   API_KEY_PEPPER: secret(
     list(
@@ -54,15 +36,7 @@ export const variables = {
 }
 
 /** Identity's configuration. */
-export interface IdentityConfig {
-  readonly logLevel: string
-  readonly shutdownDelayMs: number
-  readonly telemetry: TelemetryConfig
-  readonly shutdownGraceMs: number
-  readonly grpc: GrpcAddress
-  /** `null` for plain text. */
-  readonly certificates: CertificateFiles | null
-  readonly database: PoolOptions
+export interface IdentityConfig extends ServiceConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
   /** The newest first. */
@@ -87,13 +61,7 @@ export function readConfig(env: Environment): IdentityConfig {
   const [newest, ...older] = values.API_KEY_PEPPER
   if (newest === undefined) throw new Error('a checked list is empty')
   return {
-    logLevel: values.LOG_LEVEL,
-    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
-    telemetry: telemetryConfig(values),
-    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    grpc: grpcAddress(values),
-    certificates: certificateFiles(values),
-    database: databaseOptions(values, 'identity'),
+    ...serviceConfig(values, 'identity'),
     redisUrl: values.REDIS_URL,
     peppers: [newest, ...older],
     plans: planCatalogue(values),

@@ -1,0 +1,29 @@
+import { port, type Values } from '../config/variables.js'
+import { type GrpcAddress, grpcAddress, grpcServerVariables } from '../grpc/grpc-variables.js'
+import type { PoolOptions } from '../postgres/pool.js'
+import { databaseOptions, postgresVariables } from '../postgres/postgres-variables.js'
+import { type PeerConfig, peerConfig, peerVariables } from './peer-config.js'
+
+/** What a service reads that offers gRPC and keeps a schema; its schema and role are named after it. */
+export function serviceVariables(name: string, grpcPort: number) {
+  return {
+    ...peerVariables,
+    ...grpcServerVariables,
+    GRPC_PORT: port('The port that the gRPC server listens on.', grpcPort),
+    ...postgresVariables(`snipkeep_${name}`),
+  }
+}
+
+/** The part of a configuration that all such services have. */
+export interface ServiceConfig extends PeerConfig {
+  readonly grpc: GrpcAddress
+  readonly database: PoolOptions
+}
+
+/** That part, as these variables describe it. */
+export function serviceConfig(
+  values: Values<ReturnType<typeof serviceVariables>>,
+  name: string,
+): ServiceConfig {
+  return { ...peerConfig(values), grpc: grpcAddress(values), database: databaseOptions(values, name) }
+}
