@@ -2,21 +2,17 @@ import type { Environment } from '#libs/config/read-variables.js'
 import { examineHttp } from '#libs/doctor/examine-http.js'
 import { skipped } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { examineCertificates } from '#libs/grpc/examine-certificates.js'
-import { examineTarget } from '#libs/grpc/examine-target.js'
 import { examineRedis } from '#libs/redis/examine-redis.js'
+import { peerChecks } from '#libs/service/service-checks.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
 import { examineIssuer } from './credentials/examine-issuer.js'
 import { examinePublicAddress } from './examine-public-address.js'
 import { examineProxies } from './limits/examine-proxies.js'
 
-function targetChecks({ targets, everyoneIsPro, certificates }: GatewayConfig): readonly Check[] {
+/** The services that it calls; billing is there where something is sold. */
+function targetsOf({ targets, everyoneIsPro }: GatewayConfig): Readonly<Record<string, string>> {
   const { billing, ...always } = targets
-  const called = everyoneIsPro ? always : { ...always, billing }
-  return Object.entries(called).map(([name, target]) => ({
-    name: `grpc ${name}`,
-    run: () => examineTarget({ variable: `${name.toUpperCase()}_GRPC_TARGET`, target, certificates }),
-  }))
+  return everyoneIsPro ? always : { ...always, billing }
 }
 
 function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
@@ -32,7 +28,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
 }
 
 function checks(config: GatewayConfig): readonly Check[] {
-  const { production, publicBaseUrl, plans, trustedProxies, webUrl, certificates } = config
+  const { production, publicBaseUrl, plans, trustedProxies, webUrl } = config
   const address = { publicBaseUrl, production, dataBytesMax: plans.pro.dataBytes }
   return [
     ...config.issuers.map((issuer) => ({
@@ -40,11 +36,7 @@ function checks(config: GatewayConfig): readonly Check[] {
       run: () => examineIssuer({ ...issuer, production }),
     })),
     { name: 'redis', run: () => examineRedis(config.redisUrl) },
-    {
-      name: 'certificates',
-      run: async () => examineCertificates('gateway', certificates, new Date()),
-    },
-    ...targetChecks(config),
+    ...peerChecks('gateway', config, targetsOf(config)),
     {
       name: 'web',
       run: async () => [await examineHttp({ check: 'web', variable: 'WEB_URL', url: `${webUrl}/healthz` })],

@@ -1,8 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { examineCertificates } from '#libs/grpc/examine-certificates.js'
-import { examineTarget } from '#libs/grpc/examine-target.js'
-import { examineSchema } from '#libs/postgres/examine-schema.js'
+import { serviceChecks } from '#libs/service/service-checks.js'
 import { examinePayments, type PaymentsExamination } from './adapters/examine-payments.js'
 import { migrations } from './compose.js'
 import { type BillingConfig, readConfig, variables } from './config.js'
@@ -15,19 +13,8 @@ function providerOf({ provider, production, publicBaseUrl }: BillingConfig): Pay
 }
 
 function checks(config: BillingConfig): readonly Check[] {
-  const { database, targets, certificates } = config
-  const names = migrations.map(({ name }) => name)
-  const migrateCommand = 'node dist/services/billing/main.js migrate'
   return [
-    { name: 'database', run: () => examineSchema({ database, migrations: names, migrateCommand }) },
-    ...Object.entries(targets).map(([name, target]) => ({
-      name: `grpc ${name}`,
-      run: () => examineTarget({ variable: `${name.toUpperCase()}_GRPC_TARGET`, target, certificates }),
-    })),
-    {
-      name: 'certificates',
-      run: async () => examineCertificates('billing', certificates, new Date()),
-    },
+    ...serviceChecks('billing', config, migrations, config.targets),
     { name: 'payment provider', run: () => examinePayments(providerOf(config)) },
   ]
 }

@@ -1,21 +1,13 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { examineCertificates } from '#libs/grpc/examine-certificates.js'
-import { examineSchema } from '#libs/postgres/examine-schema.js'
+import { serviceChecks } from '#libs/service/service-checks.js'
 import { examineDocuments } from './adapters/examine-documents.js'
 import { migrations, openS3 } from './compose.js'
 import { type ContentConfig, readConfig, variables } from './config.js'
 
 function checks(config: ContentConfig): readonly Check[] {
-  const { database, certificates } = config
-  const names = migrations.map(({ name }) => name)
-  const migrateCommand = 'node dist/services/content/main.js migrate'
   return [
-    {
-      name: 'certificates',
-      run: async () => examineCertificates('content', certificates, new Date()),
-    },
-    { name: 'database', run: () => examineSchema({ database, migrations: names, migrateCommand }) },
+    ...serviceChecks('content', config, migrations),
     {
       name: 'documents in S3',
       run: () => examineDocuments(() => openS3(config.documents, config.orphanGraceMs)),

@@ -1,10 +1,9 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { examineCertificates } from '#libs/grpc/examine-certificates.js'
 import { createLogger } from '#libs/log/logger.js'
-import { examineSchema } from '#libs/postgres/examine-schema.js'
 import { createPool } from '#libs/postgres/pool.js'
 import { examineRedis } from '#libs/redis/examine-redis.js'
+import { serviceChecks } from '#libs/service/service-checks.js'
 import { examinePeppers } from './adapters/examine-peppers.js'
 import { migrations } from './compose.js'
 import { type IdentityConfig, readConfig, variables } from './config.js'
@@ -29,16 +28,9 @@ function pepperCheck({ database, peppers }: IdentityConfig): Check {
 }
 
 function checks(config: IdentityConfig): readonly Check[] {
-  const { database, redisUrl, certificates } = config
-  const names = migrations.map(({ name }) => name)
-  const migrateCommand = 'node dist/services/identity/main.js migrate'
   return [
-    { name: 'database', run: () => examineSchema({ database, migrations: names, migrateCommand }) },
-    { name: 'redis', run: () => examineRedis(redisUrl) },
-    {
-      name: 'certificates',
-      run: async () => examineCertificates('identity', certificates, new Date()),
-    },
+    ...serviceChecks('identity', config, migrations),
+    { name: 'redis', run: () => examineRedis(config.redisUrl) },
     pepperCheck(config),
   ]
 }

@@ -1,18 +1,10 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { examineCertificates } from '#libs/grpc/examine-certificates.js'
-import { examineTarget } from '#libs/grpc/examine-target.js'
+import { peerChecks } from '#libs/service/service-checks.js'
 import { readConfig, variables, type WebConfig } from './config.js'
 
-function checks({ contentTarget: target, certificates }: WebConfig): readonly Check[] {
-  const variable = 'CONTENT_GRPC_TARGET'
-  return [
-    {
-      name: 'certificates',
-      run: async () => examineCertificates('web', certificates, new Date()),
-    },
-    { name: 'grpc content', run: () => examineTarget({ variable, target, certificates }) },
-  ]
+function checks(config: WebConfig): readonly Check[] {
+  return peerChecks('web', config, { content: config.contentTarget })
 }
 
 /** The web application examines itself, and what it needs. */

@@ -1,0 +1,43 @@
+import type { Check } from '../doctor/run-doctor.js'
+import { examineCertificates } from '../grpc/examine-certificates.js'
+import { examineTarget } from '../grpc/examine-target.js'
+import { examineSchema } from '../postgres/examine-schema.js'
+import type { Migration } from '../postgres/migrate.js'
+import type { PeerConfig } from './peer-config.js'
+import type { ServiceConfig } from './service-config.js'
+
+/** What is asked of a process that talks to others: its certificates, and whether those it calls answer. */
+export function peerChecks(
+  process: string,
+  { certificates }: Pick<PeerConfig, 'certificates'>,
+  targets: Readonly<Record<string, string>>,
+): readonly Check[] {
+  return [
+    {
+      name: 'certificates',
+      run: async () => examineCertificates(process, certificates, new Date()),
+    },
+    ...Object.entries(targets).map(([name, target]) => ({
+      name: `grpc ${name}`,
+      run: () => examineTarget({ variable: `${name.toUpperCase()}_GRPC_TARGET`, target, certificates }),
+    })),
+  ]
+}
+
+/** What is asked of a service that keeps a schema, beside that. */
+export function serviceChecks(
+  service: string,
+  config: Pick<ServiceConfig, 'certificates' | 'database'>,
+  migrations: readonly Migration[],
+  targets: Readonly<Record<string, string>> = {},
+): readonly Check[] {
+  const examination = {
+    database: config.database,
+    migrations: migrations.map(({ name }) => name),
+    migrateCommand: `node dist/services/${service}/main.js migrate`,
+  }
+  return [
+    { name: 'database', run: () => examineSchema(examination) },
+    ...peerChecks(service, config, targets),
+  ]
+}
