@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { serviceChecks } from '#libs/service/service-checks.js'
+import { serviceChecks } from '#libs/service/examine-service.js'
 import { examinePayments, type PaymentsExamination } from './adapters/examine-payments.js'
 import { migrations } from './compose.js'
 import { type BillingConfig, readConfig, variables } from './config.js'

@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { serviceChecks } from '#libs/service/service-checks.js'
+import { serviceChecks } from '#libs/service/examine-service.js'
 import { examineDocuments } from './adapters/examine-documents.js'
 import { migrations, openS3 } from './compose.js'
 import { type ContentConfig, readConfig, variables } from './config.js'
