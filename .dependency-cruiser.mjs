@@ -1,50 +1,17 @@
+import { driverHomes, inBrowsers } from './tools/driver-homes.mjs'
+
 // The doors between the rooms. Every rule has a planted violation in tools/dependency-rules.test.ts.
 
 /** What only tests are made of; it never ships. */
-const tests = '(\\.test\\.ts$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^vitest\\.config\\.ts$)'
+const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^vitest\\.config\\.ts$)'
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/print-token\\.ts$|^tools/(check|generate|count-test-results|test-previous)\\.ts$|\\.mjs$|\\.test\\.ts$|-setup\\.ts$|^vitest\\.config\\.ts$'
+  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/print-token\\.ts$|^tools/(check|generate|count-test-results|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|share/main\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
 
 /** The adapters in front of the use cases, by their names. */
 const inFront =
   '/adapters/(grpc|http)-[^/]+$|/adapters/(grpc|http)/|/adapters/[^/]+-(webhook|handlers|job)\\.ts$'
-
-/** A package, wherever npm put it, together with its types. */
-const pack = (name) => `(^|/)node_modules/(@types/)?${name}/`
-
-/** Who may import each driver: one home, and the tests that need it bare. */
-const drivers = {
-  pg: ['^libs/(postgres|embedded-postgres|testing)/', '^e2e/', '\\.test\\.ts$'],
-  knex: ['^libs/postgres/', '^services/[^/]+/migrations/'],
-  '@grpc/grpc-js': [
-    '^libs/grpc/',
-    '^proto/gen/',
-    '^gateway/upstreams\\.ts$',
-    '^services/[^/]+/adapters/grpc-',
-    '^e2e/',
-  ],
-  'grpc-health-check': ['^libs/grpc/'],
-  '@bufbuild/protobuf': ['^proto/gen/'],
-  express: ['^gateway/', '^services/web/'],
-  'http-proxy-middleware': ['^gateway/proxies/'],
-  'content-disposition': ['^gateway/answers/'],
-  zod: ['^gateway/', '\\.test\\.ts$'],
-  jose: ['^gateway/credentials/', '^deploy/local/development-issuer/', '^e2e/harness/'],
-  'oidc-provider': ['^deploy/local/development-issuer/'],
-  pino: ['^libs/log/'],
-  '@opentelemetry/[^/]+': ['^libs/telemetry/'],
-  redis: ['^libs/redis/', '\\.test\\.ts$'],
-  'ipaddr\\.js': ['^gateway/limits/'],
-  stripe: ['^services/billing/(adapters|sandbox|testing)/'],
-  cockatiel: ['^services/billing/adapters/'],
-  '@aws-sdk/client-s3': ['^services/content/adapters/', '^libs/testing/'],
-  '@aws-sdk/lib-storage': ['^services/content/adapters/'],
-  s3rver: ['^libs/testing/'],
-  testcontainers: ['^libs/testing/'],
-  'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
-}
 
 const insideAService = [
   {
@@ -217,6 +184,30 @@ const betweenRooms = [
   },
 ]
 
+const acrossTheWire = [
+  {
+    name: 'browsers-get-no-server-code',
+    comment: 'What runs in browsers knows the texts, rules without a platform, and the API; nothing of Node.',
+    from: { path: inBrowsers, pathNot: [tests, '^services/web/browser/(build/|vite\\.config\\.ts$)'] },
+    to: {
+      path: '^(services/web|libs|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
+      pathNot: [inBrowsers, '^services/web/(texts/|readable\\.ts$)', '^libs/core/'],
+    },
+  },
+  {
+    name: 'the-server-of-pages-runs-no-browser-code',
+    comment: 'It knows the scripts by what the build has made of them.',
+    from: { path: '^services/web/', pathNot: [inBrowsers, tests] },
+    to: { path: inBrowsers },
+  },
+  {
+    name: 'the-share-page-carries-no-framework',
+    comment: 'Its script is small because the dashboard, and what it is made of, stay out of it.',
+    from: { path: '^services/web/browser/(share|viewer|document)/' },
+    to: { path: '^services/web/browser/dashboard/' },
+  },
+]
+
 const everywhere = [
   {
     name: 'no-cycles',
@@ -233,7 +224,7 @@ const everywhere = [
   {
     name: 'nothing-ships-with-development-packages',
     comment: 'An image is installed without them.',
-    from: { path: '^(gateway|services|libs|deploy|proto)/', pathNot: tests },
+    from: { path: '^(gateway|services|libs|deploy|proto)/', pathNot: [tests, inBrowsers] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/node_modules/@types/' },
   },
   {
@@ -256,19 +247,14 @@ const everywhere = [
   },
 ]
 
-const driverHomes = Object.entries(drivers).map(([name, homes]) => ({
-  name: `${name.replace('@', '').replace('/[^/]+', '').replace('/', '-').replace('\\.js', '')}-has-one-home`,
-  comment: `Only these import ${name}: ${homes.join(' ')}`,
-  from: { pathNot: homes },
-  to: { path: pack(name) },
-}))
-
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...insideAService, ...betweenRooms, ...everywhere, ...driverHomes].map((rule) => ({
-    ...rule,
-    severity: 'error',
-  })),
+  forbidden: [...insideAService, ...betweenRooms, ...acrossTheWire, ...everywhere, ...driverHomes].map(
+    (rule) => ({
+      ...rule,
+      severity: 'error',
+    }),
+  ),
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|\\.data)/' },

@@ -3,9 +3,5 @@ import { promisify } from 'node:util'
 
 /** Builds `dist/` once before the journeys, which run the same files as an operator does. */
 export async function setup(): Promise<void> {
-  await promisify(execFile)(process.execPath, [
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    'tsconfig.build.json',
-  ])
+  await promisify(execFile)('npm', ['run', '--silent', 'build'])
 }

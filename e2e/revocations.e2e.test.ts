@@ -20,7 +20,7 @@ interface Use {
   stop(): Promise<void>
 }
 
-function useEverywhere(clients: readonly ApiClient[]): Use {
+function callEverywhere(clients: readonly ApiClient[]): Use {
   let stopped = false
   const sent: number[] = []
   const work = clients.map(async (client) => {
@@ -63,7 +63,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     for (let round = 0; round < effort(100, 1_000); round += 1) {
       const owner = await system.user('owner', 'pro', round % 3)
       const { key, clients } = await hot(owner)
-      const use = useEverywhere(clients)
+      const use = callEverywhere(clients)
       expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       const answeredAt = performance.now()
       const here = await clients[round % 3]?.get('/api/snippets?limit=1')
@@ -82,7 +82,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     for (let round = 0; round < effort(15, 200); round += 1) {
       const owner = await system.user('lapser', 'pro')
       const { key, clients } = await hot(owner)
-      const use = useEverywhere(clients)
+      const use = callEverywhere(clients)
       await system.setPlan('lapser', 'free')
       const answeredAt = performance.now()
       await sleep(60)
@@ -139,7 +139,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const name = `${how} ${end}`
       const owner = await system.user(name, 'pro')
       const { key, clients } = await hot(owner)
-      const use = useEverywhere(clients)
+      const use = callEverywhere(clients)
       const begun = begin()
       if (end === 'revoked') expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       else await system.setPlan(name, 'free')

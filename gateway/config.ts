@@ -1,3 +1,5 @@
+import { type TrustedIssuer, trustedIssuers } from '#libs/config/issuer-variables.js'
+import { origin } from '#libs/config/origin.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
@@ -8,29 +10,6 @@ import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-c
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
 import type { UpstreamTargets } from './upstreams.js'
 
-/** An issuer that is trusted, and the audience that its tokens must name. */
-export interface TrustedIssuer {
-  readonly issuer: string
-  readonly audience: string
-}
-
-function trustedIssuer(item: string): TrustedIssuer {
-  const split = item.lastIndexOf('=')
-  const issuer = item.slice(0, split)
-  const audience = item.slice(split + 1)
-  if (split === -1 || audience === '' || !URL.canParse(issuer) || !/^https?:/.test(issuer)) {
-    throw new Error('a comma-separated list of issuer=audience, where the issuer is an http or https URL')
-  }
-  return { issuer, audience }
-}
-
-function origin(item: string): string {
-  if (!URL.canParse(item) || new URL(item).origin !== item) {
-    throw new Error('a comma-separated list of origins such as https://app.example')
-  }
-  return item
-}
-
 /** What the gateway reads from its environment. */
 export const variables = {
   ...peerVariables,
@@ -40,7 +19,7 @@ export const variables = {
     httpUrl('The address that callers see; every link in an answer is made from it alone.'),
     '`http://localhost:$PORT`',
   ),
-  OIDC_ISSUERS: list('The trusted OpenID Connect issuers, each as `issuer=audience`.', trustedIssuer),
+  OIDC_ISSUERS: trustedIssuers(),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),

@@ -40,6 +40,7 @@ export function allChecks(root: string): readonly Check[] {
   const bin = (name: string) => resolve(root, 'node_modules/.bin', name)
   return [
     program('types', bin('tsc'), ['-p', '.'], root),
+    program('types in the browser', bin('tsc'), ['-p', 'services/web/browser'], root),
     program('rooms and doors', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', '.'], root),
     program(
       'format and lint',

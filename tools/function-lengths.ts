@@ -18,8 +18,8 @@ function isReturnedLiteral(node: ts.Node): boolean {
  * The length of every function of a source text. Lines of a nested function count for that one alone, and a literal that
  * is returned is no work at all, so neither a factory of many methods nor a long table makes a long function.
  */
-export function functionLengths(text: string): readonly FunctionLength[] {
-  const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true)
+export function functionLengths(text: string, path = 'source.ts'): readonly FunctionLength[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
   const lengths: FunctionLength[] = []
 

@@ -7,7 +7,7 @@ export interface HouseRule {
   find(file: SourceFile): readonly string[]
 }
 
-const testCode = /\.test\.ts$|-contract\.ts$|\/testing\/|^e2e\/|^bench\//
+const testCode = /\.test\.tsx?$|-contract\.ts$|\/testing\/|^e2e\/|^bench\//
 
 /** Where the environment comes in: what is started by name reads it once and hands it to `readConfig`. */
 const readsEnvironment =
@@ -26,7 +26,7 @@ const emptyNames = new Set([
 ])
 
 function isCode(path: string): boolean {
-  return /\.(ts|mjs)$/.test(path)
+  return /\.(tsx?|mjs)$/.test(path)
 }
 
 /** The lines on which `pattern` stands, counted from 1, without comments. */
@@ -60,8 +60,8 @@ const shortFiles: HouseRule = {
 const shortFunctions: HouseRule = {
   name: 'a function has at most 60 lines of its own',
   find({ path, text }) {
-    if (!/\.ts$/.test(path) || testCode.test(path)) return []
-    return functionLengths(text)
+    if (!/\.tsx?$/.test(path) || testCode.test(path)) return []
+    return functionLengths(text, path)
       .filter(({ ownLines }) => ownLines > 60)
       .map(
         ({ name, line, ownLines }) =>
@@ -129,7 +129,7 @@ const noHiddenInputs: HouseRule = {
 const wholeSuites: HouseRule = {
   name: 'every test runs',
   find({ path, text }) {
-    if (!/\.ts$/.test(path) || path.startsWith('tools/house-rules')) return []
+    if (!/\.tsx?$/.test(path) || path.startsWith('tools/house-rules')) return []
     const lines = linesWith(
       text,
       /\b(it|test|describe|suite)(\.\w+)*\.(skip|only|todo|fails)\b|\bx(it|describe)\(/,
@@ -143,7 +143,7 @@ const wholeSuites: HouseRule = {
 const documentedExports: HouseRule = {
   name: 'every export says what it promises',
   find({ path, text }) {
-    if (!/\.ts$/.test(path) || testCode.test(path)) return []
+    if (!/\.tsx?$/.test(path) || testCode.test(path)) return []
     const exported = exportsOf(text)
     return exported
       .filter(({ line, name, before }) => {

@@ -106,7 +106,7 @@ describe.runIf(kustomizeMissing === null)(`variables in the manifests${kustomize
   it('an unknown and a missing variable are found', () => {
     const [base] = builds
     const objects = (base?.objects ?? []).map((object) => {
-      if (object.kind !== 'ConfigMap' || !object.metadata.name.startsWith('gateway-')) return object
+      if (object.kind !== 'ConfigMap' || !object.metadata.name.startsWith('sign-in-')) return object
       return { ...object, data: { OIDC_ISSUER: 'https://issuer.example=snipkeep' } }
     })
     const problems = findVariableProblems({ name: 'planted', objects }, processes)

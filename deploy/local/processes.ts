@@ -144,6 +144,7 @@ export function planProcesses(
       script: scriptAt('services/web/main.js'),
       env: {
         ...common,
+        ...issuers,
         ...measured(ports, 'web'),
         WEB_HOST: '127.0.0.1',
         WEB_PORT: String(ports.web),

@@ -48,7 +48,11 @@ function build() {
   if (built === stamp) return
   say('Building …')
   if (built === null) forgetBuild(root)
-  if (!run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']))
+  const steps = [
+    [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+    [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn', 'services/web/browser'],
+  ]
+  if (!steps.every((step) => run(process.execPath, step)))
     fail('The build failed; the compiler says why above.')
   noteBuild(root, stamp)
 }

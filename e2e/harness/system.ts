@@ -142,6 +142,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     ...targets,
     WEB_PORT: String(webPort),
     PUBLIC_BASE_URL: publicBaseUrl,
+    OIDC_ISSUERS: `${issuer.url}=${issuer.audience}`,
     ...processEnv('web'),
   })
   const payments =

@@ -1,6 +1,6 @@
+import type { TrustedIssuer } from '#libs/config/issuer-variables.js'
 import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
 import { judgeClock, skewOf } from '#libs/doctor/judge-clock.js'
-import type { TrustedIssuer } from '../config.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 
 /** An issuer, and whether it is to be trusted in earnest. */

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { readAssets } from './assets.js'
 import type { WebConfig } from './config.js'
 import { createPageServer } from './server.js'
 import { grpcShareReader } from './share-reader.js'
@@ -14,7 +16,8 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
   const log = createLogger('web', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const shares = grpcShareReader(config.contentTarget, transport)
-  const server = createPageServer(shares, log)
+  const assets = await readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
+  const server = createPageServer({ shares, assets, signIn: config.signIn, log })
   server.listen(config.port, config.host)
   await once(server, 'listening')
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')

@@ -1,7 +1,10 @@
+import { trustedIssuers } from '#libs/config/issuer-variables.js'
+import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { port, text } from '#libs/config/variables.js'
+import { list, port, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import type { SignInSettings } from './sign-in-settings.js'
 
 /** What the web application reads from its environment. */
 export const variables = {
@@ -9,6 +12,16 @@ export const variables = {
   WEB_HOST: text('The address that the web application listens on.', '127.0.0.1'),
   WEB_PORT: port('The port that the web application listens on.', 8090),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
+  OIDC_ISSUERS: trustedIssuers([]),
+  WEB_OIDC_SCOPES: text(
+    'The scopes that the dashboard asks for, separated by spaces; with `offline_access` many issuers let it renew a sign-in.',
+    'openid email profile',
+  ),
+  WEB_OIDC_ORIGINS: list(
+    'Origins of endpoints that the issuer has elsewhere, such as `https://oauth2.googleapis.com`; the dashboard may ask them too.',
+    origin,
+    [],
+  ),
 }
 
 /** The web application's configuration. */
@@ -16,6 +29,8 @@ export interface WebConfig extends PeerConfig {
   readonly host: string
   readonly port: number
   readonly contentTarget: string
+  /** `null` where nobody can sign in, because no issuer is known. */
+  readonly signIn: SignInSettings | null
 }
 
 /**
@@ -26,10 +41,20 @@ export function readConfig(env: Environment): WebConfig {
   const values = readVariables(variables, env, (parsed) =>
     transportProblems(parsed, { CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET }),
   )
+  const [issuer] = values.OIDC_ISSUERS
   return {
     ...peerConfig(values),
     host: values.WEB_HOST,
     port: values.WEB_PORT,
     contentTarget: values.CONTENT_GRPC_TARGET,
+    signIn:
+      issuer === undefined
+        ? null
+        : {
+            issuer: issuer.issuer,
+            clientId: issuer.audience,
+            scopes: values.WEB_OIDC_SCOPES,
+            otherOrigins: values.WEB_OIDC_ORIGINS,
+          },
   }
 }

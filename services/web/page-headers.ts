@@ -1,7 +1,38 @@
+/** What the pages with scripts are allowed beyond those without. */
+export interface ScriptAllowance {
+  /** Fresh for each answer: only what carries it runs, and what that loads. */
+  readonly nonce: string
+  /** Origins besides our own that scripts may ask. */
+  readonly connect: readonly string[]
+}
+
+const nothing =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+const typed = "require-trusted-types-for 'script'"
+
+/** The policy of a page: styles and pictures of our own, no script at all, or those that the nonce names. */
+export function contentSecurityPolicy(scripts: ScriptAllowance | null): string {
+  if (scripts === null)
+    return `${nothing}; style-src 'self'; img-src 'self' data:; ${typed}; trusted-types 'none'`
+  const { nonce, connect } = scripts
+  return [
+    nothing,
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    "worker-src 'self'",
+    typed,
+    'trusted-types snipkeep',
+  ].join('; ')
+}
+
+/** The policy of a script's own answer, which is that of a worker made from it: it asks and imports our own alone. */
+export const workerSecurityPolicy = `${nothing}; script-src 'self'; connect-src 'self'`
+
 /** Headers of every answer: nothing is loaded from elsewhere, nothing runs, nobody frames it, no engine lists it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'Content-Security-Policy': contentSecurityPolicy(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

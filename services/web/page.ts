@@ -1,5 +1,12 @@
 import { type Html, html, inlineText } from '#libs/html/html.js'
+import type { PageAssets } from './assets.js'
 import { styleSheetPath } from './style-sheet.js'
+
+/** What brings a page to life, and the nonce by which its policy knows it. */
+export interface LivePage {
+  readonly assets: PageAssets
+  readonly nonce: string
+}
 
 /** A sheet with two lines on it, inside the page: browsers would ask for `/favicon.ico` otherwise. */
 const icon =
@@ -8,8 +15,15 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>',
   )
 
-/** A page with what stands around its content. */
-export function page(title: string, description: string, content: Html): Buffer {
+function liveHead({ assets, nonce }: LivePage): Html {
+  // Libraries that make style elements read the nonce from the meta element.
+  return html`<meta property="csp-nonce" nonce="${nonce}">
+${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}<script type="module" nonce="${nonce}" src="${assets.script}"></script>
+`
+}
+
+/** A page with what stands around its content; without `live` no script runs in it. */
+export function page(title: string, description: string, content: Html, live?: LivePage): Buffer {
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +37,7 @@ export function page(title: string, description: string, content: Html): Buffer 
 <meta property="og:description" content="${inlineText(description)}">
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${styleSheetPath}">
-</head>
+${live === undefined ? html`` : liveHead(live)}</head>
 <body>
 <div class="page">
 <header><a class="brand" href="/">Snipkeep</a></header>

@@ -1,107 +1,97 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { observeAnswer } from '#libs/telemetry/observe-http.js'
-import { pageHeaders } from './page-headers.js'
-import { sharePage } from './share-page.js'
+import { type Answer, noStore } from './answer.js'
+import { answerAsset } from './answer-asset.js'
+import { answerShare } from './answer-share.js'
+import type { Assets, PageName } from './assets.js'
+import { dashboardPage } from './dashboard-page.js'
+import type { LivePage } from './page.js'
+import { contentSecurityPolicy, pageHeaders } from './page-headers.js'
 import type { ShareReader } from './share-reader.js'
-import { shownBytesMax } from './shown-data.js'
-import {
-  expiredPage,
-  failurePage,
-  landingPage,
-  notFoundPage,
-  readOnlyPage,
-  unavailablePage,
-} from './status-pages.js'
+import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
+import { failurePage, landingPage, notFoundPage, readOnlyPage } from './status-pages.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
 
-/** Seconds that the page of a share may be cached at most. */
-const cacheSecondsMax = 60
-/** Milliseconds that each of the two reads of a page may take; both together stay below what the gateway waits. */
-const readTimeoutMs = 4_000
-/** Enough to see whether the last character shown is whole. */
-const headBytesMax = shownBytesMax + 4
-
-interface Answer {
-  readonly status: number
-  readonly body: Buffer
-  readonly headers: Readonly<Record<string, string>>
+/** What the server of the pages is made from. */
+export interface PageServerParts {
+  readonly shares: ShareReader
+  readonly assets: Assets
+  readonly signIn: SignInSettings | null
+  readonly log: Logger
 }
-
-const noStore = { 'Cache-Control': 'no-store' }
 
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-function cacheControl(timeLeftMs: number | null): string {
-  const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1_000))
-  return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
-}
-
-/** The page of an expected failure; `null` for one that a reader of shares does not have. */
-function refusal(error: DomainError): Answer | null {
-  switch (error.kind) {
-    case 'gone': {
-      const { title, expired_at: expiredAt } = error.details
-      return { status: 410, body: expiredPage(String(title), new Date(String(expiredAt))), headers: noStore }
-    }
-    case 'not-found':
-      return { status: 404, body: notFoundPage(), headers: noStore }
-    case 'unavailable':
-    case 'timeout':
-      return { status: 503, body: unavailablePage(), headers: { ...noStore, 'Retry-After': '2' } }
-    default:
-      return null
-  }
-}
-
-async function answerShare(shares: ShareReader, id: string, requestId: string): Promise<Answer> {
-  try {
-    const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
-    const headers = { 'Cache-Control': cacheControl(share.timeLeftMs) }
-    return { status: 200, body: sharePage(share), headers }
-  } catch (error) {
-    const page = error instanceof DomainError ? refusal(error) : null
-    if (page === null) throw error
-    return page
-  }
-}
-
-function answerAsset(body: string, contentType: string, caching: string): Answer {
+function plainAnswer(body: string, contentType: string, caching: string): Answer {
   const headers = { 'Content-Type': contentType, 'Cache-Control': caching }
   return { status: 200, body: Buffer.from(body), headers }
 }
 
-async function answer(shares: ShareReader, request: IncomingMessage, requestId: string): Promise<Answer> {
+/** A page with a script: what it loads, and the header that allows it. */
+function livePage(
+  assets: Assets,
+  name: PageName,
+  connect: readonly string[],
+): { readonly live: LivePage; readonly headers: Readonly<Record<string, string>> } {
+  const nonce = randomBytes(16).toString('base64')
+  return {
+    live: { assets: assets.of(name), nonce },
+    headers: { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect }) },
+  }
+}
+
+function isDashboard(path: string): boolean {
+  return path === '/auth/callback' || path === '/dashboard' || path.startsWith('/dashboard/')
+}
+
+async function answerLive(
+  { shares, assets, signIn }: PageServerParts,
+  path: string,
+  requestId: string,
+): Promise<Answer | null> {
+  if (isDashboard(path)) {
+    const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
+    return { status: 200, body: dashboardPage(live), headers: { ...noStore, ...headers } }
+  }
+  const id = /^\/s\/([0-9A-Za-z]{22})$/.exec(path)?.[1]
+  if (id === undefined) return null
+  const { live, headers } = livePage(assets, 'share', [])
+  return answerShare(shares, { id, requestId, live, liveHeaders: headers })
+}
+
+async function answer(parts: PageServerParts, request: IncomingMessage, requestId: string): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: 405, body: readOnlyPage(), headers: { ...noStore, Allow: 'GET, HEAD' } }
   }
   const path = (request.url ?? '/').split('?')[0] ?? '/'
-  if (path === '/') {
-    return { status: 200, body: landingPage(), headers: { 'Cache-Control': 'public, max-age=60' } }
+  switch (path) {
+    case '/':
+      return { status: 200, body: landingPage(), headers: { 'Cache-Control': 'public, max-age=60' } }
+    case styleSheetPath:
+      return plainAnswer(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
+    case '/config.json':
+      return plainAnswer(JSON.stringify(dashboardConfig(parts.signIn)), 'application/json', 'no-cache')
+    case '/healthz':
+      return plainAnswer('ok', 'text/plain; charset=utf-8', 'no-store')
   }
-  if (path === styleSheetPath) {
-    return answerAsset(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
-  }
-  if (path === '/healthz') return answerAsset('ok', 'text/plain; charset=utf-8', 'no-store')
-  const id = /^\/s\/([0-9A-Za-z]{22})$/.exec(path)?.[1]
-  return id === undefined
-    ? { status: 404, body: notFoundPage(), headers: noStore }
-    : answerShare(shares, id, requestId)
+  const asset = parts.assets.find(path)
+  if (asset !== undefined) return answerAsset(asset, request.headers['accept-encoding'])
+  const live = await answerLive(parts, path, requestId)
+  return live ?? { status: 404, body: notFoundPage(), headers: noStore }
 }
-
-const shareRoute = '/s/{id}'
 
 /** The template of a path, for metrics. */
 function routeOf(url = '/'): string {
   const path = url.split('?')[0] ?? '/'
-  if (path.startsWith('/s/')) return shareRoute
-  if (path === styleSheetPath) return '/assets/{hash}.css'
-  return path === '/' || path === '/healthz' ? path : 'none'
+  if (path.startsWith('/s/')) return '/s/{id}'
+  if (path.startsWith('/assets/')) return '/assets/{name}'
+  if (isDashboard(path)) return '/dashboard'
+  return path === '/' || path === '/healthz' || path === '/config.json' ? path : 'none'
 }
 
 function send(response: ServerResponse, { status, body, headers }: Answer): void {
@@ -115,9 +105,10 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 }
 
 /** The server of the pages. */
-export function createPageServer(shares: ShareReader, log: Logger): Server {
+export function createPageServer(parts: PageServerParts): Server {
+  const { log } = parts
   const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
-    answer(shares, request, requestId)
+    answer(parts, request, requestId)
       .catch((error: unknown): Answer => {
         log.error({ err: error, request_id: requestId }, 'an unexpected error')
         return { status: 500, body: failurePage(), headers: noStore }

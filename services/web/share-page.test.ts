@@ -4,8 +4,10 @@ import { sharePage } from './share-page.js'
 import { hostileTexts } from './testing/hostile-texts.js'
 import { type ParsedPage, parsePage } from './testing/parse-page.js'
 import { preview, previewId } from './testing/previews.js'
+import { testAssets } from './testing/test-assets.js'
 
-const render = (...given: Parameters<typeof preview>): string => sharePage(preview(...given)).toString()
+const render = (...given: Parameters<typeof preview>): string =>
+  sharePage(preview(...given), { assets: testAssets.of('share'), nonce: 'bm9uY2U=' }).toString()
 const parsed = (...given: Parameters<typeof preview>): ParsedPage => parsePage(render(...given))
 
 /** What a browser makes of text that HTML or UTF-8 cannot carry as it is. */

@@ -1,5 +1,5 @@
 import { type Html, html, inlineText } from '#libs/html/html.js'
-import { page } from './page.js'
+import { type LivePage, page } from './page.js'
 import { readableDuration, readableMoment, readableSize } from './readable.js'
 import type { SharePreview } from './share-reader.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
@@ -43,7 +43,7 @@ function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData
 }
 
 /** The page of a live share: what it is, until when, and its data as text. Nothing of it is ever markup. */
-export function sharePage(share: SharePreview): Buffer {
+export function sharePage(share: SharePreview, live: LivePage): Buffer {
   const { id, tool, title, sizeBytes, expiresAt, timeLeftMs, head } = share
   const data = shownData(head, sizeBytes)
   const expiry =
@@ -55,5 +55,5 @@ ${facts(share, expiry)}
 ${actions(id, data.key)}
 ${cutNote(share, data)}
 <pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>`
-  return page(title, `${tool} · ${readableSize(sizeBytes)} · ${expiry}`, content)
+  return page(title, `${tool} · ${readableSize(sizeBytes)} · ${expiry}`, content, live)
 }

@@ -58,7 +58,15 @@ export const callsOf: Readonly<Record<string, (value: string) => readonly Addres
 }
 
 /** Addresses that are listened on or only written into answers. */
-export const notCalled: ReadonlySet<string> = new Set(['PUBLIC_BASE_URL', 'CORS_ORIGINS', 'TRUSTED_PROXIES'])
+export const notCalled: ReadonlySet<string> = new Set([
+  'PUBLIC_BASE_URL',
+  'CORS_ORIGINS',
+  'TRUSTED_PROXIES',
+  'WEB_OIDC_ORIGINS',
+])
+
+/** Addresses that one process calls, while others that know them only hand them to browsers. */
+const calledBy: Readonly<Record<string, string>> = { OIDC_ISSUERS: 'gateway' }
 
 /** What stands in the secrets that are made elsewhere, as README.md asks for it. */
 function agreedValue(name: string, objects: readonly KubernetesObject[]): string | null {
@@ -122,6 +130,7 @@ function callsOfWorkload(running: ProcessWorkload, objects: readonly KubernetesO
   const from = nameOf(running)
   const called = running.environment
     .filter(({ name }) => running.reads.has(name) && (!running.migrates || name === 'DATABASE_URL'))
+    .filter(({ name }) => (calledBy[name] ?? running.process) === running.process)
     .flatMap((variable) => addressesOf(variable, objects))
     .flatMap((address) => endsOf(address, objects))
   const edges = called.map((end): Edge => `${from} -> ${end}`)

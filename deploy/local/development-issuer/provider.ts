@@ -23,7 +23,7 @@ export function createProvider(options: ProviderOptions): Provider {
       {
         client_id: developmentAudience,
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         redirect_uris: [`${options.publicBaseUrl}/auth/callback`],
         post_logout_redirect_uris: [`${options.publicBaseUrl}/`],
@@ -37,10 +37,20 @@ export function createProvider(options: ProviderOptions): Provider {
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
     // The gateway reads e-mail and name from the ID token, and never asks the userinfo endpoint.
     conformIdTokenClaims: false,
+    // Whoever signs in at the dashboard keeps it in memory, and renews what it was given there.
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
     clientBasedCORS: (_ctx, asking) => asking === origin,
     findAccount: (_ctx, name) =>
       isUserName(name) ? { accountId: name, claims: async () => ({ ...userClaims(name) }) } : undefined,
-    ttl: { AccessToken: 3_600, IdToken: 43_200, Grant: 86_400, Session: 86_400, Interaction: 3_600 },
+    ttl: {
+      AccessToken: 3_600,
+      IdToken: 43_200,
+      Grant: 86_400,
+      Session: 86_400,
+      Interaction: 3_600,
+      RefreshToken: 86_400,
+    },
   }
   return new Provider(options.issuer, configuration)
 }

@@ -1,0 +1,62 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { type Answer, noStore } from './answer.js'
+import type { LivePage } from './page.js'
+import { sharePage } from './share-page.js'
+import type { ShareReader } from './share-reader.js'
+import { shownBytesMax } from './shown-data.js'
+import { expiredPage, notFoundPage, unavailablePage } from './status-pages.js'
+
+/** Seconds that the page of a share may be cached at most. */
+const cacheSecondsMax = 60
+/** Milliseconds that each of the two reads of a page may take; both together stay below what the gateway waits. */
+const readTimeoutMs = 4_000
+/** Enough to see whether the last character shown is whole. */
+const headBytesMax = shownBytesMax + 4
+
+/** Only by whom it was made for: a nonce that caches hand around would be no secret any more. */
+function cacheControl(timeLeftMs: number | null): string {
+  const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1_000))
+  return seconds > 0 ? `private, max-age=${seconds}` : 'no-store'
+}
+
+/** The page of an expected failure; `null` for one that a reader of shares does not have. */
+function refusal(error: DomainError): Answer | null {
+  switch (error.kind) {
+    case 'gone': {
+      const { title, expired_at: expiredAt } = error.details
+      return { status: 410, body: expiredPage(String(title), new Date(String(expiredAt))), headers: noStore }
+    }
+    case 'not-found':
+      return { status: 404, body: notFoundPage(), headers: noStore }
+    case 'unavailable':
+    case 'timeout':
+      return { status: 503, body: unavailablePage(), headers: { ...noStore, 'Retry-After': '2' } }
+    default:
+      return null
+  }
+}
+
+/** Which share is asked for, and what its page needs to come to life. */
+export interface ShareRequest {
+  readonly id: string
+  readonly requestId: string
+  readonly live: LivePage
+  /** The headers that allow what `live` loads. */
+  readonly liveHeaders: Readonly<Record<string, string>>
+}
+
+/** The page of a share, or the one that says why there is none. */
+export async function answerShare(
+  shares: ShareReader,
+  { id, requestId, live, liveHeaders }: ShareRequest,
+): Promise<Answer> {
+  try {
+    const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
+    const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
+    return { status: 200, body: sharePage(share, live), headers }
+  } catch (error) {
+    const page = error instanceof DomainError ? refusal(error) : null
+    if (page === null) throw error
+    return page
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Reading one document that may be 50 MB large, without the page ever holding it: a worker fetches it, keeps its bytes
+ * and answers with the few lines, nodes or rows that are on the screen. Every promise rejects with a `DocumentError`.
+ */
+export interface DocumentReader {
+  /** Resolves once everything has arrived and is indexed. */
+  readonly opened: Promise<OpenedDocument>
+
+  /** How many lines this form has. */
+  lineCount(form: TextForm): Promise<number>
+  /** Lines from this one on, counted from 0; fewer where the text ends. */
+  lines(form: TextForm, from: number, count: number): Promise<readonly Line[]>
+  /** The next match after `from`, or the one before it; past the end it goes on at the other one. `null` for none. */
+  findText(form: TextForm, wanted: Wanted, from: TextPosition | null): Promise<TextMatch | null>
+  /** The line on which the value at this pointer begins; `null` when there is no such value. */
+  lineOf(form: TextForm, pointer: string): Promise<number | null>
+
+  /** The outermost value. */
+  root(): Promise<TreeNode>
+  /** Members or items of a container in their order, from this one on. */
+  children(node: NodeId, from: number, count: number): Promise<readonly TreeNode[]>
+  /** The nodes from the root to the one at this pointer, both included; `null` when there is no such value. */
+  locate(pointer: string): Promise<readonly TreeNode[] | null>
+  /** The next node whose key or value contains what is wanted, as `locate` gives it; `null` for none. */
+  findNode(wanted: Wanted, from: NodeId | null): Promise<readonly TreeNode[] | null>
+  /** The whole JSON text of a node as it was sent; of a string what it says. */
+  textOf(node: NodeId): Promise<string>
+
+  /** The table that `OpenedDocument.table` announces. */
+  table(): Promise<TableShape>
+  /** Rows of the table in the order and with the filter that are asked for, and how many those are in all. */
+  rows(query: RowQuery): Promise<RowPage>
+
+  /** Aborts what is under way and gives everything back. */
+  close(): void
+}
+
+/** `shown`: a lone string as itself, other JSON pretty-printed. `sent`: the JSON text byte for byte. */
+export type TextForm = 'shown' | 'sent'
+
+/** What is known of a document that has been opened. */
+export interface OpenedDocument {
+  readonly sizeBytes: number
+  /** `csv` and `text` are lone strings, such as the output of a CSV or an SQL tool. */
+  readonly kind: 'csv' | 'text' | 'json'
+  /** The key of the lone string; `null` for other JSON. */
+  readonly loneKey: string | null
+  /** What a table can be made of: the lone string, or an array of objects at a pointer. */
+  readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
+}
+
+/** How far a document has arrived. */
+export interface Progress {
+  readonly phase: 'receiving' | 'indexing'
+  readonly receivedBytes: number
+  readonly totalBytes: number
+}
+
+/** One line; of a very long one the beginning. */
+export interface Line {
+  readonly text: string
+  /** Characters that are left out at its end. */
+  readonly cutLength: number
+}
+
+/** What is searched for. */
+export interface Wanted {
+  readonly text: string
+  readonly caseSensitive: boolean
+  readonly backwards: boolean
+}
+
+/** A place in a text: a line and a UTF-16 unit in it, both counted from 0. */
+export interface TextPosition {
+  readonly line: number
+  readonly column: number
+}
+
+/** Where a search has found something, and as the how-manieth of how many. */
+export interface TextMatch extends TextPosition {
+  readonly length: number
+  readonly index: number
+  readonly total: number
+}
+
+/** Names a node within one document. */
+export type NodeId = number & { readonly NodeId: unique symbol }
+
+/** A value of JSON in the tree. */
+export interface TreeNode {
+  readonly id: NodeId
+  /** The key in its object, as it reads; the index in its array; `null` at the root. */
+  readonly key: string | number | null
+  readonly pointer: string
+  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+  /** Of a scalar what was sent, numbers digit by digit and strings decoded; of a long one the beginning. */
+  readonly preview: string
+  /** Characters that the preview leaves out. */
+  readonly cutLength: number
+  /** Members or items; 0 for a scalar. */
+  readonly childCount: number
+}
+
+/** The columns of a table, and how much of the document it holds. */
+export interface TableShape {
+  readonly columns: readonly string[]
+  /** Which columns hold nothing but numbers, and are sorted and aligned as such. */
+  readonly numeric: readonly boolean[]
+  readonly rowCount: number
+  /** Rows of the document that the table leaves out because there are too many; 0 for none. */
+  readonly omittedRows: number
+}
+
+/** Which rows, in which order. */
+export interface RowQuery {
+  readonly from: number
+  readonly count: number
+  readonly sort: { readonly column: number; readonly descending: boolean } | null
+  /** Rows that contain this in any cell, whatever its case; all rows when empty. */
+  readonly filter: string
+}
+
+/** Rows of a table. */
+export interface RowPage {
+  readonly rows: readonly Row[]
+  /** How many rows match in all. */
+  readonly total: number
+}
+
+/** One row, by its place in the document, which sorting does not change: counted from 0, without the header. */
+export interface Row {
+  readonly index: number
+  /** A missing member of an object is `null`. */
+  readonly cells: readonly (string | null)[]
+}
+
+/** Where a document comes from. */
+export interface DocumentSource {
+  /** A path of our own origin that answers with the bytes of `data`. */
+  readonly rawPath: string
+  /** Asked anew for each request. */
+  headers(): Promise<Readonly<Record<string, string>>>
+  /** The size that is expected, for the progress. */
+  readonly sizeBytes: number
+}
+
+/** Why a document cannot be read. */
+export class DocumentError extends Error {
+  readonly code: 'cancelled' | 'gone' | 'not-found' | 'refused' | 'network' | 'broken'
+
+  constructor(code: DocumentError['code'], message: string) {
+    super(message)
+    this.name = 'DocumentError'
+    this.code = code
+  }
+}

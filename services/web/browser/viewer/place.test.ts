@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { type Place, readPlace, writePlace } from './place.js'
+
+const places: readonly (readonly [string, Place])[] = [
+  ['/items/42/price', { kind: 'pointer', pointer: '/items/42/price' }],
+  ['/a%20b/%C3%A9', { kind: 'pointer', pointer: '/a b/é' }],
+  ['/m~0n/a~1b', { kind: 'pointer', pointer: '/m~0n/a~1b' }],
+  ['/100%25/%23', { kind: 'pointer', pointer: '/100%/#' }],
+  ['/', { kind: 'pointer', pointer: '/' }],
+  ['cell=43,3', { kind: 'cell', row: 43, column: 3 }],
+  ['L42', { kind: 'line', line: 42 }],
+]
+
+it.each(places)('#%s names a place, and the place has that fragment', (fragment, place) => {
+  expect(readPlace(fragment)).toEqual(place)
+  expect(writePlace(place)).toBe(fragment)
+})
+
+it.each(['', 'top', '/a~2', '/%zz', 'L0', 'Lx', 'cell=0,1', 'cell=1', 'cell=1,1-2,2', 'L9999999999'])(
+  '#%s names none',
+  (fragment) => {
+    expect(readPlace(fragment)).toBeNull()
+  },
+)

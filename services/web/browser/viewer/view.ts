@@ -1,0 +1,37 @@
+import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
+import type { Place } from './place.js'
+
+/** The ways in which a document can be looked at. */
+export type ViewName = 'text' | 'tree' | 'table' | 'raw'
+
+/** What a view is given. */
+export interface ViewParts {
+  readonly reader: DocumentReader
+  readonly document: OpenedDocument
+  /** Told of the place that somebody chose in the view, so that its link can be offered. */
+  onPlace(place: Place | null): void
+  /** Puts text on the clipboard and says so. */
+  copy(text: string): Promise<void>
+  /** The absolute link to a place in this document; `null` where the document has no link of its own. */
+  linkTo(place: Place): string | null
+}
+
+/** One way of looking, which fills the element that it was made in. */
+export interface View {
+  /** Opens, scrolls to and marks a place; `false` when it is not there or not of this view. */
+  reveal(place: Place): Promise<boolean>
+  /** Goes to the next match, or the one before. */
+  find(wanted: { readonly text: string; readonly backwards: boolean }): Promise<FoundMatch | null>
+  /** Whether long lines are broken, where the view has lines. */
+  setWrap(wrap: boolean): void
+  close(): void
+}
+
+/** Which match was gone to; `null` where counting all of them would take too long. */
+export interface FoundMatch {
+  readonly index: number | null
+  readonly total: number | null
+}
+
+/** What each view's file exports. */
+export type OpenView = (host: HTMLElement, parts: ViewParts) => View | Promise<View>

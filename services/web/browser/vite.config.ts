@@ -1,0 +1,24 @@
+import { defineConfig } from 'vite'
+import { compressAssets } from './build/compress-assets.js'
+
+// Two entries, one for each kind of page; the server finds them by the manifest, and serves all of it under /assets/.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  publicDir: false,
+  resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
+  plugins: [compressAssets()],
+  worker: { format: 'es' },
+  build: {
+    outDir: '../../../dist/services/web/browser',
+    emptyOutDir: true,
+    target: 'es2022',
+    manifest: 'manifest.json',
+    license: { fileName: 'licenses.md' },
+    // A page that allows scripts by nonce trusts what they import, but not what a link element announces.
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: { input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' } },
+  },
+})

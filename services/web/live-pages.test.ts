@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
+import { Severity } from 'csp_evaluator/dist/finding.js'
+import { CspParser } from 'csp_evaluator/dist/parser.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { createPageServer } from './server.js'
+import type { SignInSettings } from './sign-in-settings.js'
+import { preview, previewId } from './testing/previews.js'
+import { testAssets } from './testing/test-assets.js'
+
+const signIn: SignInSettings = {
+  issuer: 'https://issuer.example/realm',
+  clientId: 'snipkeep',
+  scopes: 'openid email',
+  otherOrigins: ['https://tokens.example'],
+}
+const server = createPageServer({
+  shares: { read: async () => preview('{"csv":"a"}'), close() {} },
+  assets: testAssets,
+  signIn,
+  log: createLogger('test', 'silent'),
+})
+let base = ''
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const livePaths = [`/s/${previewId}`, '/dashboard', '/dashboard/keys', '/auth/callback']
+
+async function policyOf(path: string): Promise<string> {
+  return (await fetch(`${base}${path}`)).headers.get('content-security-policy') ?? ''
+}
+
+describe.each(livePaths)('%s', (path) => {
+  it('runs the script that its nonce names, another nonce each time', async () => {
+    const seen = new Set<string>()
+    for (let round = 0; round < 5; round += 1) {
+      const response = await fetch(`${base}${path}`)
+      const nonce = /'nonce-([A-Za-z0-9+/=]{24})'/.exec(response.headers.get('content-security-policy') ?? '')
+      const page = await response.text()
+      expect(page.match(/<script[^>]*>/g)).toEqual([
+        expect.stringContaining(`type="module" nonce="${nonce?.[1]}" src="/assets/`),
+      ])
+      seen.add(nonce?.[1] ?? '')
+    }
+    expect(seen.size).toBe(5)
+  })
+
+  it('has a policy in which nobody who knows the tricks finds a hole', async () => {
+    const findings = new CspEvaluator(new CspParser(await policyOf(path)).csp).evaluate()
+    expect(findings.filter(({ severity }) => severity <= Severity.MEDIUM)).toEqual([])
+    expect(await policyOf(path)).not.toMatch(/unsafe|\*/)
+    expect(await policyOf(path)).toContain("require-trusted-types-for 'script'")
+  })
+
+  it('is kept by nobody but whom it was made for', async () => {
+    expect((await fetch(`${base}${path}`)).headers.get('cache-control')).toMatch(/^(no-store|private, )/)
+  })
+})
+
+it('only the dashboard may ask the issuer', async () => {
+  expect(await policyOf('/dashboard')).toContain(
+    "connect-src 'self' https://issuer.example https://tokens.example;",
+  )
+  expect(await policyOf(`/s/${previewId}`)).toContain("connect-src 'self';")
+})
+
+it('the dashboard learns at run time where to sign in', async () => {
+  const response = await fetch(`${base}/config.json`)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.json()).toEqual({
+    sign_in: { issuer: signIn.issuer, client_id: 'snipkeep', scopes: 'openid email' },
+  })
+})
+
+describe('a script', () => {
+  const get = async (accepted: string): Promise<{ readonly headers: Headers; readonly text: string }> => {
+    const response = await fetch(`${base}/assets/share.js`, { headers: { 'Accept-Encoding': accepted } })
+    return { headers: response.headers, text: await response.text().catch(() => '') }
+  }
+
+  it('may be kept for good, and allows a worker that is made from it nothing but our own', async () => {
+    const { headers, text } = await get('identity')
+    expect(text).toBe('export {}')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    })
+    expect(headers.get('content-security-policy')).toMatch(
+      /default-src 'none'.*script-src 'self'; connect-src 'self'$/,
+    )
+  })
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP;q=0.5, br;q=0', 'gzip'],
+    ['br;q=0.0', null],
+    ['identity', null],
+  ])('for who accepts %s is sent as %s', async (accepted, coding) => {
+    expect((await get(accepted)).headers.get('content-encoding')).toBe(coding)
+  })
+})

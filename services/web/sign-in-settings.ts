@@ -1,0 +1,27 @@
+/** How the dashboard signs people in: by the code flow of OpenID Connect with PKCE, as a public client. */
+export interface SignInSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** The scopes that are asked for, separated by spaces. */
+  readonly scopes: string
+  /** The origins of endpoints that the issuer has elsewhere, which scripts may ask besides its own. */
+  readonly otherOrigins: readonly string[]
+}
+
+/** The origins that signing in needs. */
+export function signInOrigins(settings: SignInSettings | null): readonly string[] {
+  return settings === null ? [] : [new URL(settings.issuer).origin, ...settings.otherOrigins]
+}
+
+/** What `/config.json` tells the dashboard. */
+export interface DashboardConfig {
+  /** `null` where nobody can sign in. */
+  readonly sign_in: { readonly issuer: string; readonly client_id: string; readonly scopes: string } | null
+}
+
+/** These settings as the dashboard reads them, at run time. */
+export function dashboardConfig(settings: SignInSettings | null): DashboardConfig {
+  if (settings === null) return { sign_in: null }
+  const { issuer, clientId, scopes } = settings
+  return { sign_in: { issuer, client_id: clientId, scopes } }
+}

@@ -1,0 +1,17 @@
+import type { Assets } from '../assets.js'
+
+const script = Buffer.from('export {}')
+
+/** Assets of a build that has one script, whose compressed forms say which they are. */
+export const testAssets: Assets = {
+  of: (page) => ({ script: `/assets/${page}.js`, styles: [`/assets/${page}.css`] }),
+  find: (path) =>
+    path === '/assets/share.js'
+      ? {
+          contentType: 'text/javascript; charset=utf-8',
+          bytes: script,
+          brotli: Buffer.from('brotli'),
+          gzip: Buffer.from('gzip'),
+        }
+      : undefined,
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { en, type Message } from './en.js'
+import { text } from './text.js'
+
+it('a message has its values filled in, numbers as the language writes them', () => {
+  expect(text('loading.progress', { received: '1.5 MB', total: 12_345 })).toBe('1.5 MB of 12,345')
+})
+
+it('what is filled in is never read as a message itself', () => {
+  expect(text('loading.progress', { received: '{total}', total: '$&' })).toBe('{total} of $&')
+})
+
+it('both forms of a counted message name the same values', () => {
+  const placesOf = (form: string): readonly string[] => [...form.matchAll(/\{\w+\}/g)].map(String).sort()
+  const messages: readonly Message[] = Object.values(en)
+  const counted = messages.filter((message) => typeof message !== 'string')
+  for (const { one, other } of counted)
+    expect(placesOf(other).filter((place) => place !== '{count}')).toEqual(
+      placesOf(one).filter((place) => place !== '{count}'),
+    )
+})

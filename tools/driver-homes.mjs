@@ -1,0 +1,59 @@
+// Which package is imported where: the part of .dependency-cruiser.mjs that grows with each dependency.
+
+/** A package, wherever npm put it, together with its types. */
+const pack = (name) => `(^|/)node_modules/(@types/)?${name}/`
+
+/** What runs in browsers, bundled: none of its packages is installed where processes run. */
+export const inBrowsers = '^services/web/browser/'
+
+/** Who may import each driver: one home, and the tests that need it bare. */
+const drivers = {
+  pg: ['^libs/(postgres|embedded-postgres|testing)/', '^e2e/', '\\.test\\.ts$'],
+  knex: ['^libs/postgres/', '^services/[^/]+/migrations/'],
+  '@grpc/grpc-js': [
+    '^libs/grpc/',
+    '^proto/gen/',
+    '^gateway/upstreams\\.ts$',
+    '^services/[^/]+/adapters/grpc-',
+    '^e2e/',
+  ],
+  'grpc-health-check': ['^libs/grpc/'],
+  '@bufbuild/protobuf': ['^proto/gen/'],
+  express: ['^gateway/', '^services/web/'],
+  'http-proxy-middleware': ['^gateway/proxies/'],
+  'content-disposition': ['^gateway/answers/'],
+  zod: ['^gateway/', '\\.test\\.ts$'],
+  jose: ['^gateway/credentials/', '^deploy/local/development-issuer/', '^e2e/harness/'],
+  'oidc-provider': ['^deploy/local/development-issuer/'],
+  pino: ['^libs/log/'],
+  '@opentelemetry/[^/]+': ['^libs/telemetry/'],
+  redis: ['^libs/redis/', '\\.test\\.ts$'],
+  'ipaddr\\.js': ['^gateway/limits/'],
+  stripe: ['^services/billing/(adapters|sandbox|testing)/'],
+  cockatiel: ['^services/billing/adapters/'],
+  '@aws-sdk/client-s3': ['^services/content/adapters/', '^libs/testing/'],
+  '@aws-sdk/lib-storage': ['^services/content/adapters/'],
+  s3rver: ['^libs/testing/'],
+  testcontainers: ['^libs/testing/'],
+  vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)'],
+  react: [`${inBrowsers}dashboard/`],
+  'react-dom': [`${inBrowsers}dashboard/`],
+  'react-aria-components': [`${inBrowsers}dashboard/`],
+  '@tanstack/react-query': [`${inBrowsers}dashboard/`],
+  wouter: [`${inBrowsers}dashboard/`],
+  oauth4webapi: [`${inBrowsers}dashboard/session/`],
+  '@codemirror/[^/]+': [`${inBrowsers}viewer/`],
+  papaparse: [`${inBrowsers}document/`],
+  uqr: [inBrowsers],
+  'playwright-core': ['^e2e/', '^bench/', '^tools/'],
+  'axe-core': ['^e2e/'],
+  'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
+}
+
+/** A rule for each of them. */
+export const driverHomes = Object.entries(drivers).map(([name, homes]) => ({
+  name: `${name.replace('@', '').replace('/[^/]+', '').replace('/', '-').replace('\\.js', '')}-has-one-home`,
+  comment: `Only these import ${name}: ${homes.join(' ')}`,
+  from: { pathNot: homes },
+  to: { path: pack(name) },
+}))
