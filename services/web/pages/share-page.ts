@@ -19,13 +19,17 @@ function expiryOf({ timeLeftMs }: SharePreview): string {
     : text('share.expires', { time: readableDuration(timeLeftMs) })
 }
 
+function exact(at: Date): Html {
+  return html`<span class="exact">(${moment(at)})</span>`
+}
+
 function facts(share: SharePreview, now: Date): Html {
   const { tool, sizeBytes, createdAt, expiresAt } = share
   return html`<dl class="facts">
 <div><dt>${text('share.tool')}</dt><dd>${inlineText(tool)}</dd></div>
 <div><dt>${text('share.size')}</dt><dd>${readableSize(sizeBytes)}</dd></div>
-<div><dt>${text('share.age')}</dt><dd>${ago(createdAt, now)} (${moment(createdAt)})</dd></div>
-<div><dt>${text('share.link')}</dt><dd><span id="expiry">${expiryOf(share)}</span>${expiresAt === null ? html`` : html` (${moment(expiresAt)})`}</dd></div>
+<div><dt>${text('share.age')}</dt><dd>${ago(createdAt, now)} ${exact(createdAt)}</dd></div>
+<div><dt>${text('share.link')}</dt><dd><span id="expiry">${expiryOf(share)}</span>${expiresAt === null ? html`` : html` ${exact(expiresAt)}`}</dd></div>
 </dl>`
 }
 
@@ -67,11 +71,13 @@ export function sharePage(share: SharePreview, { now, live }: SharePageParts): B
   const data = shownData(head, sizeBytes)
   const label = data.key === null ? text('share.data') : text('share.dataOf', { key: inlineText(data.key) })
   // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
-  const content = html`<h1>${inlineText(title)}</h1>
+  const content = html`<article class="share">
+<h1>${inlineText(title)}</h1>
 ${facts(share, now)}
 ${actions(id, data.key)}
 <div id="share" data-share="${settings(share, data.key)}">
 ${cutNote(share, data)}<pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>
-</div>`
+</div>
+</article>`
   return page(title, `${tool} · ${readableSize(sizeBytes)} · ${expiryOf(share)}`, content, live)
 }
