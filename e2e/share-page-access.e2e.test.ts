@@ -4,7 +4,7 @@ import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noIncidents } from './harness/incidents.js'
-import { csvOf, expireShare, type MadeShare, makeShare } from './harness/make-share.js'
+import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
@@ -22,7 +22,7 @@ describeWithBrowser('the pages of shares', () => {
     table = await makeShare(lea, { title: 'Prices', data: { csv: csvOf(300) } })
     tree = await makeShare(lea, { title: 'Order', data: { items: [{ id: 1, price: 1.5 }], note: 'x' } })
     expired = await makeShare(lea, { title: 'Gone' })
-    await expireShare(system, expired.id, -1)
+    await expireShares(system, [expired.id], -1)
   })
   afterAll(async () => {
     await browser?.close()

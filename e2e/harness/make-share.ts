@@ -24,14 +24,14 @@ export async function makeShare(client: ApiClient, fields: object): Promise<Made
   return answer.json<MadeShare>()
 }
 
-/** Moves the end of a share to `inMs` from now, or into the past, as if time had passed. */
-export async function expireShare(system: TestSystem, id: string, inMs: number): Promise<void> {
+/** Moves the end of shares to `inMs` from now, or into the past, as if time had passed. */
+export async function expireShares(system: TestSystem, ids: readonly string[], inMs: number): Promise<void> {
   const db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
   try {
     await db.query(
-      "UPDATE content.share SET expires_at = now() + $2 * interval '1 millisecond' WHERE share.id = $1",
-      [id, inMs],
+      "UPDATE content.share SET expires_at = now() + $2 * interval '1 millisecond' WHERE share.id = ANY($1)",
+      [ids, inMs],
     )
   } finally {
     await db.end()

@@ -6,6 +6,8 @@ export interface Trap {
   readonly port: number
   /** What arrived that names `evil.example`, in the clear as names are in TLS too. */
   readonly caught: readonly string[]
+  /** Forgets what arrived so far. */
+  forget(): void
   stop(): Promise<void>
 }
 
@@ -27,6 +29,9 @@ export async function startTrap(): Promise<Trap> {
   return {
     port: (server.address() as AddressInfo).port,
     caught,
+    forget() {
+      caught.length = 0
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
