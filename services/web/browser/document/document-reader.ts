@@ -101,6 +101,8 @@ export interface TreeNode {
   readonly id: NodeId
   /** The key in its object, as it reads; the index in its array; `null` at the root. */
   readonly key: string | number | null
+  /** As the how-manieth it stands in its container, counted from 0. */
+  readonly index: number
   readonly pointer: string
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
   /** Of a scalar what was sent, numbers digit by digit and strings decoded; of a long one the beginning. */

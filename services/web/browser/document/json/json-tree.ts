@@ -41,10 +41,14 @@ function previewOf({ bytes }: Structure, start: number): Pick<TreeNode, 'preview
   return { preview: textBetween(bytes, start, shownEnd), cutLength: end - shownEnd }
 }
 
-function nodeAt(structure: Structure, start: number, key: TreeNode['key'], pointer: string): TreeNode {
+function nodeAt(
+  structure: Structure,
+  start: number,
+  place: Pick<TreeNode, 'key' | 'index' | 'pointer'>,
+): TreeNode {
   const byte = structure.bytes[start]
   const childCount = isContainer(byte) ? extentOf(structure, start).count : 0
-  return { id: idOf(start), key, pointer, type: typeOf(byte), ...previewOf(structure, start), childCount }
+  return { id: idOf(start), ...place, type: typeOf(byte), ...previewOf(structure, start), childCount }
 }
 
 /** The indexes of the containers that were asked for lately. */
@@ -68,13 +72,14 @@ export function jsonTree(structure: Structure): JsonTree {
   const rootStart = afterSpace(bytes, 0)
   const indexOf = keptIndexes(structure)
 
-  const childNode = (parent: TreeNode, child: number, number: number): TreeNode => {
+  const childNode = (parent: TreeNode, child: number, index: number): TreeNode => {
     const isMember = bytes[parent.id] === openBrace
-    const key = isMember ? stringBetween(bytes, child, stringEnd(bytes, child)) : number
-    return nodeAt(structure, childValue(structure, parent.id, child), key, childPointer(parent.pointer, key))
+    const key = isMember ? stringBetween(bytes, child, stringEnd(bytes, child)) : index
+    const pointer = childPointer(parent.pointer, key)
+    return nodeAt(structure, childValue(structure, parent.id, child), { key, index, pointer })
   }
 
-  const root = (): TreeNode => nodeAt(structure, rootStart, null, '')
+  const root = (): TreeNode => nodeAt(structure, rootStart, { key: null, index: 0, pointer: '' })
 
   const around = (offset: number): readonly TreeNode[] => {
     let node = root()
@@ -109,7 +114,8 @@ export function jsonTree(structure: Structure): JsonTree {
       if (token === null || node.childCount === 0) return null
       const child = locateChild(structure, container, () => indexOf(container), token)
       if (child === null) return null
-      node = childNode(node, child, Number(token))
+      const index = childAround(structure, container, indexOf(container), child)?.number ?? 0
+      node = childNode(node, child, index)
       path.push(node)
     }
     return path
