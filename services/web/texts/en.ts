@@ -9,6 +9,7 @@ export const en = {
   'view.raw': 'Raw',
   'view.views': 'Ways to look at it',
   'view.cut': { one: '… {count} more character', other: '… {count} more characters' },
+  'view.cutLines': 'Very long lines are cut at their end; Download has all of them.',
   'view.part': 'Lines {first} to {last} of {total}. Scroll on for more; Raw and Download have all of it.',
   'view.earlier': 'Earlier lines',
   'view.later': 'Later lines',

@@ -1,6 +1,7 @@
 import { text } from '../../texts/text.js'
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
+import { visibleText } from './visible-text.js'
 
 /** Units of a line that are marked; those beyond what is shown of it mark its end. */
 export interface MarkedSpan {
@@ -21,9 +22,10 @@ export interface LineRow {
 }
 
 function marked(shown: string, { column, length }: MarkedSpan): readonly (Node | string)[] {
-  if (column >= shown.length) return [shown]
+  if (column >= shown.length) return visibleText(shown)
   const end = column + length
-  return [shown.slice(0, column), element('mark', 'viewer-match', shown.slice(column, end)), shown.slice(end)]
+  const match = element('mark', 'viewer-match', ...visibleText(shown.slice(column, end)))
+  return [...visibleText(shown.slice(0, column)), match, ...visibleText(shown.slice(end))]
 }
 
 function cutNote(cutLength: number, holdsMatch: boolean): HTMLElement {
@@ -41,9 +43,13 @@ export function lineRow({ number, line, mark, chosen, href }: LineRow): HTMLElem
   if (href !== null) link.href = href
   link.dataset.line = String(number)
   const shown = line?.text ?? ''
-  const content = element('span', 'viewer-line-text', ...(mark === null ? [shown] : marked(shown, mark)))
-  const row = element('div', chosen ? 'viewer-line viewer-chosen' : 'viewer-line', link, content)
+  const content = element(
+    'span',
+    'viewer-line-text',
+    ...(mark === null ? visibleText(shown) : marked(shown, mark)),
+  )
+  // Within the text, so that it stands where a broken line ends.
   if (line !== undefined && line.cutLength > 0)
-    row.append(cutNote(line.cutLength, mark !== null && mark.column >= shown.length))
-  return row
+    content.append(cutNote(line.cutLength, mark !== null && mark.column >= shown.length))
+  return element('div', chosen ? 'viewer-line viewer-chosen' : 'viewer-line', link, content)
 }

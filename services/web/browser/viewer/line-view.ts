@@ -1,5 +1,6 @@
 import { text } from '../../texts/text.js'
 import type { TextForm, TextMatch } from '../document/document-reader.js'
+import { cutNotice } from './cut-notice.js'
 import { element } from './element.js'
 import { type LineList, lineList } from './line-list.js'
 import { lineOfPlace, linePlace } from './line-places.js'
@@ -17,10 +18,15 @@ export async function openLineView(
   form: TextForm,
 ): Promise<LineView> {
   const lineCount = await reader.lineCount(form)
+  const cut = cutNotice()
   const list: LineList = lineList({
     label: text(form === 'sent' ? 'view.raw' : 'view.text'),
     lineCount,
-    read: (from, count) => reader.lines(form, from, count),
+    async read(from, count) {
+      const lines = await reader.lines(form, from, count)
+      cut.see(lines)
+      return lines
+    },
     hrefOf: (line) => linkTo(linePlace(form, line)),
     onFailure: () => host.append(element('p', 'viewer-notice', text('view.failed'))),
   })
@@ -34,7 +40,7 @@ export async function openLineView(
     list.mark(line)
     onPlace(linePlace(form, line))
   })
-  host.append(list.element)
+  host.append(list.element, cut.element)
 
   return {
     topLine: list.topLine,
@@ -50,6 +56,9 @@ export async function openLineView(
       return found
     },
     setWrap: list.setWrap,
-    close: list.close,
+    close() {
+      list.close()
+      cut.element.remove()
+    },
   }
 }

@@ -1,6 +1,7 @@
 import './viewer.css'
 import type { DocumentReader } from '../document/document-reader.js'
 import { openDocument } from '../document/open-document.js'
+import { contentHeight } from './content-height.js'
 import { failureNotice, loadingNotice } from './loading-notice.js'
 import { type OpenedViewer, openedViewer } from './opened-viewer.js'
 import type { Place } from './place.js'
@@ -32,7 +33,10 @@ export function openViewer(host: HTMLElement, source: ViewerSource, options: Vie
     try {
       const document = await opening.opened
       const onPlace = (place: Place | null): void => options.onPlace?.(place)
-      return openedViewer({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
+      const opened = openedViewer({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
+      const height = await contentHeight(opening, document)
+      if (height !== null) opened.element.style.setProperty('--content-height', `${height}rem`)
+      return opened
     } finally {
       clearTimeout(timer)
       loading.element.remove()

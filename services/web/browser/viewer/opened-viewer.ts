@@ -62,7 +62,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
       return opened
     } catch (error) {
       views.delete(view)
-      const retry = button(text('loading.retry'), () => choose(view))
+      const retry = button(text('loading.retry'), () => onChoose(view))
       const notice = element(
         'div',
         'viewer-notice',
@@ -87,6 +87,9 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
   /** The panel says so when a view cannot be opened. */
   const choose = (view: ViewName, unasked = false): Promise<View | null> =>
     select(view, unasked).catch(() => null)
+  const onChoose = (view: ViewName): void => {
+    choose(view).catch(() => undefined)
+  }
   const closeView = (view: ViewName): void => {
     views.get(view)?.then(
       (opened) => opened.close(),
@@ -108,7 +111,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     return false
   }
 
-  const tabs = viewTabs(suitableViews(document), (view) => choose(view))
+  const tabs = viewTabs(suitableViews(document), onChoose)
   const tools = textTools({
     setWrap(wanted) {
       wrap = wanted
@@ -124,7 +127,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
         : (wanted) => {
             asSent = wanted
             closeView('text')
-            choose('text')
+            onChoose('text')
           },
     goToLine(line) {
       const place: Place = { kind: 'line', line, ...(chosen === 'raw' || asSent ? { form: 'sent' } : {}) }

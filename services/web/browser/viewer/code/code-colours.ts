@@ -69,7 +69,7 @@ export const codeTheme: Extension = EditorView.theme({
     overflow: 'auto',
   },
   '.cm-content': { padding: '0', caretColor: 'var(--ink)' },
-  '.cm-line': { padding: '0 1rem 0 0.25rem', unicodeBidi: 'isolate' },
+  '.cm-line': { padding: '0 1rem 0 0', unicodeBidi: 'isolate' },
   '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--quiet)', border: '0' },
   '.cm-lineNumbers .cm-gutterElement': {
     minWidth: '4rem',
@@ -77,6 +77,7 @@ export const codeTheme: Extension = EditorView.theme({
     cursor: 'pointer',
   },
   '.cm-lineNumbers .cm-gutterElement:hover': { color: 'var(--accent)', textDecoration: 'underline' },
+  '.cm-gutters:not(:has(.cm-foldGutter))': { paddingRight: '1.1rem' },
   '.cm-foldGutter': { width: '1.1rem' },
   '.cm-foldGutter span': { cursor: 'pointer' },
   '.cm-foldPlaceholder': {

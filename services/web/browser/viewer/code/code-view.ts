@@ -1,5 +1,6 @@
 import { text } from '../../../texts/text.js'
-import type { TextForm, TextMatch } from '../../document/document-reader.js'
+import type { Line, TextForm, TextMatch } from '../../document/document-reader.js'
+import { cutNotice } from '../cut-notice.js'
 import { button, element } from '../element.js'
 import { lineOfPlace, linePlace } from '../line-places.js'
 import type { View, ViewParts } from '../view.js'
@@ -51,8 +52,14 @@ export async function openCodeView(
   const { bar, onPart } = partBar(lineCount, (line) => {
     held.goTo(line, 'start').catch(fail)
   })
-  const held = heldText({ editor: view, reader, form, lineCount, onPart, onFailure: fail })
-  host.append(frame, bar)
+  const cut = cutNotice()
+  const read = async (from: number, count: number): Promise<readonly Line[]> => {
+    const lines = await reader.lines(form, from, count)
+    cut.see(lines)
+    return lines
+  }
+  const held = heldText({ editor: view, read, lineCount, onPart, onFailure: fail })
+  host.append(frame, bar, cut.element)
   await held.goTo(topLine, 'start')
   let found: TextMatch | null = null
 
@@ -75,6 +82,7 @@ export async function openCodeView(
       view.destroy()
       frame.remove()
       bar.remove()
+      cut.element.remove()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { EditorView } from '@codemirror/view'
-import type { DocumentReader, TextForm } from '../../document/document-reader.js'
+import type { Line } from '../../document/document-reader.js'
 import { heldPart, holdPart, type Marked, markPlace, rangeOfLine } from './part-state.js'
 import { changesBetween, endOf, readPart } from './text-part.js'
 
@@ -17,20 +17,19 @@ export interface HeldText {
 /** What is held by whom, and who is told of it. */
 export interface HeldTextParts {
   readonly editor: EditorView
-  readonly reader: Pick<DocumentReader, 'lines'>
-  readonly form: TextForm
   readonly lineCount: number
+  read(from: number, count: number): Promise<readonly Line[]>
   onPart(firstLine: number, endLine: number): void
   onFailure(error: unknown): void
 }
 
 /** Fills the editor, and goes on filling it as it is scrolled near an end of what it holds. */
 export function heldText(parts: HeldTextParts): HeldText {
-  const { editor, reader, form, lineCount, onPart, onFailure } = parts
+  const { editor, lineCount, onPart, onFailure } = parts
   let moving: Promise<void> = Promise.resolve()
 
   const partAround = async (line: number): Promise<void> => {
-    const next = await readPart((from, count) => reader.lines(form, from, count), line)
+    const next = await readPart(parts.read, line)
     const changes = [...changesBetween(editor.state.field(heldPart), next)]
     editor.dispatch({ changes, effects: holdPart.of(next) })
     onPart(next.firstLine, endOf(next))
