@@ -33,30 +33,14 @@ export function loadingNotice(onCancel: () => void): LoadingNotice {
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof DocumentError)) return text('loading.broken')
-  switch (error.code) {
-    case 'cancelled':
-      return text('loading.cancelled')
-    case 'gone':
-      return text('loading.gone')
-    case 'not-found':
-      return text('loading.notFound')
-    case 'refused':
-      return text('loading.refused', { reason: error.message })
-    case 'network':
-      return text('loading.network')
-    case 'broken':
-      return text('loading.broken')
-    default:
-      return error.code satisfies never
-  }
-}
-
 /** Says why a document is not there, and offers to try again where that can help. */
 export function failureNotice(error: unknown, onRetry: () => void): HTMLElement {
   const lost = error instanceof DocumentError && (error.code === 'gone' || error.code === 'not-found')
-  const notice = element('div', 'viewer-notice', element('p', 'viewer-reason', reasonOf(error)))
+  const notice = element(
+    'div',
+    'viewer-notice',
+    element('p', 'viewer-reason', error instanceof DocumentError ? error.message : text('document.broken')),
+  )
   notice.setAttribute('role', 'alert')
   if (!lost) notice.append(button(text('loading.retry'), onRetry))
   return notice
