@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { startSystem, type TestSystem } from '../e2e/harness/system.js'
 import { type Cost, measureRefusals, type RefusalFigures, refusalsRate } from './refusals.js'
+import { measureSharePages, type PageFigures } from './share-page.js'
 import { measureTelemetry } from './telemetry.js'
 import { uploadBodies } from './upload-bodies.js'
 import { type LoadFigures, measureUploads } from './uploads.js'
@@ -111,6 +112,32 @@ async function telemetry(system: TestSystem, { url }: Server): Promise<boolean> 
   return holds
 }
 
+const firstContentMsMax = 1_000
+const taskMsMax = 200
+
+function pageHolds({ firstContentMs, loadingTaskMaxMs, scrollingTaskMaxMs }: PageFigures): boolean {
+  return firstContentMs < firstContentMsMax && Math.max(loadingTaskMaxMs, scrollingTaskMaxMs) <= taskMsMax
+}
+
+/** The pages of shares of 50 MB in a browser; whether they show something at once and never freeze. */
+async function pages(system: TestSystem): Promise<boolean> {
+  const figures = await measureSharePages(system)
+  console.log('\npages of shares of 50 MB:')
+  for (const one of figures) {
+    console.log(
+      `  ${one.share.padEnd(20)} first content after ${one.firstContentMs.toFixed(0)} ms, views after ${one.openedMs.toFixed(0)} ms; ` +
+        `longest task ${one.loadingTaskMaxMs.toFixed(0)} ms while it loads, ${one.scrollingTaskMaxMs.toFixed(0)} ms while it is scrolled`,
+    )
+  }
+  const missed = figures.filter((one) => !pageHolds(one)).map(({ share }) => share)
+  console.log(
+    missed.length === 0
+      ? `pages: all bounds hold: content within ${firstContentMsMax} ms, no task over ${taskMsMax} ms (0 stands for less than 50).`
+      : `pages: missed by ${missed.join(', ')} (content within ${firstContentMsMax} ms, no task over ${taskMsMax} ms).`,
+  )
+  return missed.length === 0
+}
+
 const probe = { NODE_OPTIONS: `--import=${pathToFileURL(resolve('bench/probe.mjs'))}`, LOG_LEVEL: 'warn' }
 
 const benches = {
@@ -121,11 +148,12 @@ const benches = {
   },
   telemetry: { env: requestLog, run: telemetry },
   uploads: { env: probe, run: uploads },
+  pages: { env: { LOG_LEVEL: 'warn' }, run: pages },
 }
 
 /** Runs the benches that are named, or all, on the real processes over the embedded Postgres. */
 async function main(names: readonly string[]): Promise<void> {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
+  execFileSync('npm', ['run', '--silent', 'build'])
   console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`)
   for (const [name, { env, run }] of Object.entries(benches)) {
     if (names.length > 0 && !names.includes(name)) continue

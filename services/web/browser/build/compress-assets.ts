@@ -1,8 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Plugin, ResolvedConfig } from 'vite'
+import type { Plugin } from 'vite'
 
 const brotli = promisify(brotliCompress)
 
@@ -17,17 +17,12 @@ async function compress(path: string): Promise<void> {
 
 /** Writes each script and style a second time by brotli and a third by gzip, so that no request waits for either. */
 export function compressAssets(): Plugin {
-  let config: ResolvedConfig
   return {
     name: 'compress-assets',
     apply: 'build',
-    configResolved(resolved) {
-      config = resolved
-    },
-    async closeBundle() {
-      const folder = join(config.root, config.build.outDir, config.build.assetsDir)
-      const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name))
-      await Promise.all(names.map((name) => compress(join(folder, name))))
+    async writeBundle({ dir = '.' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
+      await Promise.all(names.map((name) => compress(join(dir, name))))
     },
   }
 }

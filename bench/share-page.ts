@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { startBrowser } from '../e2e/harness/browser.js'
+import { streamedRequest } from '../e2e/harness/streamed-request.js'
+import type { TestSystem } from '../e2e/harness/system.js'
+
+/** How the page of one large share came to life. */
+export interface PageFigures {
+  readonly share: string
+  /** Milliseconds from the first byte of the page to its first content. */
+  readonly firstContentMs: number
+  /** Milliseconds from the first byte of the page until its views were there. */
+  readonly openedMs: number
+  /** The longest task of the main thread while the document was loaded, and while it was scrolled. */
+  readonly loadingTaskMaxMs: number
+  readonly scrollingTaskMaxMs: number
+}
+
+const head = '{"tool":"bench","title":"Large","data":'
+
+function* repeated(
+  bytes: number,
+  first: string,
+  rowOf: (row: number) => string,
+  last: string,
+): Generator<Buffer> {
+  yield Buffer.from(head + first)
+  let left = bytes - first.length - last.length
+  for (let row = 0; left > 0; ) {
+    let block = ''
+    for (; block.length < 65_536 && left - block.length > 0; row += 1) block += rowOf(row)
+    left -= block.length
+    yield Buffer.from(block)
+  }
+  yield Buffer.from(`${last}}`)
+}
+
+const bytes = 52_000_000
+
+/** Bodies of requests for shares close below 50 MB. */
+const bodies: Readonly<Record<string, () => Generator<Buffer>>> = {
+  'an array of objects': () =>
+    repeated(
+      bytes,
+      '{"items":[{"id":0,"name":"first","price":0.5}',
+      (row) => `,{"id":${row},"name":"Item ${row}","price":${row % 1_000}.25}`,
+      ']}',
+    ),
+  CSV: () =>
+    repeated(bytes, '{"csv":"id,name,price\\n', (row) => `${row},Item ${row},${row % 1_000}.25\\n`, '"}'),
+  'one line of text': () =>
+    repeated(bytes, '{"text":"', () => 'The quick brown fox jumps over the lazy dog. ', '"}'),
+  'nested objects': () =>
+    repeated(
+      bytes,
+      '{"a":{}',
+      (row) => `,"key ${row}":{"list":[${row},[],{}],"text":"line\\nbreak","none":null}`,
+      '}',
+    ),
+}
+
+/** Runs in the page before anything else: notes every task of 50 ms and more. */
+const observer = `
+window.longTasks = []
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.longTasks.push(entry.duration)
+}).observe({ type: 'longtask', buffered: true })
+`
+
+/** The longest task since the last question; tasks below 50 ms count as none. */
+function takeLongest(page: Page): Promise<number> {
+  return page.evaluate<number>('Math.max(0, ...window.longTasks.splice(0))')
+}
+
+async function scroll(page: Page): Promise<void> {
+  const viewer = page.locator('.viewer').first()
+  await viewer.hover()
+  for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, turn % 2 === 0 ? 20_000 : 700)
+  await page.waitForTimeout(300)
+}
+
+async function measurePage(page: Page, share: string, url: string): Promise<PageFigures> {
+  await page.addInitScript(observer)
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.getByRole('tab').first().waitFor({ timeout: 120_000 })
+  const openedMs = await page.evaluate<number>(
+    'performance.now() - performance.getEntriesByType("navigation")[0].responseStart',
+  )
+  const firstContentMs = await page.evaluate<number>(
+    'performance.getEntriesByName("first-contentful-paint")[0].startTime - performance.getEntriesByType("navigation")[0].responseStart',
+  )
+  // What the first view does when it is there belongs to the loading.
+  await page.waitForTimeout(1_000)
+  const loadingTaskMaxMs = await takeLongest(page)
+  let scrollingTaskMaxMs = 0
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    await page.waitForTimeout(1_500)
+    await scroll(page)
+    scrollingTaskMaxMs = Math.max(scrollingTaskMaxMs, await takeLongest(page))
+  }
+  return { share, firstContentMs, openedMs, loadingTaskMaxMs, scrollingTaskMaxMs }
+}
+
+/** Opens shares of 50 MB in Chromium and scrolls through each of their views. */
+export async function measureSharePages(system: TestSystem): Promise<readonly PageFigures[]> {
+  await system.user('sharer', 'pro')
+  const headers = {
+    Authorization: `Bearer ${await system.issuer.token('sharer')}`,
+    'Content-Type': 'application/json',
+  }
+  const browser = await startBrowser()
+  const figures: PageFigures[] = []
+  try {
+    for (const [share, body] of Object.entries(bodies)) {
+      const { status, body: answer } = await streamedRequest(
+        `${system.baseUrl()}/api/shares`,
+        'POST',
+        headers,
+        body(),
+      )
+      if (status !== 201) throw new Error(`${status}: ${answer}`)
+      const { share_url: url } = JSON.parse(answer.toString()) as { share_url: string }
+      const profile = await browser.profile()
+      figures.push(await measurePage(await profile.newPage(), share, url))
+      await profile.close()
+    }
+  } finally {
+    await browser.close()
+  }
+  return figures
+}
