@@ -61,7 +61,7 @@ describeWithBrowser('a stranger with a link', () => {
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
     const download = await coming
-    expect(download.suggestedFilename()).toBe('Prices_ “March” & _April_.txt')
+    expect(download.suggestedFilename()).toBe('Prices_ “March” & _April_.csv')
     expect(readFileSync(await download.path(), 'utf8')).toBe(csv)
   })
 

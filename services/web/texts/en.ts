@@ -63,7 +63,6 @@ export const en = {
   'share.hasExpired': 'has expired',
   'share.expiredNow':
     'This share has just expired. You can go on reading what is open here, but its link opens nothing any more.',
-  'share.noPlace': 'There is nothing at {place} in this share.',
   'share.copyLink': 'Copy link',
   'share.copyAll': 'Copy all',
   'share.copyAs': 'Copy as',
