@@ -32,6 +32,8 @@ export interface LineList {
 /** Rows that are kept ready above and below what is in sight. */
 const spareRows = 20
 const settledAfterMs = 200
+/** Whoever scrolls further than this many views at once has dragged the scroll bar. */
+const pixelwiseViews = 4
 
 /** A list of lines that is as high as its host. */
 export function lineList(parts: LineListParts): LineList {
@@ -87,15 +89,20 @@ export function lineList(parts: LineListParts): LineList {
     render()
   }
 
+  const jump = (): void => {
+    const at = lineAt(scrolledTo, scale)
+    anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
+    if (scrolledTo + scale.viewportHeight < scroller.scrollHeight - 1) return
+    // The last line is at the bottom, however high the lines above it turn out to be.
+    render()
+    anchor = { line: lineCount - 1, offset: scale.viewportHeight - heightOf(lineCount - 1) }
+  }
   const onScroll = (): void => {
     const moved = scroller.scrollTop - scrolledTo
     scrolledTo = scroller.scrollTop
-    if (Math.abs(moved) < 2 * scale.viewportHeight) {
+    if (Math.abs(moved) < pixelwiseViews * scale.viewportHeight) {
       anchor = { line: anchor.line, offset: anchor.offset - moved }
-    } else {
-      const at = lineAt(scrolledTo, scale)
-      anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
-    }
+    } else jump()
     render()
     clearTimeout(settling)
     settling = setTimeout(settle, settledAfterMs)

@@ -111,6 +111,12 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     return false
   }
 
+  const goToHere = async (place: Place): Promise<void> => {
+    const view = chosen === null ? null : await choose(chosen)
+    if ((await view?.reveal(place)) === true) parts.onPlace(place)
+    else bar.say(text('place.missing'))
+  }
+
   const tabs = viewTabs(suitableViews(document), onChoose)
   const tools = textTools({
     setWrap(wanted) {
@@ -130,8 +136,8 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
             onChoose('text')
           },
     goToLine(line) {
-      const place: Place = { kind: 'line', line, ...(chosen === 'raw' || asSent ? { form: 'sent' } : {}) }
-      parts.onPlace(place)
+      const sent = chosen === 'raw' || asSent
+      goToHere({ kind: 'line', line, ...(sent ? { form: 'sent' } : {}) }).catch(() => undefined)
     },
   })
   const search = searchField(async (wanted) => {
