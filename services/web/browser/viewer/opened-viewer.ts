@@ -77,6 +77,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     }
   }
   const select = (view: ViewName, unasked = false): Promise<View> => {
+    if (view !== chosen) search.forget()
     chosen = view
     tabs.select(view)
     tools.suit(view)

@@ -12,6 +12,8 @@ export interface Search {
 /** A field to search by, which says what was found. */
 export interface SearchField {
   readonly element: HTMLElement
+  /** What was found is no longer what is in sight. */
+  forget(): void
   close(): void
 }
 
@@ -40,10 +42,11 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
     search(backwards).catch(() => undefined)
   }
 
-  field.addEventListener('input', () => {
+  const forget = (): void => {
     latest += 1
     status.textContent = ''
-  })
+  }
+  field.addEventListener('input', forget)
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') go(event.shiftKey)
   })
@@ -65,5 +68,5 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
   const next = button(text('search.next'), () => go(false), '↓')
   const whole = element('div', 'viewer-search', field, previous, next, status)
   whole.setAttribute('role', 'search')
-  return { element: whole, close: () => document.removeEventListener('keydown', onKey) }
+  return { element: whole, forget, close: () => document.removeEventListener('keydown', onKey) }
 }
