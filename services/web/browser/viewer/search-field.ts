@@ -1,6 +1,7 @@
 import { text } from '../../texts/text.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
 import { matchCount } from './match-count.js'
+import { pressButton } from './press-button.js'
 import type { FoundMatch } from './view.js'
 
 /** What is searched for, and in which direction. */
@@ -64,8 +65,8 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
   }
   document.addEventListener('keydown', onKey)
 
-  const previous = button(text('search.previous'), () => go(true), '↑')
-  const next = button(text('search.next'), () => go(false), '↓')
+  const previous = pressButton(text('search.previous'), () => go(true), '↑')
+  const next = pressButton(text('search.next'), () => go(false), '↓')
   const whole = element('div', 'viewer-search', field, previous, next, status)
   whole.setAttribute('role', 'search')
   return { element: whole, forget, close: () => document.removeEventListener('keydown', onKey) }
