@@ -14,6 +14,7 @@ export const en = {
   'tree.loading': 'Loading…',
   'tree.show': 'Show',
   'tree.show-value': 'Show the whole value',
+  'tree.copy': 'Copy',
   'tree.value': 'Value',
   'tree.copy-value': 'Copy value',
   'tree.pointer': 'Pointer',

@@ -12,6 +12,8 @@ export interface TableModel {
   wait(position: number): Promise<Row | undefined>
   /** Shows other rows or in another order; `false` when it was overtaken by the next arrangement. */
   arrange(arrangement: RowArrangement): Promise<boolean>
+  /** Has this told whenever more rows are there. */
+  whenLoaded(onLoaded: () => void): void
 }
 
 interface Arranged {
@@ -20,19 +22,19 @@ interface Arranged {
   readonly pages: RowPages<Row>
 }
 
-/** Opens the table of a document. `onChange` is told when more rows are there. */
+/** Opens the table of a document. */
 export async function tableModel(
   reader: DocumentReader,
-  onChange: () => void,
   onFailed: (error: unknown) => void,
 ): Promise<TableModel> {
   const shape = await reader.table()
+  let onLoaded = (): void => undefined
 
   const arranged = async (arrangement: RowArrangement): Promise<Arranged> => {
     const { total } = await reader.rows({ ...arrangement, from: 0, count: pageRows })
     const load = async (from: number, count: number): Promise<readonly Row[]> =>
       (await reader.rows({ ...arrangement, from, count })).rows
-    const pages = rowPages({ load, onLoaded: onChange, onFailed })
+    const pages = rowPages({ load, onLoaded: () => onLoaded(), onFailed })
     return { arrangement, total, pages }
   }
 
@@ -53,6 +55,9 @@ export async function tableModel(
       if (asked !== latest) return false
       current = next
       return true
+    },
+    whenLoaded(listener) {
+      onLoaded = listener
     },
   }
 }

@@ -23,9 +23,9 @@ const indentsMax = 12
 export function valueText({ type, preview, cutLength, childCount }: TreeNode): string {
   switch (type) {
     case 'object':
-      return text('tree.members', { count: childCount })
+      return childCount === 0 ? '{}' : text('tree.members', { count: childCount })
     case 'array':
-      return text('tree.items', { count: childCount })
+      return childCount === 0 ? '[]' : text('tree.items', { count: childCount })
     case 'string':
       return cutLength > 0 ? `${quotedText(preview).slice(0, -1)}…` : quotedText(preview)
     case 'number':
@@ -38,15 +38,20 @@ export function valueText({ type, preview, cutLength, childCount }: TreeNode): s
 }
 
 function actions(node: TreeNode, isActive: boolean, hasLink: boolean): HTMLElement {
-  const isScalar = node.type !== 'object' && node.type !== 'array'
-  const buttons = [
-    ...(isScalar && node.type !== 'null' ? [button(text('tree.show'), text('tree.show-value'), 'show')] : []),
+  const isText = node.type === 'string' || node.type === 'number'
+  const shown = isText ? [button(text('tree.show'), text('tree.show-value'), 'show')] : []
+  const copied = [
     button(text('tree.value'), text('tree.copy-value'), 'value'),
     button(text('tree.pointer'), text('tree.copy-pointer'), 'pointer'),
     ...(hasLink ? [button(text('tree.link'), text('tree.copy-link'), 'link')] : []),
   ]
-  for (const one of buttons) one.tabIndex = isActive ? 0 : -1
-  return element('span', { class: 'tree-actions' }, ...buttons)
+  for (const one of [...shown, ...copied]) one.tabIndex = isActive ? 0 : -1
+  const copy = element(
+    'span',
+    { class: 'tree-copy', attributes: { 'aria-hidden': 'true' } },
+    text('tree.copy'),
+  )
+  return element('span', { class: 'tree-actions' }, ...shown, copy, ...copied)
 }
 
 /** One row of the tree. */
