@@ -36,6 +36,7 @@ export const en = {
   'tree.link': 'Link',
   'tree.copy-link': 'Copy link',
   'table.label': 'Data as a table',
+  'table.reading': 'Reading the table…',
   'table.filter': 'Filter rows',
   'table.rows': { one: '{count} row', other: '{count} rows' },
   'table.filtered': '{shown} of {total} rows',

@@ -22,6 +22,8 @@ export const openTableView: OpenView = async (host, parts) => {
   const fail = (error: unknown): void => {
     if (error instanceof DocumentError && error.code !== 'cancelled') note.textContent = error.message
   }
+  note.textContent = text('table.reading')
+  host.append(note)
   const model = await tableModel(parts.reader, fail)
   const grid = await tableGrid(model, source)
   model.whenLoaded(grid.redraw)

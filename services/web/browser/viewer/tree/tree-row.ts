@@ -1,6 +1,6 @@
 import { text } from '../../../texts/text.js'
 import type { TreeNode } from '../../document/document-reader.js'
-import { button, element } from '../element.js'
+import { element } from '../element.js'
 import { quotedText, rowText } from '../visible-text.js'
 import type { OutlineRow } from './outline.js'
 
@@ -37,21 +37,31 @@ export function valueText({ type, preview, cutLength, childCount }: TreeNode): s
   }
 }
 
+/** A button whose label the style writes, so that it is not part of what the row around it says. */
+function rowButton(label: string, fullLabel: string, action: string, isActive: boolean): HTMLElement {
+  const attributes = {
+    type: 'button',
+    'aria-label': fullLabel,
+    'data-action': action,
+    'data-label': label,
+    tabindex: isActive ? 0 : -1,
+  }
+  return element('button', { class: 'small-button', attributes })
+}
+
 function actions(node: TreeNode, isActive: boolean, hasLink: boolean): HTMLElement {
   const isText = node.type === 'string' || node.type === 'number'
-  const shown = isText ? [button(text('tree.show'), text('tree.show-value'), 'show')] : []
-  const copied = [
-    button(text('tree.value'), text('tree.copy-value'), 'value'),
-    button(text('tree.pointer'), text('tree.copy-pointer'), 'pointer'),
-    ...(hasLink ? [button(text('tree.link'), text('tree.copy-link'), 'link')] : []),
-  ]
-  for (const one of [...shown, ...copied]) one.tabIndex = isActive ? 0 : -1
-  const copy = element(
+  const show = rowButton(text('tree.show'), text('tree.show-value'), 'show', isActive)
+  const link = rowButton(text('tree.link'), text('tree.copy-link'), 'link', isActive)
+  return element(
     'span',
-    { class: 'tree-copy', attributes: { 'aria-hidden': 'true' } },
-    text('tree.copy'),
+    { class: 'tree-actions' },
+    ...(isText ? [show] : []),
+    element('span', { class: 'tree-copy', attributes: { 'data-label': text('tree.copy') } }),
+    rowButton(text('tree.value'), text('tree.copy-value'), 'value', isActive),
+    rowButton(text('tree.pointer'), text('tree.copy-pointer'), 'pointer', isActive),
+    ...(hasLink ? [link] : []),
   )
-  return element('span', { class: 'tree-actions' }, ...shown, copy, ...copied)
 }
 
 /** One row of the tree. */
@@ -60,7 +70,7 @@ export function treeRow({ id, row, node, isOpen, isActive, isMarked, hasLink }: 
   const isContainer = node !== undefined && node.childCount > 0
   const classes = ['tree-row', isActive ? 'active' : '', isMarked ? 'marked' : '']
   const value = node === undefined ? '' : valueText(node)
-  const key = node === undefined ? '' : rowText(String(node.key))
+  const key = node === undefined ? '' : rowText(String(node.key)) || '""'
   const made = element('div', {
     class: classes.filter((name) => name !== '').join(' '),
     attributes: {
