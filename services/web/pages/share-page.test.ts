@@ -81,8 +81,13 @@ describe('what the script of the page is told', () => {
       time_left_ms: 30 * 86_400_000 - 1,
       raw_path: `/api/shares/${previewId}/raw`,
       text_path: `/api/shares/${previewId}/raw?pointer=%2Fcsv`,
+      extension: 'csv',
     })
-    expect(told('{"n":1}', { timeLeftMs: null })).toMatchObject({ text_path: null, time_left_ms: null })
+    expect(told('{"n":1}', { timeLeftMs: null })).toMatchObject({
+      text_path: null,
+      time_left_ms: null,
+      extension: 'json',
+    })
   })
 
   it('comes out as it went in, whatever it holds', () => {

@@ -1,3 +1,4 @@
+import { textExtension } from '#libs/core/text-extension.js'
 import { type Html, html, inlineText } from '#libs/html/html.js'
 import { readableDuration, readableSize } from '../readable.js'
 import type { SharePreview } from '../share-reader.js'
@@ -62,6 +63,7 @@ function settings({ id, tool, title, sizeBytes, timeLeftMs }: SharePreview, key:
     time_left_ms: timeLeftMs,
     raw_path: rawPath(id, null, false),
     text_path: key === null ? null : rawPath(id, key, false),
+    extension: key === null ? 'json' : textExtension(key, tool),
   })
 }
 

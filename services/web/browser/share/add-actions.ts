@@ -1,8 +1,9 @@
 import { readableSize } from '../../readable.js'
 import { type TextName, text } from '../../texts/text.js'
-import { copyText } from '../clipboard.js'
-import { element } from '../element.js'
+import { copyToClipboard } from '../viewer/clipboard.js'
+import { element } from '../viewer/element.js'
 import type { Announce } from './announcements.js'
+import { copyArriving } from './copy-arriving.js'
 import { type CopyForm, copyAs, copyForms } from './copy-as.js'
 import { menuButton } from './menu.js'
 import { showQrCode } from './qr-dialog.js'
@@ -25,7 +26,8 @@ async function dataOf({ raw_path, text_path }: ShareSettings): Promise<string> {
 }
 
 function button(name: TextName, act: () => void): HTMLButtonElement {
-  const made = element('button', { class: 'button', type: 'button' }, text(name))
+  const made = element('button', 'button', text(name))
+  made.type = 'button'
   made.addEventListener('click', act)
   return made
 }
@@ -37,31 +39,28 @@ export function addActions(
   pageUrl: string,
   announce: Announce,
 ): void {
-  const copy = async (what: string | Promise<string>, name: string): Promise<void> => {
-    try {
-      await copyText(what)
-      announce(text('share.copied', { name }))
-    } catch {
-      announce(text('share.notCopied', { name }))
-    }
+  const tell = async (copying: Promise<boolean>, name: string): Promise<void> => {
+    const copied = await copying.catch(() => false)
+    announce(text(copied ? 'share.copied' : 'share.notCopied', { name }))
   }
   const copyAll = (): void => {
     const { size_bytes: size } = settings
     if (size > copiedBytesMax) announce(text('share.tooLarge', { size: readableSize(size) }))
-    else void copy(dataOf(settings), text('share.all'))
+    else void tell(copyArriving(dataOf(settings)), text('share.all'))
   }
-  const { title, text_path, raw_path } = settings
+  const { title, text_path, raw_path, extension } = settings
   const fetched = {
     url: new URL(text_path ?? raw_path, pageUrl).href,
     title,
+    extension,
     form: text_path === null ? 'json' : 'text',
   } as const
   const items = copyForms.map((form) => ({
     label: text(formNames[form]),
-    choose: () => void copy(copyAs(form, fetched), text(formNames[form])),
+    choose: () => void tell(copyToClipboard(copyAs(form, fetched)), text(formNames[form])),
   }))
   place.append(
-    button('share.copyLink', () => void copy(pageUrl, text('share.theLink'))),
+    button('share.copyLink', () => void tell(copyToClipboard(pageUrl), text('share.theLink'))),
     button('share.copyAll', copyAll),
     menuButton('copy-as', text('share.copyAs'), items),
     button('share.qr', () => void showQrCode(pageUrl).catch(() => announce(text('share.noQr')))),

@@ -1,4 +1,4 @@
-import { element } from '../element.js'
+import { element } from '../viewer/element.js'
 
 const shownMs = 6_000
 
@@ -7,7 +7,8 @@ export type Announce = (message: string) => void
 
 /** A place for announcements at the end of the page. */
 export function openAnnouncements(): Announce {
-  const place = element('p', { class: 'announcement', role: 'status' })
+  const place = element('p', 'announcement')
+  place.role = 'status'
   document.body.append(place)
   let timer: ReturnType<typeof setTimeout> | undefined
   return (message) => {

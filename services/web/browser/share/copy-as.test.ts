@@ -10,6 +10,7 @@ const fetched: Fetched = {
   url: 'https://snipkeep.example/api/shares/AAAAAAAAAAAAAAAAAAAAAA/raw?pointer=%2Fcsv',
   title: 'Q3 figures',
   form: 'text',
+  extension: 'csv',
 }
 
 const shellTricks = [
@@ -120,7 +121,7 @@ describe('the step of GitHub Actions', () => {
     expect(parse(copyAs('actions', fetched))).toEqual([
       {
         name: 'Fetch Q3 figures',
-        run: `${copyAs('curl', fetched)} --output 'Q3-figures.txt'`,
+        run: `${copyAs('curl', fetched)} --output 'Q3-figures.csv'`,
       },
     ])
   })
@@ -132,7 +133,7 @@ describe('the step of GitHub Actions', () => {
       expect([more, Object.keys(only)]).toEqual([[], ['name', 'run']])
       expect(evaluated(only.name)).toBe(`Fetch ${text.toWellFormed()}`)
       const command = copyAs('curl', { ...fetched, url: text.toWellFormed() })
-      expect(evaluated(only.run)).toBe(`${command} --output '${fileName(text, 'text')}'`)
+      expect(evaluated(only.run)).toBe(`${command} --output '${fileName(text, 'csv')}'`)
     }
   })
 })
@@ -140,7 +141,7 @@ describe('the step of GitHub Actions', () => {
 it('a file name holds nothing but letters, digits and dashes, and never begins with one', () => {
   for (const title of hostile)
     expect(fileName(title, 'json')).toMatch(/^[\p{L}\p{N}_][\p{L}\p{N}_-]*\.json$/u)
-  expect(fileName('  Größe: 5/6 ', 'text')).toBe('Größe-5-6.txt')
+  expect(fileName('  Größe: 5/6 ', 'txt')).toBe('Größe-5-6.txt')
   expect(fileName('../..', 'json')).toBe('share.json')
   expect([...fileName('x'.repeat(200), 'json')]).toHaveLength(85)
 })

@@ -7,6 +7,8 @@ export interface Fetched {
   readonly title: string
   /** `text` for a lone string. */
   readonly form: 'json' | 'text'
+  /** What a file ends in that holds it. */
+  readonly extension: string
 }
 
 /** Ways to fetch a share that can be copied. */
@@ -55,7 +57,7 @@ with urlopen(${quoted(url)}) as response:
 }
 
 function actionsStep(fetched: Fetched): string {
-  const output = fileName(fetched.title, fetched.form)
+  const output = fileName(fetched.title, fetched.extension)
   const command = `${curl(fetched)} --output ${shellString(output)}`
   return `- name: ${quoted(withoutExpressions(`Fetch ${fetched.title}`))}
   run: ${quoted(withoutExpressions(command))}

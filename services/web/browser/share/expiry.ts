@@ -1,6 +1,6 @@
 import { readableDuration } from '../../readable.js'
 import { text } from '../../texts/text.js'
-import { element } from '../element.js'
+import { element } from '../viewer/element.js'
 
 const minuteMs = 60_000
 
@@ -34,7 +34,9 @@ export function countDown(leftMs: number, label: HTMLElement, onExpired: () => v
 /** Puts in place of the actions, none of which works any more, why that is. */
 export function showExpired(actions: HTMLElement): void {
   const hadFocus = actions.contains(document.activeElement)
-  const notice = element('p', { class: 'note', role: 'alert', tabindex: '-1' }, text('share.expiredNow'))
+  const notice = element('p', 'note', text('share.expiredNow'))
+  notice.role = 'alert'
+  notice.tabIndex = -1
   actions.replaceWith(notice)
   if (hadFocus) notice.focus()
 }

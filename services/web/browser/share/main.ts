@@ -18,7 +18,7 @@ function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElem
     headers: async () => ({}),
     pageUrl,
   }
-  followPlaces(openViewer(host, source, { onPlace: showPlace }), announce)
+  followPlaces(openViewer(host, source, { onPlace: showPlace }))
 }
 
 const [host, actions, expiry] = ['share', 'actions', 'expiry'].map((id) => document.getElementById(id))

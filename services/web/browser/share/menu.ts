@@ -1,4 +1,4 @@
-import { element } from '../element.js'
+import { element } from '../viewer/element.js'
 
 /** What can be chosen in a menu. */
 export interface MenuItem {
@@ -16,7 +16,7 @@ interface Menu {
 /** Opens the menu and goes to a choice, counted from its end when negative. */
 function open({ button, list, choices }: Menu, index: number): void {
   list.hidden = false
-  button.setAttribute('aria-expanded', 'true')
+  button.ariaExpanded = 'true'
   list.classList.remove('to-the-left')
   const { right } = list.getBoundingClientRect()
   list.classList.toggle('to-the-left', right > document.documentElement.clientWidth)
@@ -25,7 +25,7 @@ function open({ button, list, choices }: Menu, index: number): void {
 
 function close({ button, list }: Menu): void {
   list.hidden = true
-  button.setAttribute('aria-expanded', 'false')
+  button.ariaExpanded = 'false'
 }
 
 /** What the keys do at the choice with this index. */
@@ -67,22 +67,32 @@ function wire(menu: Menu, items: readonly MenuItem[]): void {
   }
 }
 
+function choice(label: string): HTMLButtonElement {
+  const made = element('button', 'menu-item', label)
+  made.type = 'button'
+  made.role = 'menuitem'
+  made.tabIndex = -1
+  return made
+}
+
 /** A button that opens a menu, by mouse and by the keys that menus have. */
 export function menuButton(id: string, label: string, items: readonly MenuItem[]): HTMLElement {
-  const state = { 'aria-haspopup': 'menu', 'aria-expanded': 'false', 'aria-controls': id }
-  const button = element('button', { class: 'button', type: 'button', ...state }, label)
-  const choices = items.map((item) =>
-    element('button', { type: 'button', role: 'menuitem', tabindex: '-1' }, item.label),
-  )
-  const list = element(
-    'div',
-    { id, class: 'menu', role: 'menu', 'aria-label': label, hidden: '' },
-    ...choices,
-  )
-  wire({ button, list, choices }, items)
-  const whole = element('div', { class: 'menu-around' }, button, list)
+  const button = element('button', 'button', label)
+  button.type = 'button'
+  button.ariaHasPopup = 'menu'
+  button.ariaExpanded = 'false'
+  button.setAttribute('aria-controls', id)
+  const choices = items.map((item) => choice(item.label))
+  const list = element('div', 'menu', ...choices)
+  list.id = id
+  list.role = 'menu'
+  list.ariaLabel = label
+  list.hidden = true
+  const menu = { button, list, choices }
+  wire(menu, items)
+  const whole = element('div', 'menu-around', button, list)
   whole.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && whole.contains(relatedTarget))) close({ button, list, choices })
+    if (!(relatedTarget instanceof Node && whole.contains(relatedTarget))) close(menu)
   })
   return whole
 }

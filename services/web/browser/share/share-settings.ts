@@ -10,6 +10,8 @@ export interface ShareSettings {
   readonly raw_path: string
   /** Where the lone string is that the data consists of; `null` for other data. */
   readonly text_path: string | null
+  /** What a file ends in that holds the lone string, or else the JSON text. */
+  readonly extension: string
 }
 
 /** What the server has written into the element. */

@@ -10,7 +10,7 @@ export interface CutNotice {
 
 /** A notice that is not in sight yet. */
 export function cutNotice(): CutNotice {
-  const notice = element('p', 'viewer-part viewer-part-lines', text('view.cutLines'))
+  const notice = element('div', 'viewer-part', element('span', 'viewer-part-lines', text('view.cutLines')))
   notice.hidden = true
   return {
     element: notice,

@@ -32,6 +32,8 @@ export interface LineList {
 /** Rows that are kept ready above and below what is in sight. */
 const spareRows = 20
 const settledAfterMs = 200
+/** Whoever scrolls further than this many views at once has dragged the scroll bar. */
+const pixelwiseViews = 4
 
 /** A list of lines that is as high as its host. */
 export function lineList(parts: LineListParts): LineList {
@@ -43,6 +45,7 @@ export function lineList(parts: LineListParts): LineList {
   let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
   let markIsAwaited = false
   let scrolledTo = 0
+  let hasJumped = false
   let scale: ScrollScale = { lineCount, lineHeight: 22, viewportHeight: 0 }
   let settling: ReturnType<typeof setTimeout> | undefined
 
@@ -78,6 +81,13 @@ export function lineList(parts: LineListParts): LineList {
 
   /** Small scrolls in broken or very many lines are off the scale of the scroll bar: it is put right afterwards. */
   const settle = (): void => {
+    const isAtEnd = scrolledTo + scale.viewportHeight >= scrolledHeight(scale) - 1
+    // Whoever dragged the scroll bar to its end wants the last line, however high those above it turned out to be.
+    if (hasJumped && isAtEnd) {
+      anchor = { line: lineCount - 1, offset: scale.viewportHeight - heightOf(lineCount - 1) }
+      render()
+    }
+    hasJumped = false
     const target = scrollTopOf(anchor.line - anchor.offset / heightOf(anchor.line), scale)
     if (Math.abs(target - scroller.scrollTop) > 1) moveScrollBar(target)
   }
@@ -87,15 +97,17 @@ export function lineList(parts: LineListParts): LineList {
     render()
   }
 
+  const jump = (): void => {
+    const at = lineAt(scrolledTo, scale)
+    anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
+    hasJumped = true
+  }
   const onScroll = (): void => {
     const moved = scroller.scrollTop - scrolledTo
     scrolledTo = scroller.scrollTop
-    if (Math.abs(moved) < 2 * scale.viewportHeight) {
+    if (Math.abs(moved) < pixelwiseViews * scale.viewportHeight) {
       anchor = { line: anchor.line, offset: anchor.offset - moved }
-    } else {
-      const at = lineAt(scrolledTo, scale)
-      anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
-    }
+    } else jump()
     render()
     clearTimeout(settling)
     settling = setTimeout(settle, settledAfterMs)

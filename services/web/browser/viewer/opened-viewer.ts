@@ -1,9 +1,10 @@
 import { text } from '../../texts/text.js'
 import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
 import { copyToClipboard } from './clipboard.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
 import { type Place, writePlace } from './place.js'
 import { placeBar } from './place-bar.js'
+import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
 import { textTools } from './text-tools.js'
@@ -62,7 +63,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
       return opened
     } catch (error) {
       views.delete(view)
-      const retry = button(text('loading.retry'), () => onChoose(view))
+      const retry = pressButton(text('loading.retry'), () => onChoose(view))
       const notice = element(
         'div',
         'viewer-notice',
@@ -77,6 +78,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     }
   }
   const select = (view: ViewName, unasked = false): Promise<View> => {
+    if (view !== chosen) search.forget()
     chosen = view
     tabs.select(view)
     tools.suit(view)
@@ -111,6 +113,12 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     return false
   }
 
+  const goToHere = async (place: Place): Promise<void> => {
+    const view = chosen === null ? null : await choose(chosen)
+    if ((await view?.reveal(place)) === true) parts.onPlace(place)
+    else bar.say(text('place.missing'))
+  }
+
   const tabs = viewTabs(suitableViews(document), onChoose)
   const tools = textTools({
     setWrap(wanted) {
@@ -130,8 +138,8 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
             onChoose('text')
           },
     goToLine(line) {
-      const place: Place = { kind: 'line', line, ...(chosen === 'raw' || asSent ? { form: 'sent' } : {}) }
-      parts.onPlace(place)
+      const sent = chosen === 'raw' || asSent
+      goToHere({ kind: 'line', line, ...(sent ? { form: 'sent' } : {}) }).catch(() => undefined)
     },
   })
   const search = searchField(async (wanted) => {

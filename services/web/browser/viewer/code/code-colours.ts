@@ -72,7 +72,7 @@ export const codeTheme: Extension = EditorView.theme({
   '.cm-line': { padding: '0 1rem 0 0', unicodeBidi: 'isolate' },
   '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--quiet)', border: '0' },
   '.cm-lineNumbers .cm-gutterElement': {
-    minWidth: '4rem',
+    minWidth: 'var(--number-width)',
     padding: '0 0.25rem 0 0.75rem',
     cursor: 'pointer',
   },

@@ -1,3 +1,4 @@
+import { EditorSelection } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Line } from '../../document/document-reader.js'
 import { heldPart, holdPart, type Marked, markPlace, rangeOfLine } from './part-state.js'
@@ -30,8 +31,11 @@ export function heldText(parts: HeldTextParts): HeldText {
 
   const partAround = async (line: number): Promise<void> => {
     const next = await readPart(parts.read, line)
-    const changes = [...changesBetween(editor.state.field(heldPart), next)]
-    editor.dispatch({ changes, effects: holdPart.of(next) })
+    const changes = editor.state.changes(changesBetween(editor.state.field(heldPart), next))
+    // What is in sight stays where it is.
+    const inSight = editor.scrollSnapshot().map(changes)
+    const effects = [holdPart.of(next), ...(inSight === undefined ? [] : [inSight])]
+    editor.dispatch({ changes, effects })
     onPart(next.firstLine, endOf(next))
   }
   /** One after the other: each begins with the part that the last one left. */
@@ -66,26 +70,21 @@ export function heldText(parts: HeldTextParts): HeldText {
   }
   editor.scrollDOM.addEventListener('scroll', onScroll, { passive: true })
 
-  const goTo = async (line: number, at: 'start' | 'center', column = 0): Promise<void> => {
+  const goTo = async (line: number, y: 'start' | 'center', match: Marked['match']): Promise<void> => {
     if (rangeOfLine(editor.state, line) === null) await hold(line)
     const range = rangeOfLine(editor.state, line)
     if (range === null) return
-    const position = Math.min(range.to, range.from + column)
-    editor.dispatch({
-      selection: { anchor: position },
-      effects: EditorView.scrollIntoView(position, {
-        y: at,
-        x: column === 0 ? 'start' : 'nearest',
-        yMargin: 0,
-      }),
-    })
+    const from = Math.min(range.to, range.from + (match?.column ?? 0))
+    const shown = EditorSelection.range(from, Math.min(range.to, from + (match?.length ?? 0)))
+    const scroll = EditorView.scrollIntoView(shown, { y, x: 'nearest', yMargin: 0, xMargin: 32 })
+    editor.dispatch({ selection: EditorSelection.cursor(from), effects: scroll })
   }
   return {
     topLine: () => linesInSight()[0],
-    goTo: (line, at) => goTo(line, at),
+    goTo: (line, at) => goTo(line, at, null),
     async show(marked) {
       editor.dispatch({ effects: markPlace.of(marked) })
-      await goTo(marked.line, 'center', marked.match?.column ?? 0)
+      await goTo(marked.line, 'center', marked.match)
     },
     close: () => editor.scrollDOM.removeEventListener('scroll', onScroll),
   }
