@@ -19,6 +19,10 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' } },
+    rolldownOptions: {
+      input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' },
+      // Libraries that also run on servers mark their files for React there; here the mark means nothing.
+      checks: { moduleLevelDirective: false },
+    },
   },
 })

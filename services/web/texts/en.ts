@@ -1,5 +1,6 @@
-/** A message: with a number in it that decides its form, one for each plural category of the language. */
-export type Message = string | { readonly one: string; readonly other: string }
+import { frame } from './en/frame.js'
+import { snippets } from './en/snippets.js'
+import type { Message } from './message.js'
 
 /** Every text of the web application in English; another language is another such file. `{name}` is filled in. */
 export const en = {
@@ -8,4 +9,6 @@ export const en = {
   'view.table': 'Table',
   'view.raw': 'Raw',
   'loading.progress': '{received} of {total}',
+  ...frame,
+  ...snippets,
 } as const satisfies Readonly<Record<string, Message>>
