@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.js'
 
@@ -6,7 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: false,
-  resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
+  resolve: { alias: { '#libs': join(import.meta.dirname, '../../../libs') } },
   plugins: [compressAssets()],
   worker: { format: 'es' },
   build: {

@@ -29,7 +29,7 @@ export function TextField({
   description,
   error = null,
   rows = 1,
-  placeholder,
+  placeholder = '',
   isMonospaced = false,
   ...props
 }: TextFieldProps) {
