@@ -1,4 +1,8 @@
 import { frame } from './en/frame.js'
+import { history } from './en/history.js'
+import { keys } from './en/keys.js'
+import { plan } from './en/plan.js'
+import { shares } from './en/shares.js'
 import { snippets } from './en/snippets.js'
 import type { Message } from './message.js'
 
@@ -11,4 +15,8 @@ export const en = {
   'loading.progress': '{received} of {total}',
   ...frame,
   ...snippets,
+  ...shares,
+  ...history,
+  ...keys,
+  ...plan,
 } as const satisfies Readonly<Record<string, Message>>

@@ -11,6 +11,7 @@ export function Dialog({
   onClose,
   size = 'normal',
   isDismissable = true,
+  hasClose = true,
   children,
 }: {
   readonly title: string
@@ -19,6 +20,8 @@ export function Dialog({
   readonly size?: 'normal' | 'wide'
   /** Whether Escape and a press beside it close it. */
   readonly isDismissable?: boolean
+  /** Whether a cross in its corner closes it. */
+  readonly hasClose?: boolean
   readonly children: ReactNode
 }) {
   return (
@@ -35,9 +38,11 @@ export function Dialog({
             <Heading slot="title" className="dialog-title">
               {title}
             </Heading>
-            <Button variant="quiet" size="icon" aria-label={text('kit.close')} onPress={onClose}>
-              <Icon name="close" />
-            </Button>
+            {hasClose && (
+              <Button variant="quiet" size="icon" aria-label={text('kit.close')} onPress={onClose}>
+                <Icon name="close" />
+              </Button>
+            )}
           </header>
           {children}
         </AriaDialog>

@@ -1,7 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
+import type { Api } from '../../api/api.js'
+import { useApi } from '../../api/api-context.js'
+import { ApiProblem } from '../../api/api-problem.js'
+import { listPlans, type Plan } from '../../api/plans.js'
+import { type Profile, useProfile } from '../../api/profile.js'
+import { getSubscription, type Subscription } from '../../api/subscription.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { Notice } from '../../kit/notice.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { LoadingState } from '../../kit/states.js'
+import { CheckoutOutcome } from './checkout-outcome.js'
+import { PlanComparison } from './plan-comparison.js'
+import { subscriptionKey } from './subscription-key.js'
+import { SubscriptionPanel } from './subscription-panel.js'
+import { Upgrade } from './upgrade.js'
+import { UsageMeters } from './usage-meters.js'
+
+/** The subscription; `null` where nothing is for sale. */
+async function subscriptionIfSold(api: Api, signal: AbortSignal): Promise<Subscription | null> {
+  try {
+    return await getSubscription(api, signal)
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return null
+    throw error
+  }
+}
+
+function Standing({ profile, subscription }: { profile: Profile; subscription: Subscription | null }) {
+  const owes = subscription?.status === 'unpaid' || subscription?.status === 'paused'
+  const pays = subscription !== null && subscription.status !== 'none' && subscription.status !== 'canceled'
+  return (
+    <section className="panel" aria-labelledby="standing">
+      <h2 id="standing">{text(profile.plan === 'pro' ? 'plan.isPro' : 'plan.isFree')}</h2>
+      {subscription === null && <p>{text('plan.included')}</p>}
+      {subscription?.status === 'past_due' && <Notice tone="warning">{text('plan.pastDue')}</Notice>}
+      {owes && <Notice tone="warning">{text('plan.unpaid')}</Notice>}
+      {pays && <SubscriptionPanel subscription={subscription} />}
+    </section>
+  )
+}
+
+function Plans({
+  profile,
+  subscription,
+  plans,
+}: {
+  readonly profile: Profile
+  readonly subscription: Subscription | null
+  readonly plans: readonly Plan[]
+}) {
+  const pro = plans.find(({ prices }) => prices.length > 0)
+  const canBuy =
+    profile.plan === 'free' &&
+    (subscription?.status === 'none' ||
+      subscription?.status === 'canceled' ||
+      subscription?.status === 'incomplete')
+  return (
+    <div className="panels">
+      <Standing profile={profile} subscription={subscription} />
+      <UsageMeters profile={profile} />
+      {canBuy && pro !== undefined && <Upgrade plan={pro} />}
+      <PlanComparison plans={plans} current={profile.plan} />
+    </div>
+  )
+}
 
 /** The section of the dashboard at `/dashboard/plan`. */
 export function PlanPage() {
-  return <PageHeading title={text('frame.plan')} />
+  const api = useApi()
+  const [search] = useSearchParams()
+  const profile = useProfile()
+  const plans = useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => listPlans(api, signal) })
+  const subscription = useQuery({
+    queryKey: subscriptionKey,
+    queryFn: ({ signal }) => subscriptionIfSold(api, signal),
+  })
+  const outcome = search.get('checkout')
+  const error = profile.error ?? plans.error ?? subscription.error
+  const retry = (): void => {
+    for (const query of [profile, plans, subscription]) void query.refetch()
+  }
+  return (
+    <>
+      <PageHeading title={text('frame.plan')} />
+      {profile.data !== undefined && (outcome === 'success' || outcome === 'cancelled') && (
+        <CheckoutOutcome outcome={outcome} profile={profile.data} />
+      )}
+      {profile.data !== undefined && plans.data !== undefined && subscription.data !== undefined ? (
+        <Plans profile={profile.data} plans={plans.data} subscription={subscription.data} />
+      ) : error !== null ? (
+        <ProblemNotice error={error} onRetry={retry} />
+      ) : (
+        <LoadingState />
+      )}
+    </>
+  )
 }
