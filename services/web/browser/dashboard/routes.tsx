@@ -9,6 +9,7 @@ function page(load: () => Promise<ComponentType>) {
 }
 
 const SnippetsPage = page(async () => (await import('./pages/snippets/snippets-page.js')).SnippetsPage)
+const SnippetPage = page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage)
 const SharesPage = page(async () => (await import('./pages/shares/shares-page.js')).SharesPage)
 const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
 const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
@@ -24,6 +25,7 @@ export function Routes() {
           <Redirect to="/snippets" replace />
         </Route>
         <Route path="/snippets" component={SnippetsPage} />
+        <Route path="/snippets/:id" component={SnippetPage} />
         <Route path="/shares" component={SharesPage} />
         <Route path="/history" component={HistoryPage} />
         <Route path="/keys" component={KeysPage} />

@@ -1,4 +1,4 @@
-import { type Api, idempotent, withQuery } from './api.js'
+import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
 /** A share without its data. */
@@ -31,15 +31,6 @@ export async function listShares(
     signal,
   })
   return { items: body.shares, nextCursor: body.next_cursor }
-}
-
-/**
- * Shares data. The body is made by `documentBody`, so that the data stays byte for byte; the same key never makes two
- * shares.
- */
-export async function createShare(api: Api, body: Blob, key: string, signal?: AbortSignal): Promise<Share> {
-  const request = { method: 'POST', path: '/api/shares', body, headers: idempotent(key), signal } as const
-  return (await api.send<Share>(request)).body
 }
 
 /** Takes a share back: its link leads nowhere from then on. */
