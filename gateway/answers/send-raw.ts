@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import contentDisposition from 'content-disposition'
+import { textExtension } from '#libs/core/text-extension.js'
 import { type JsonPointer, parseJsonPointer } from '../body/json-pointer.js'
 import { createJsonStringDecoder } from '../body/json-string-decoder.js'
 import { createPointerLocator, type LocatedValue } from '../body/pointer-locator.js'
@@ -12,6 +13,7 @@ import { dataPart, type StoredData } from './stored-data.js'
 
 /** What a raw form is made of. */
 export interface RawSource {
+  readonly tool: string
   readonly title: string
   readonly sizeBytes: number
   readonly data: StoredData
@@ -41,13 +43,17 @@ async function* decodeString(part: Part): AsyncGenerator<Uint8Array, void, undef
   for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
 }
 
-function setHeaders(response: ServerResponse, title: string, wishes: RawWishes, isText: boolean): void {
+/** A name for what is saved: that of the document, and what its text is by its key or its tool. */
+function fileName({ title, tool }: RawSource, pointer: string | undefined, isText: boolean): string {
+  const name = title.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, '_').replace(/^\.+/, '_')
+  return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
+}
+
+function setHeaders(response: ServerResponse, source: RawSource, wishes: RawWishes, isText: boolean): void {
   response.setHeader('Content-Type', isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
   response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-  if (wishes.download) {
-    const name = title.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, '_').replace(/^\.+/, '_')
-    response.setHeader('Content-Disposition', contentDisposition(`${name}${isText ? '.txt' : '.json'}`))
-  }
+  if (wishes.download)
+    response.setHeader('Content-Disposition', contentDisposition(fileName(source, wishes.pointer, isText)))
 }
 
 /**
@@ -65,13 +71,13 @@ export async function sendRaw(
   const context = documentCall(exchange)
   const part = (range: LocatedValue | null): Part => dataPart(documents, source.data, context, range)
   if (wishes.pointer === undefined || wishes.pointer === '') {
-    setHeaders(response, source.title, wishes, false)
+    setHeaders(response, source, wishes, false)
     await sendBytes(response, { 'Content-Length': source.sizeBytes }, [part(null)])
     return
   }
   const value = await locate(part(null), parseJsonPointer(wishes.pointer))
   const isText = value.kind === 'string'
-  setHeaders(response, source.title, wishes, isText)
+  setHeaders(response, source, wishes, isText)
   const located = part(value)
   const length = isText ? {} : { 'Content-Length': value.length }
   await sendBytes(response, length, [isText ? decodeString(located) : located])

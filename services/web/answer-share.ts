@@ -1,10 +1,10 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { type Answer, noStore } from './answer.js'
-import type { LivePage } from './page.js'
-import { sharePage } from './share-page.js'
+import type { LivePage } from './pages/page.js'
+import { sharePage } from './pages/share-page.js'
+import { shownBytesMax } from './pages/shown-data.js'
+import { expiredPage, notFoundPage, unavailablePage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
-import { shownBytesMax } from './shown-data.js'
-import { expiredPage, notFoundPage, unavailablePage } from './status-pages.js'
 
 /** Seconds that the page of a share may be cached at most. */
 const cacheSecondsMax = 60
@@ -20,11 +20,12 @@ function cacheControl(timeLeftMs: number | null): string {
 }
 
 /** The page of an expected failure; `null` for one that a reader of shares does not have. */
-function refusal(error: DomainError): Answer | null {
+function refusal(error: DomainError, now: Date): Answer | null {
   switch (error.kind) {
     case 'gone': {
       const { title, expired_at: expiredAt } = error.details
-      return { status: 410, body: expiredPage(String(title), new Date(String(expiredAt))), headers: noStore }
+      const body = expiredPage(String(title), new Date(String(expiredAt)), now)
+      return { status: 410, body, headers: noStore }
     }
     case 'not-found':
       return { status: 404, body: notFoundPage(), headers: noStore }
@@ -40,6 +41,7 @@ function refusal(error: DomainError): Answer | null {
 export interface ShareRequest {
   readonly id: string
   readonly requestId: string
+  readonly now: Date
   readonly live: LivePage
   /** The headers that allow what `live` loads. */
   readonly liveHeaders: Readonly<Record<string, string>>
@@ -48,14 +50,14 @@ export interface ShareRequest {
 /** The page of a share, or the one that says why there is none. */
 export async function answerShare(
   shares: ShareReader,
-  { id, requestId, live, liveHeaders }: ShareRequest,
+  { id, requestId, now, live, liveHeaders }: ShareRequest,
 ): Promise<Answer> {
   try {
     const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
     const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
-    return { status: 200, body: sharePage(share, live), headers }
+    return { status: 200, body: sharePage(share, { now, live }), headers }
   } catch (error) {
-    const page = error instanceof DomainError ? refusal(error) : null
+    const page = error instanceof DomainError ? refusal(error, now) : null
     if (page === null) throw error
     return page
   }

@@ -44,14 +44,21 @@ async function readAsset(path: string, contentType: string): Promise<Asset> {
   return { contentType, bytes, brotli, gzip }
 }
 
+async function readManifest(path: string): Promise<Readonly<Record<string, ManifestChunk>>> {
+  const json = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`The scripts of the pages are not built: run npm run build, which makes ${path}.`, {
+      cause: error,
+    })
+  })
+  return JSON.parse(json)
+}
+
 /**
  * Reads what the build of the browser's part has made into memory.
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {
-  const manifest: Readonly<Record<string, ManifestChunk>> = JSON.parse(
-    await readFile(join(folder, 'manifest.json'), 'utf8'),
-  )
+  const manifest = await readManifest(join(folder, 'manifest.json'))
   const pageOf = (entry: string): PageAssets => {
     const chunk = manifest[entry]
     if (chunk === undefined) throw new Error(`The build of the pages has no ${entry}.`)

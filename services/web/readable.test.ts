@@ -5,7 +5,7 @@ it('sizes are told in the unit that fits', () => {
   expect([0, 1, 1_023, 1_024, 1_536, 1_048_576, 52_428_800].map(readableSize)).toEqual([
     '0 bytes',
     '1 byte',
-    '1023 bytes',
+    '1,023 bytes',
     '1 KB',
     '1.5 KB',
     '1 MB',

@@ -1,20 +1,23 @@
+import { text } from './texts/text.js'
+
 /** A size as people read it, such as `1.4 MB`. */
 export function readableSize(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  if (bytes < 1_024) return text('size.bytes', { count: bytes })
   const [unit, name] = bytes < 1_048_576 ? [1_024, 'KB'] : [1_048_576, 'MB']
   return `${(bytes / unit).toFixed(1).replace(/\.0$/, '')} ${name}`
 }
 
-/** A time to come as people read it, such as `29 days`. */
+/** The units in which durations are told. */
+const units = [
+  [86_400_000, 'time.days'],
+  [3_600_000, 'time.hours'],
+  [60_000, 'time.minutes'],
+] as const
+
+/** A length of time as people read it, such as `29 days`. */
 export function readableDuration(ms: number): string {
-  const units: readonly (readonly [number, string])[] = [
-    [86_400_000, 'day'],
-    [3_600_000, 'hour'],
-    [60_000, 'minute'],
-  ]
-  const [size, name] = units.find(([unit]) => ms >= unit) ?? [1_000, 'second']
-  const count = Math.max(1, Math.floor(ms / size))
-  return `${count} ${name}${count === 1 ? '' : 's'}`
+  const [size, name] = units.find(([unit]) => ms >= unit) ?? ([1_000, 'time.seconds'] as const)
+  return text(name, { count: Math.max(1, Math.floor(ms / size)) })
 }
 
 /** A moment as people read it, such as `2030-01-31 12:00 UTC`. */

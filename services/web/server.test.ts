@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import { createLogger } from '#libs/log/logger.js'
+import { styleSheetPath } from './pages/style-sheet.js'
 import { createPageServer } from './server.js'
 import type { SharePreview, ShareReader } from './share-reader.js'
-import { styleSheetPath } from './style-sheet.js'
 import { preview, previewId } from './testing/previews.js'
 import { testAssets } from './testing/test-assets.js'
 
@@ -212,8 +212,8 @@ describe('the other pages', () => {
 
   it('begin with one that says what this is and where to go', async () => {
     const page = await (await get('/')).text()
-    for (const path of ['/api/docs', '/api/plans', '/api/openapi.json'])
-      expect(page).toContain(`href="${path}"`)
+    const links = [...page.matchAll(/class="button[^>]*href="([^"]*)"/g)].map(([, path]) => path)
+    expect(links).toEqual(['/dashboard', '/api/docs', '/api/plans', '/api/openapi.json'])
   })
 
   it('are joined by a sign of life', async () => {

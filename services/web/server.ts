@@ -6,13 +6,14 @@ import { type Answer, noStore } from './answer.js'
 import { answerAsset } from './answer-asset.js'
 import { answerShare } from './answer-share.js'
 import type { Assets, PageName } from './assets.js'
-import { dashboardPage } from './dashboard-page.js'
-import type { LivePage } from './page.js'
 import { contentSecurityPolicy, pageHeaders } from './page-headers.js'
+import { dashboardPage } from './pages/dashboard-page.js'
+import { landingPage } from './pages/landing-page.js'
+import type { LivePage } from './pages/page.js'
+import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
+import { styleSheet, styleSheetPath } from './pages/style-sheet.js'
 import type { ShareReader } from './share-reader.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
-import { failurePage, landingPage, notFoundPage, readOnlyPage } from './status-pages.js'
-import { styleSheet, styleSheetPath } from './style-sheet.js'
 
 /** What the server of the pages is made from. */
 export interface PageServerParts {
@@ -61,7 +62,7 @@ async function answerLive(
   const id = /^\/s\/([0-9A-Za-z]{22})$/.exec(path)?.[1]
   if (id === undefined) return null
   const { live, headers } = livePage(assets, 'share', [])
-  return answerShare(shares, { id, requestId, live, liveHeaders: headers })
+  return answerShare(shares, { id, requestId, now: new Date(), live, liveHeaders: headers })
 }
 
 async function answer(parts: PageServerParts, request: IncomingMessage, requestId: string): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { type Html, html, inlineText } from '#libs/html/html.js'
-import type { PageAssets } from './assets.js'
+import type { PageAssets } from '../assets.js'
 import { styleSheetPath } from './style-sheet.js'
 
 /** What brings a page to life, and the nonce by which its policy knows it. */
@@ -29,6 +29,7 @@ function documentOf(title: string, description: string, body: Html, live?: LiveP
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
 <title>${inlineText(title)}</title>
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Snipkeep">

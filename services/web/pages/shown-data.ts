@@ -1,8 +1,8 @@
-import { textPrefix } from './readable.js'
+import { textPrefix } from '../readable.js'
 
 /** The bytes of data that a page shows at most, and the lines. */
 export const shownBytesMax = 65_536
-const shownLinesMax = 2_000
+const shownLinesMax = 200
 
 /** A key longer than this makes a link that something on the way may refuse. */
 const keyLengthMax = 200

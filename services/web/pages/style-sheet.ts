@@ -21,6 +21,13 @@ p{max-width:44rem;overflow-wrap:anywhere}
 .button{display:inline-block;padding:.55rem 1.1rem;border-radius:.5rem;border:1px solid var(--edge);color:var(--accent);text-decoration:none;font-weight:600}
 .button:hover{border-color:var(--accent);text-decoration:underline}
 .button.first{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.share{font-size:.9375rem}
+.page:has(.share){max-width:96rem}
+.share h1{font-size:clamp(1.35rem,3vw,1.75rem);margin:.9rem 0 .35rem}
+.share .facts{margin-bottom:.9rem}
+.share .exact{color:var(--quiet)}
+.share .actions{gap:.5rem;margin:.9rem 0}
+.share .button{padding:.3rem .8rem;font-size:.9375rem}
 a{color:var(--accent);text-underline-offset:.2em}
 a:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 .5rem .5rem 0;margin:0 0 1rem}
@@ -28,7 +35,9 @@ a:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offs
 font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
-@media (max-width:40rem){.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
+@media (max-width:40rem){.share .exact{display:none}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
+/* Room for what the script adds, so that nothing moves when it does. */
+@media (max-width:40rem) and (scripting:enabled){.share .actions{align-content:start;min-height:4.9rem}}
 @media print{.actions,.brand{display:none}.data{max-height:none;white-space:pre-wrap}}
 @media (forced-colors:active){.button,.data,.note{border:1px solid}}
 `

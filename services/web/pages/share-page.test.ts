@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { inlineText } from '#libs/html/html.js'
+import { hostileMarkup } from '#libs/testing/hostile-markup.js'
+import { naughtyStrings } from '#libs/testing/naughty-strings.js'
+import { hostileTexts } from '../testing/hostile-texts.js'
+import { type ParsedPage, parsePage } from '../testing/parse-page.js'
+import { preview, previewId } from '../testing/previews.js'
+import { testAssets } from '../testing/test-assets.js'
 import { sharePage } from './share-page.js'
-import { hostileTexts } from './testing/hostile-texts.js'
-import { type ParsedPage, parsePage } from './testing/parse-page.js'
-import { preview, previewId } from './testing/previews.js'
-import { testAssets } from './testing/test-assets.js'
 
 const render = (...given: Parameters<typeof preview>): string =>
-  sharePage(preview(...given), { assets: testAssets.of('share'), nonce: 'bm9uY2U=' }).toString()
+  sharePage(preview(...given), {
+    now: new Date('2026-01-04T03:04:05.678Z'),
+    live: { assets: testAssets.of('share'), nonce: 'bm9uY2U=' },
+  }).toString()
 const parsed = (...given: Parameters<typeof preview>): ParsedPage => parsePage(render(...given))
 
 /** What a browser makes of text that HTML or UTF-8 cannot carry as it is. */
@@ -25,7 +30,8 @@ describe('the page of a share', () => {
     expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv"`)
     expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv&amp;download=true"`)
     expect(render('{"n":1}')).toContain(`href="/api/shares/${previewId}/raw?download=true"`)
-    expect(render('{"n":1}', { expiresAt: null, timeLeftMs: null })).toContain('<dd>never expires</dd>')
+    expect(parsePage(page).textOf('dl')).toContain('2 days ago (2026-01-02 03:04 UTC)')
+    expect(parsed('{"n":1}', { expiresAt: null, timeLeftMs: null }).textOf('dl')).toMatch(/never expires\s*$/)
   })
 
   it('tells whoever previews the link its title and what it holds', () => {
@@ -49,7 +55,7 @@ describe('the page of a share', () => {
     expect(page).toContain(`<a href="/api/shares/${previewId}/raw">Open all of it</a>`)
     expect(page).not.toContain('\ufffd')
     expect(page.length).toBeLessThan(50_000)
-    expect(render(JSON.stringify({ csv: '\n'.repeat(3_000) }))).toContain('Only the first 2,000 lines')
+    expect(render(JSON.stringify({ csv: '\n'.repeat(3_000) }))).toContain('Only the first 200 lines')
     expect(render('{"n":1}')).not.toContain('Only the first')
   })
 
@@ -59,6 +65,38 @@ describe('the page of a share', () => {
     expect(attributeOf('<pre', 'aria-label')).toBe('Data: csv')
     expect(attributeOf('<pre', 'tabindex')).toBe('0')
     expect(attributeOf('<html', 'lang')).toBe('en')
+  })
+})
+
+describe('what the script of the page is told', () => {
+  const told = (...given: Parameters<typeof preview>): Record<string, unknown> =>
+    JSON.parse(parsed(...given).attributeOf('<div id="share"', 'data-share'))
+
+  it('is the share, and where its data and a lone string are', () => {
+    expect(told('{"csv":"a"}')).toEqual({
+      id: previewId,
+      tool: 'csv',
+      title: 'Title',
+      size_bytes: 11,
+      time_left_ms: 30 * 86_400_000 - 1,
+      raw_path: `/api/shares/${previewId}/raw`,
+      text_path: `/api/shares/${previewId}/raw?pointer=%2Fcsv`,
+      extension: 'csv',
+    })
+    expect(told('{"n":1}', { timeLeftMs: null })).toMatchObject({
+      text_path: null,
+      time_left_ms: null,
+      extension: 'json',
+    })
+  })
+
+  it('comes out as it went in, whatever it holds', () => {
+    const texts = [...hostileTexts, ...naughtyStrings, ...hostileMarkup]
+    expect(texts.length).toBeGreaterThan(2_500)
+    for (const text of texts) {
+      const { title, tool } = told('{"n":1}', { title: text, tool: text })
+      expect([title, tool]).toEqual([text, text])
+    }
   })
 })
 

@@ -1,0 +1,78 @@
+import { accessSync, constants } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { describe } from 'vitest'
+import { type Incidents, watch } from './incidents.js'
+import { startTrap, type Trap } from './trap.js'
+
+const executable = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium'
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A browser whose profiles know nothing of one another. */
+export interface TestBrowser {
+  /** A fresh profile with nothing in it. */
+  profile(options?: ProfileOptions): Promise<Profile>
+  /** What was sent to any other machine, whatever sent it. */
+  readonly trap: Trap
+  close(): Promise<void>
+}
+
+/** How a profile looks at pages. */
+export interface ProfileOptions extends BrowserContextOptions {
+  /** Origins that its pages may ask or go to besides their own. */
+  readonly origins?: readonly string[]
+}
+
+/** A profile, and all that its pages have done that they should not. */
+export interface Profile {
+  readonly incidents: Incidents
+  newPage(): Promise<Page>
+  close(): Promise<void>
+}
+
+function whyNoBrowser(): string | null {
+  try {
+    accessSync(executable, constants.X_OK)
+    return null
+  } catch {
+    return `there is no ${executable}; install it (Debian: apt-get install chromium), or set TEST_CHROMIUM`
+  }
+}
+
+/** Cases that need a browser; without one they are reported as skipped, with the reason, and fail under CI=true. */
+export function describeWithBrowser(name: string, cases: () => void): void {
+  const reason = whyNoBrowser()
+  const needed = reason === null || process.env.CI === 'true'
+  describe.runIf(needed)(needed ? name : `${name} (needs Chromium: ${reason})`, cases)
+}
+
+async function openProfile(browser: Browser, { origins, ...options }: ProfileOptions): Promise<Profile> {
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options })
+  return {
+    incidents: await watch(context, origins),
+    newPage: () => context.newPage(),
+    close: () => context.close(),
+  }
+}
+
+/** Starts a browser that reaches this machine alone: every other name leads into a trap. */
+export async function startBrowser(): Promise<TestBrowser> {
+  const trap = await startTrap()
+  const elsewhere = `--host-resolver-rules=MAP * 127.0.0.1:${trap.port}, EXCLUDE 127.0.0.1, EXCLUDE localhost`
+  const browser = await chromium.launch({ executablePath: executable, args: [...args, elsewhere] })
+  return {
+    trap,
+    profile: (options = {}) => openProfile(browser, options),
+    async close() {
+      await browser.close()
+      await trap.stop()
+    },
+  }
+}

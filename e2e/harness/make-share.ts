@@ -1,0 +1,39 @@
+import pg from 'pg'
+import type { ApiClient } from './api-client.js'
+import type { TestSystem } from './system.js'
+
+/** A share that was just made. */
+export interface MadeShare {
+  readonly id: string
+  readonly share_url: string
+}
+
+/** Rows of a table with a header, in all `count` lines. */
+export function csvOf(count: number): string {
+  const rows = Array.from({ length: count - 1 }, (_, row) => `${row},Item ${row},${(row * 7) % 100}.50`)
+  return ['id,name,price', ...rows].join('\n')
+}
+
+/**
+ * Makes a share.
+ * @throws Error with the answer when it is refused.
+ */
+export async function makeShare(client: ApiClient, fields: object): Promise<MadeShare> {
+  const answer = await client.post('/api/shares', { tool: 'csv', title: 'Shared', data: { v: 1 }, ...fields })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return answer.json<MadeShare>()
+}
+
+/** Moves the end of shares to `inMs` from now, or into the past, as if time had passed. */
+export async function expireShares(system: TestSystem, ids: readonly string[], inMs: number): Promise<void> {
+  const db = new pg.Client({ connectionString: system.databaseUrl })
+  await db.connect()
+  try {
+    await db.query(
+      "UPDATE content.share SET expires_at = now() + $2 * interval '1 millisecond' WHERE share.id = ANY($1)",
+      [ids, inMs],
+    )
+  } finally {
+    await db.end()
+  }
+}

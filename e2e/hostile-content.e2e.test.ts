@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hostileMarkup, requestMarkup } from '#libs/testing/hostile-markup.js'
+import { naughtyStrings } from '#libs/testing/naughty-strings.js'
+import type { ApiClient } from './harness/api-client.js'
+import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/browser.js'
+import { startCarelessServer } from './harness/careless-server.js'
+import { effort } from './harness/effort.js'
+import { hostileStrings } from './harness/hostile-strings.js'
+import { noIncidents } from './harness/incidents.js'
+import { expireShares, makeShare } from './harness/make-share.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
+/** Few enough for a usual run; each needs a share and a page of its own. */
+const titlesMax = effort(300, Number.POSITIVE_INFINITY)
+const pagesAtOnce = 6
+
+let system: TestSystem
+let browser: TestBrowser
+let lea: ApiClient
+
+/** Does something with each of many, a few at a time. */
+async function forEach<Item>(
+  items: readonly Item[],
+  work: (item: Item, lane: number) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const lane = async (_: unknown, index: number): Promise<void> => {
+    for (const item of left) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: pagesAtOnce }, lane))
+}
+
+/** A page as somebody sees it who waits until its script has made it live. */
+async function openLive(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Copy as' }).waitFor()
+}
+
+/** Opens each view that the data has, and scrolls through it. */
+async function openEveryView(page: Page): Promise<number> {
+  const tabs = page.getByRole('tab')
+  const count = await tabs.count()
+  for (let index = 0; index < count; index += 1) {
+    await tabs.nth(index).click()
+    const panel = page.getByRole('tabpanel').filter({ visible: true }).first()
+    await panel.waitFor()
+    await panel.hover()
+    for (let turn = 0; turn < 12; turn += 1) {
+      await page.mouse.wheel(0, 4_000)
+      await page.waitForTimeout(60)
+    }
+  }
+  return count
+}
+
+/** Texts a few hundred at a time: so many that each of them is shown. */
+function portions(size: number): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(texts.length / size) }, (_, at) =>
+    texts.slice(at * size, (at + 1) * size),
+  )
+}
+
+function cell(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+describeWithBrowser('content that wants to be more than text', () => {
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+    lea = await system.user('lea', 'pro')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+
+  /** Pages of a fresh profile, of which none may have done anything that it should not. */
+  const withPages = async (work: (pages: readonly Page[]) => Promise<void>): Promise<void> => {
+    const profile = await browser.profile()
+    try {
+      await work(await Promise.all(Array.from({ length: pagesAtOnce }, () => profile.newPage())))
+      expect(profile.incidents).toEqual(noIncidents)
+      expect(browser.trap.caught).toEqual([])
+    } finally {
+      await profile.close()
+    }
+  }
+
+  it('there is enough of it to try', () => {
+    expect(texts.length).toBeGreaterThan(3_000)
+    expect(requestMarkup.length).toBeGreaterThanOrEqual(230)
+  })
+
+  it('would be seen if it ran: one page that is careless has every kind of incident', async () => {
+    const profile = await browser.profile()
+    const page = await profile.newPage()
+    const careless = await startCarelessServer()
+    await page.goto(careless.url)
+    const kindsUnseen = (): readonly string[] =>
+      Object.entries(profile.incidents).flatMap(([kind, seen]) => (seen.length === 0 ? [kind] : []))
+    await expect.poll(kindsUnseen).toEqual([])
+    await expect.poll(() => browser.trap.caught.length).toBeGreaterThan(0)
+    expect(browser.trap.caught[0]).toContain('evil.example')
+    await profile.close()
+    await careless.stop()
+    browser.trap.forget()
+  })
+
+  const shapes: readonly (readonly [string, (part: readonly string[]) => object])[] = [
+    ['in an array', (part) => ({ items: part })],
+    ['as keys', (part) => Object.fromEntries(part.map((text, index) => [text, { [text]: index }]))],
+    [
+      'in the rows of a table of objects',
+      (part) => ({ rows: part.map((text) => ({ text, [text.slice(0, 50)]: text })) }),
+    ],
+    [
+      'in CSV',
+      (part) => ({ csv: ['text,again', ...part.map((text) => `${cell(text)},${cell(text)}`)].join('\n') }),
+    ],
+    ['as SQL', (part) => ({ sql: part.map((text) => `SELECT '${text}';`).join('\n') })],
+  ]
+
+  it.each(shapes)('stays text as data %s, in every view and as raw text', async (_name, dataOf) => {
+    await withPages(async (pages) => {
+      await forEach(portions(600), async (part, lane) => {
+        const { id, share_url } = await makeShare(lea, { data: dataOf(part) })
+        const page = pages[lane]
+        if (page === undefined) return
+        await openLive(page, share_url)
+        await openEveryView(page)
+        for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`])
+          await page.goto(`${system.baseUrl()}${path}`)
+      })
+    })
+  })
+
+  it('stays text as a title, equal to what was sent, and as what an expired share was called', async () => {
+    const step = Math.max(1, Math.floor(texts.length / titlesMax))
+    const titles = texts.filter(
+      (text, index) => index % step === 0 && text.trim() !== '' && [...text].length <= 200,
+    )
+    expect(titles.length).toBeGreaterThan(250)
+    const ids: string[] = []
+    await withPages(async (pages) => {
+      await forEach(titles, async (title, lane) => {
+        const made = await lea.post('/api/shares', { tool: 'csv', title, data: { v: title } })
+        // What cannot be seen is none for a title.
+        if (made.status === 400) return
+        const { id, title: kept } = made.json<{ id: string; title: string }>()
+        ids.push(id)
+        const page = pages[lane]
+        if (page === undefined) return
+        await openLive(page, `${system.baseUrl()}/s/${id}`)
+        const told = await page.locator('#share').getAttribute('data-share')
+        expect(JSON.parse(told ?? '').title).toBe(kept)
+        expect(await page.locator('h1').count()).toBe(1)
+      })
+    })
+    expect(ids.length).toBeGreaterThan(200)
+    await expireShares(system, ids, -1)
+    await withPages(async (pages) => {
+      await forEach(ids, async (id, lane) => {
+        const answer = await pages[lane]?.goto(`${system.baseUrl()}/s/${id}`)
+        expect(answer?.status()).toBe(410)
+      })
+    })
+  })
+
+  it('is refused as a tool, or is one word', async () => {
+    const statuses = new Set<number>()
+    await forEach(texts, async (tool) => {
+      const { status } = await lea.post('/api/shares', { tool, title: 'x', data: {} })
+      statuses.add(status)
+      if (status !== 400) expect(tool).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+    })
+    expect([...statuses].sort()).toEqual([201, 400])
+  })
+})

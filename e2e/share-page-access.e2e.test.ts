@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
+import type { ApiClient } from './harness/api-client.js'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noIncidents } from './harness/incidents.js'
+import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let browser: TestBrowser
+let lea: ApiClient
+let table: MadeShare
+let tree: MadeShare
+let expired: MadeShare
+let profile: Profile
+
+describeWithBrowser('the pages of shares', () => {
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+    lea = await system.user('lea')
+    table = await makeShare(lea, { title: 'Prices', data: { csv: csvOf(300) } })
+    tree = await makeShare(lea, { title: 'Order', data: { items: [{ id: 1, price: 1.5 }], note: 'x' } })
+    expired = await makeShare(lea, { title: 'Gone' })
+    await expireShares(system, [expired.id], -1)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  const schemes = ['light', 'dark'] as const
+  const widths = [320, 1280] as const
+  const looks = schemes.flatMap((colorScheme) => widths.map((width) => ({ colorScheme, width })))
+
+  const live = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Copy as' }).waitFor()
+  }
+  const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    'the landing page': (page) => page.goto(system.baseUrl()),
+    'a table': (page) => page.goto(table.share_url).then(() => live(page)),
+    'a tree': (page) => page.goto(tree.share_url).then(() => live(page)),
+    'the menu': async (page) => {
+      await page.goto(table.share_url)
+      await page.getByRole('button', { name: 'Copy as' }).click()
+      await page.getByRole('menu').waitFor()
+    },
+    'the QR code': async (page) => {
+      await page.goto(table.share_url)
+      await page.getByRole('button', { name: 'QR code' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+    'an expired share': (page) => page.goto(expired.share_url),
+    'an unknown share': (page) => page.goto(`${system.baseUrl()}/s/AAAAAAAAAAAAAAAAAAAAAA`),
+  }
+
+  it.each(looks)('have no fault by WCAG 2.2 A and AA, $colorScheme and $width px wide', async (look) => {
+    const { colorScheme, width } = look
+    profile = await browser.profile({ colorScheme, viewport: { width, height: 800 } })
+    const page = await profile.newPage()
+    for (const [name, show] of Object.entries(states)) {
+      await show(page)
+      expect(await accessibilityProblems(page), name).toEqual([])
+      expect(await overflowOf(page), name).toBe(0)
+    }
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('work by keyboard alone', async () => {
+    profile = await browser.profile({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await profile.newPage()
+    await page.goto(table.share_url)
+    await live(page)
+    const focused = (): Promise<string> =>
+      page.evaluate<string>("document.activeElement?.textContent?.trim() ?? ''")
+    const press = async (...keys: readonly string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const tabTo = async (label: string): Promise<void> => {
+      for (let steps = 0; (await focused()) !== label; steps += 1) {
+        expect(steps, `${label} is not reached, ${await focused()} is`).toBeLessThan(15)
+        await press('Tab')
+      }
+    }
+    await tabTo('Download')
+    await tabTo('Copy link')
+    await press('Enter')
+    await page.getByText('The link: copied.').waitFor()
+    await tabTo('Copy as')
+    await press('ArrowDown', 'ArrowDown')
+    expect(await focused()).toBe('JavaScript (fetch)')
+    await press('End')
+    expect(await focused()).toBe('GitHub Actions step')
+    await press('ArrowDown')
+    expect(await focused()).toBe('curl')
+    await press('Escape')
+    expect(await focused()).toBe('Copy as')
+    expect(await page.getByRole('menu').isVisible()).toBe(false)
+    await press('Enter', 'Enter')
+    await page.getByText('curl: copied.').waitFor()
+    expect(await focused()).toBe('Copy as')
+    await tabTo('QR code')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused()).toBe('QR code')
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  const headers = {
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'.*frame-ancestors 'none'.*require-trusted-types-for 'script'; trusted-types /,
+    ),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': expect.stringContaining('max-age=31536000'),
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+    'content-type': 'text/html; charset=utf-8',
+  }
+
+  it('carry the same strict headers whatever their status, and none is listed by an engine', async () => {
+    const anyone = system.anyone()
+    const check = async (path: string, status: number): Promise<void> => {
+      const answer = await anyone.get(path)
+      expect(answer.status, path).toBe(status)
+      expect(Object.fromEntries(answer.headers), path).toMatchObject(headers)
+      expect(answer.headers.get('content-security-policy'), path).not.toMatch(/unsafe|\*/)
+      expect(answer.text, path).toContain('<meta name="robots" content="noindex">')
+      expect(answer.text, path).toContain('<meta property="og:title"')
+    }
+    await check('/', 200)
+    await check('/nothing', 404)
+    await check(`/s/${table.id}`, 200)
+    await check(`/s/${expired.id}`, 410)
+    await check('/s/AAAAAAAAAAAAAAAAAAAAAA', 404)
+    await check('/dashboard', 200)
+    const [content] = system.contents
+    await content?.kill()
+    await check(`/s/${table.id}`, 503)
+    profile = await browser.profile({ colorScheme: 'dark' })
+    const page = await profile.newPage()
+    await page.goto(table.share_url)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await content?.restart()
+    await expect.poll(async () => (await anyone.get(`/s/${table.id}`)).status, { timeout: 20_000 }).toBe(200)
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Prices' }).waitFor()
+  })
+})

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noIncidents } from './harness/incidents.js'
+import { initialScriptBytes } from './harness/initial-script.js'
+import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+const csv = csvOf(300)
+const title = 'Prices: “March” & <April>'
+
+describeWithBrowser('a stranger with a link', () => {
+  let system: TestSystem
+  let browser: TestBrowser
+  let lea: ApiClient
+  let shared: MadeShare
+  let profile: Profile
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+    lea = await system.user('lea')
+    shared = await makeShare(lea, { tool: 'json-to-csv', title, data: { csv } })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  /** The share in a fresh profile that may use the clipboard. */
+  async function open(url = shared.share_url, options: object = {}): Promise<Page> {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    profile = await browser.profile({ permissions, ...options })
+    const page = await profile.newPage()
+    await page.goto(url)
+    return page
+  }
+  const clipboard = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()')
+
+  it('reads it without any JavaScript: what it is, its first 200 lines, and where all of it is', async () => {
+    const page = await open(shared.share_url, { javaScriptEnabled: false })
+    expect(await page.locator('h1').textContent()).toBe(title)
+    const facts = await page.locator('.facts').textContent()
+    expect(facts).toMatch(/Tool\s*json-to-csv/)
+    expect(facts).toMatch(/Shared\s*\d+ seconds? ago/)
+    expect(facts).toContain('expires in 29 days')
+    expect(await page.locator('pre span').count()).toBe(200)
+    expect(await page.locator('pre span').nth(199).textContent()).toBe(csv.split('\n')[199])
+    expect(await page.locator('.note').textContent()).toContain('Only the first 200 lines are shown here.')
+    expect(await page.locator('button').count()).toBe(0)
+    await page.getByRole('link', { name: 'Open all of it' }).click()
+    expect(await page.locator('body').textContent()).toBe(csv)
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('downloads it under a name that fits', async () => {
+    const page = await open()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toBe('Prices_ “March” & _April_.csv')
+    expect(readFileSync(await download.path(), 'utf8')).toBe(csv)
+  })
+
+  it('copies its link and all of it', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Copy link' }).first().click()
+    await page.getByText('The link: copied.').waitFor()
+    expect(await clipboard(page)).toBe(shared.share_url)
+    await page.getByRole('button', { name: 'Copy all' }).click()
+    await page.getByText('All of it: copied.').waitFor()
+    expect(await clipboard(page)).toBe(csv)
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('copies a curl line that fetches it in a shell', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'curl' }).click()
+    await page.getByText('curl: copied.').waitFor()
+    expect(execFileSync('sh', ['-c', await clipboard(page)], { encoding: 'utf8' })).toBe(csv)
+  })
+
+  it('is told that a very large one is none for the clipboard', async () => {
+    const rich = await system.user('rich', 'pro')
+    const large = await makeShare(rich, { data: { text: 'x'.repeat(11 * 1_048_576) } })
+    const page = await open(large.share_url)
+    await page.getByRole('button', { name: 'Copy all' }).click()
+    await page.getByText('11 MB are too much for the clipboard. Download it instead.').waitFor()
+  })
+
+  it('gets a QR code of the link, which is loaded only then', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Copy link' }).first().waitFor()
+    const scripts = (): Promise<number> =>
+      page.evaluate<number>(
+        "performance.getEntriesByType('resource').filter(({ name }) => /qr/.test(name)).length",
+      )
+    expect(await scripts()).toBe(0)
+    await page.getByRole('button', { name: 'QR code' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Scan to open this share' })
+    await dialog.waitFor()
+    expect(await scripts()).toBe(1)
+    expect(await dialog.getByRole('img', { name: 'QR code of the link' }).locator('path').count()).toBe(1)
+    expect(await dialog.textContent()).toContain(shared.share_url)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('sees it expire while looking at it, and reads afterwards what it was called', async () => {
+    const { id, share_url } = await makeShare(lea, { title: 'Soon gone', data: { csv: 'a,b' } })
+    await expireShares(system, [id], 3_000)
+    const page = await open(share_url)
+    expect(await page.locator('#expiry').textContent()).toMatch(/^expires in [1-3] seconds?$/)
+    await page.getByRole('alert').getByText('This share has just expired.').waitFor({ timeout: 10_000 })
+    expect(await page.locator('#expiry').textContent()).toBe('has expired')
+    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0)
+    expect((await page.reload())?.status()).toBe(410)
+    expect(await page.locator('h1').textContent()).toBe('This share has expired')
+    expect(await page.locator('main').textContent()).toMatch(/It was called\s*Soon gone/)
+    expect(await page.locator('main').textContent()).toMatch(/It expired\s*\d+ seconds? ago/)
+  })
+
+  it('who has scripts that do not arrive still has the whole page', async () => {
+    profile = await browser.profile()
+    const page = await profile.newPage()
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto(shared.share_url)
+    expect(await page.locator('pre span').count()).toBe(200)
+    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(1)
+  })
+})
+
+describe('the script of the share page', () => {
+  it('is at most 60 KB before a heavy view is opened', () => {
+    expect(initialScriptBytes('share/main.ts')).toBeLessThanOrEqual(60 * 1024)
+  })
+})

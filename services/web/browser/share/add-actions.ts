@@ -1,0 +1,68 @@
+import { readableSize } from '../../readable.js'
+import { type TextName, text } from '../../texts/text.js'
+import { copyToClipboard } from '../viewer/clipboard.js'
+import { element } from '../viewer/element.js'
+import type { Announce } from './announcements.js'
+import { copyArriving } from './copy-arriving.js'
+import { type CopyForm, copyAs, copyForms } from './copy-as.js'
+import { menuButton } from './menu.js'
+import { showQrCode } from './qr-dialog.js'
+import type { ShareSettings } from './share-settings.js'
+
+/** More than this makes clipboards, and what it is pasted into, stand still. */
+const copiedBytesMax = 10 * 1_048_576
+
+const formNames: Readonly<Record<CopyForm, TextName>> = {
+  curl: 'share.asCurl',
+  fetch: 'share.asFetch',
+  python: 'share.asPython',
+  actions: 'share.asActions',
+}
+
+async function dataOf({ raw_path, text_path }: ShareSettings): Promise<string> {
+  const response = await fetch(text_path ?? raw_path)
+  if (!response.ok) throw new Error(`the data was answered with ${response.status}`)
+  return response.text()
+}
+
+function button(name: TextName, act: () => void): HTMLButtonElement {
+  const made = element('button', 'button', text(name))
+  made.type = 'button'
+  made.addEventListener('click', act)
+  return made
+}
+
+/** Adds to the links that the server has made what takes a script: copying and the QR code. */
+export function addActions(
+  place: HTMLElement,
+  settings: ShareSettings,
+  pageUrl: string,
+  announce: Announce,
+): void {
+  const tell = async (copying: Promise<boolean>, name: string): Promise<void> => {
+    const copied = await copying.catch(() => false)
+    announce(text(copied ? 'share.copied' : 'share.notCopied', { name }))
+  }
+  const copyAll = (): void => {
+    const { size_bytes: size } = settings
+    if (size > copiedBytesMax) announce(text('share.tooLarge', { size: readableSize(size) }))
+    else void tell(copyArriving(dataOf(settings)), text('share.all'))
+  }
+  const { title, text_path, raw_path, extension } = settings
+  const fetched = {
+    url: new URL(text_path ?? raw_path, pageUrl).href,
+    title,
+    extension,
+    form: text_path === null ? 'json' : 'text',
+  } as const
+  const items = copyForms.map((form) => ({
+    label: text(formNames[form]),
+    choose: () => void tell(copyToClipboard(copyAs(form, fetched)), text(formNames[form])),
+  }))
+  place.append(
+    button('share.copyLink', () => void tell(copyToClipboard(pageUrl), text('share.theLink'))),
+    button('share.copyAll', copyAll),
+    menuButton('copy-as', text('share.copyAs'), items),
+    button('share.qr', () => void showQrCode(pageUrl).catch(() => announce(text('share.noQr')))),
+  )
+}

@@ -1,0 +1,81 @@
+import { fileName } from './file-name.js'
+
+/** What a program would fetch. */
+export interface Fetched {
+  /** The absolute address of the data. */
+  readonly url: string
+  readonly title: string
+  /** `text` for a lone string. */
+  readonly form: 'json' | 'text'
+  /** What a file ends in that holds it. */
+  readonly extension: string
+}
+
+/** Ways to fetch a share that can be copied. */
+export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
+/** One of them. */
+export type CopyForm = (typeof copyForms)[number]
+
+function shellString(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A string of JavaScript, Python and YAML alike: what cannot be seen is written by its number. */
+function quoted(text: string): string {
+  return JSON.stringify(text.toWellFormed()).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+/** Text in a workflow of GitHub, which would take what `${{` begins for an expression. */
+function withoutExpressions(text: string): string {
+  return text.replaceAll('\u0024{{', "\u0024{{ '\u0024{{' }}")
+}
+
+function curl({ url }: Fetched): string {
+  return `curl --fail --silent --show-error --location ${shellString(url)}`
+}
+
+function javaScript({ url, form }: Fetched): string {
+  return `const response = await fetch(${quoted(url)})
+if (!response.ok) throw new Error(\`The share answered \${response.status}.\`)
+const data = await response.${form}()
+`
+}
+
+function python({ url, form }: Fetched): string {
+  const [imports, read] =
+    form === 'json' ? ['import json\n', 'json.load(response)'] : ['', 'response.read().decode()']
+  return `${imports}from urllib.request import urlopen
+
+with urlopen(${quoted(url)}) as response:
+    data = ${read}
+`
+}
+
+function actionsStep(fetched: Fetched): string {
+  const output = fileName(fetched.title, fetched.extension)
+  const command = `${curl(fetched)} --output ${shellString(output)}`
+  return `- name: ${quoted(withoutExpressions(`Fetch ${fetched.title}`))}
+  run: ${quoted(withoutExpressions(command))}
+`
+}
+
+/** A piece of text that fetches the share when it is run, whatever its title and address hold. */
+export function copyAs(copyForm: CopyForm, fetched: Fetched): string {
+  switch (copyForm) {
+    case 'curl':
+      return curl(fetched)
+    case 'fetch':
+      return javaScript(fetched)
+    case 'python':
+      return python(fetched)
+    case 'actions':
+      return actionsStep(fetched)
+    default:
+      return copyForm satisfies never
+  }
+}

@@ -1,0 +1,42 @@
+import { readableDuration } from '../../readable.js'
+import { text } from '../../texts/text.js'
+import { element } from '../viewer/element.js'
+
+const minuteMs = 60_000
+
+/** When the time left reads differently again or is over; beyond an hour sometimes a little sooner. */
+export function nextChangeMs(leftMs: number): number {
+  const unit = leftMs < minuteMs ? 1_000 : minuteMs
+  return Math.min(leftMs, (leftMs % unit) + 1)
+}
+
+/** Tells in `label` how long the share still lives, until its time is over. */
+export function countDown(leftMs: number, label: HTMLElement, onExpired: () => void): void {
+  const endsAt = Date.now() + leftMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tick = (): void => {
+    clearTimeout(timer)
+    const left = endsAt - Date.now()
+    if (left <= 0) {
+      document.removeEventListener('visibilitychange', tick)
+      label.textContent = text('share.hasExpired')
+      onExpired()
+      return
+    }
+    label.textContent = text('share.expires', { time: readableDuration(left) })
+    timer = setTimeout(tick, nextChangeMs(left))
+  }
+  // A page that nobody looked at may have slept.
+  document.addEventListener('visibilitychange', tick)
+  tick()
+}
+
+/** Puts in place of the actions, none of which works any more, why that is. */
+export function showExpired(actions: HTMLElement): void {
+  const hadFocus = actions.contains(document.activeElement)
+  const notice = element('p', 'note', text('share.expiredNow'))
+  notice.role = 'alert'
+  notice.tabIndex = -1
+  actions.replaceWith(notice)
+  if (hadFocus) notice.focus()
+}

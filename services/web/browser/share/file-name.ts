@@ -1,0 +1,11 @@
+const lengthMax = 80
+
+/** A file name that any shell and any disk takes, made of a title's letters and digits. */
+export function fileName(title: string, extension: string): string {
+  const stem = title
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  const short = [...stem].slice(0, lengthMax).join('')
+  return `${short === '' ? 'share' : short}.${extension}`
+}

@@ -1,0 +1,98 @@
+import { element } from '../viewer/element.js'
+
+/** What can be chosen in a menu. */
+export interface MenuItem {
+  readonly label: string
+  choose(): void
+}
+
+/** A list of choices below a button. */
+interface Menu {
+  readonly button: HTMLButtonElement
+  readonly list: HTMLElement
+  readonly choices: readonly HTMLButtonElement[]
+}
+
+/** Opens the menu and goes to a choice, counted from its end when negative. */
+function open({ button, list, choices }: Menu, index: number): void {
+  list.hidden = false
+  button.ariaExpanded = 'true'
+  list.classList.remove('to-the-left')
+  const { right } = list.getBoundingClientRect()
+  list.classList.toggle('to-the-left', right > document.documentElement.clientWidth)
+  choices.at(index)?.focus()
+}
+
+function close({ button, list }: Menu): void {
+  list.hidden = true
+  button.ariaExpanded = 'false'
+}
+
+/** What the keys do at the choice with this index. */
+function keysAt(menu: Menu, index: number): Readonly<Record<string, () => void>> {
+  const { button, choices } = menu
+  const goTo = (other: number): void => choices.at(other % choices.length)?.focus()
+  return {
+    ArrowDown: () => goTo(index + 1),
+    ArrowUp: () => goTo(index - 1),
+    Home: () => goTo(0),
+    End: () => goTo(-1),
+    Escape: () => {
+      close(menu)
+      button.focus()
+    },
+  }
+}
+
+function whenPressed(target: HTMLElement, keys: Readonly<Record<string, () => void>>): void {
+  target.addEventListener('keydown', (event) => {
+    const act = keys[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+}
+
+function wire(menu: Menu, items: readonly MenuItem[]): void {
+  const { button, list, choices } = menu
+  button.addEventListener('click', () => (list.hidden ? open(menu, 0) : close(menu)))
+  whenPressed(button, { ArrowDown: () => open(menu, 0), ArrowUp: () => open(menu, -1) })
+  for (const [index, choice] of choices.entries()) {
+    whenPressed(choice, keysAt(menu, index))
+    choice.addEventListener('click', () => {
+      close(menu)
+      button.focus()
+      items[index]?.choose()
+    })
+  }
+}
+
+function choice(label: string): HTMLButtonElement {
+  const made = element('button', 'menu-item', label)
+  made.type = 'button'
+  made.role = 'menuitem'
+  made.tabIndex = -1
+  return made
+}
+
+/** A button that opens a menu, by mouse and by the keys that menus have. */
+export function menuButton(id: string, label: string, items: readonly MenuItem[]): HTMLElement {
+  const button = element('button', 'button', label)
+  button.type = 'button'
+  button.ariaHasPopup = 'menu'
+  button.ariaExpanded = 'false'
+  button.setAttribute('aria-controls', id)
+  const choices = items.map((item) => choice(item.label))
+  const list = element('div', 'menu', ...choices)
+  list.id = id
+  list.role = 'menu'
+  list.ariaLabel = label
+  list.hidden = true
+  const menu = { button, list, choices }
+  wire(menu, items)
+  const whole = element('div', 'menu-around', button, list)
+  whole.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && whole.contains(relatedTarget))) close(menu)
+  })
+  return whole
+}

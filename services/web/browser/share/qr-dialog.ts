@@ -1,0 +1,21 @@
+import { text } from '../../texts/text.js'
+import { element } from '../viewer/element.js'
+
+/** Shows the QR code of an address in a dialog; what draws it is loaded now. */
+export async function showQrCode(url: string): Promise<void> {
+  const { drawQrCode } = await import('./qr-code.js')
+  const close = element('button', 'button', text('share.close'))
+  close.type = 'button'
+  const title = element('h2', 'qr-code-title', text('share.qrTitle'))
+  const picture = drawQrCode(url, text('share.qrName'))
+  const dialog = element('dialog', 'qr-code', title, picture, element('p', 'qr-code-url', url), close)
+  dialog.ariaLabel = title.textContent
+  close.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('click', (event) => {
+    // What lies around it belongs to the dialog as well.
+    if (event.target === dialog) dialog.close()
+  })
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}

@@ -1,0 +1,85 @@
+import { textExtension } from '#libs/core/text-extension.js'
+import { type Html, html, inlineText } from '#libs/html/html.js'
+import { readableDuration, readableSize } from '../readable.js'
+import type { SharePreview } from '../share-reader.js'
+import { text } from '../texts/text.js'
+import { ago, moment } from './moment.js'
+import { type LivePage, page } from './page.js'
+import { rawPath } from './raw-path.js'
+import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
+
+/** What a share page is made of besides the share. */
+export interface SharePageParts {
+  readonly now: Date
+  readonly live: LivePage
+}
+
+function expiryOf({ timeLeftMs }: SharePreview): string {
+  return timeLeftMs === null
+    ? text('share.never')
+    : text('share.expires', { time: readableDuration(timeLeftMs) })
+}
+
+function exact(at: Date): Html {
+  return html`<span class="exact">(${moment(at)})</span>`
+}
+
+function facts(share: SharePreview, now: Date): Html {
+  const { tool, sizeBytes, createdAt, expiresAt } = share
+  return html`<dl class="facts">
+<div><dt>${text('share.tool')}</dt><dd>${inlineText(tool)}</dd></div>
+<div><dt>${text('share.size')}</dt><dd>${readableSize(sizeBytes)}</dd></div>
+<div><dt>${text('share.age')}</dt><dd>${ago(createdAt, now)} ${exact(createdAt)}</dd></div>
+<div><dt>${text('share.link')}</dt><dd><span id="expiry">${expiryOf(share)}</span>${expiresAt === null ? html`` : html` ${exact(expiresAt)}`}</dd></div>
+</dl>`
+}
+
+function actions(id: string, key: string | null): Html {
+  return html`<nav id="actions" class="actions" aria-label="${text('share.actions')}">
+<a class="button first" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
+<a class="button" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
+${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
+}
+
+function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData): Html {
+  if (cut === null) return html``
+  const part =
+    cut === 'bytes'
+      ? text('share.firstBytes', { part: readableSize(shownBytesMax), whole: readableSize(sizeBytes) })
+      : text('share.firstLines', { count: lines.length })
+  return html`<p class="note">${part} <a href="${rawPath(id, key, false)}">${text('share.openAll')}</a></p>\n`
+}
+
+/**
+ * What the script of the page is told. As JSON in an attribute: there it is neither markup nor script, and no character
+ * is changed on the way, as line breaks and NUL would be in a bare attribute.
+ */
+function settings({ id, tool, title, sizeBytes, timeLeftMs }: SharePreview, key: string | null): string {
+  return JSON.stringify({
+    id,
+    tool,
+    title,
+    size_bytes: sizeBytes,
+    time_left_ms: timeLeftMs,
+    raw_path: rawPath(id, null, false),
+    text_path: key === null ? null : rawPath(id, key, false),
+    extension: key === null ? 'json' : textExtension(key, tool),
+  })
+}
+
+/** The page of a live share: what it is, until when, and its data as text. Nothing of it is ever markup. */
+export function sharePage(share: SharePreview, { now, live }: SharePageParts): Buffer {
+  const { id, tool, title, sizeBytes, head } = share
+  const data = shownData(head, sizeBytes)
+  const label = data.key === null ? text('share.data') : text('share.dataOf', { key: inlineText(data.key) })
+  // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
+  const content = html`<article class="share">
+<h1>${inlineText(title)}</h1>
+${facts(share, now)}
+${actions(id, data.key)}
+<div id="share" data-share="${settings(share, data.key)}">
+${cutNote(share, data)}<pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>
+</div>
+</article>`
+  return page(title, `${tool} · ${readableSize(sizeBytes)} · ${expiryOf(share)}`, content, live)
+}
