@@ -1,6 +1,18 @@
-import { useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { text } from '../../../texts/text.js'
 import { Select } from './select.js'
+
+/** The tools of all records that were shown so far. */
+function useToolsSeen(shown: readonly { readonly tool: string }[]): ReadonlySet<string> {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    setSeen((before) => {
+      const all = new Set([...before, ...shown.map(({ tool }) => tool)])
+      return all.size === before.size ? before : all
+    })
+  }, [shown])
+  return seen
+}
 
 /** The tool to filter by: one of those that this list has shown since it was opened, or all. */
 export function ToolSelect({
@@ -14,19 +26,15 @@ export function ToolSelect({
   readonly shown: readonly { readonly tool: string }[]
   onChange(tool: string): void
 }) {
-  const seen = useRef(new Set<string>())
-  for (const record of shown) seen.current.add(record.tool)
-  if (tool !== '') seen.current.add(tool)
-  const choices = [...seen.current].sort().map((name) => ({ id: name, label: name }))
+  const seen = useToolsSeen(shown)
+  const tools = [...new Set([...seen, ...(tool === '' ? [] : [tool])])].sort()
   return (
-    <div className="toolbar-tool">
-      <Select
-        label={text('filter.tool')}
-        isLabelHidden
-        choices={[{ id: '', label: text('filter.allTools') }, ...choices]}
-        value={tool}
-        onChange={onChange}
-      />
-    </div>
+    <Select
+      label={text('filter.tool')}
+      isLabelHidden
+      choices={[{ id: '', label: text('filter.allTools') }, ...tools.map((id) => ({ id, label: id }))]}
+      value={tool}
+      onChange={onChange}
+    />
   )
 }

@@ -54,7 +54,7 @@ export function HistoryPage() {
       <PageHeading title={text('frame.history')} about={<Kept />}>
         {items.length > 0 && <Button onPress={() => setClearing(true)}>{clearWords(tool)}</Button>}
       </PageHeading>
-      <div className="toolbar">
+      <div className="toolbar toolbar-state">
         <ToolSelect
           tool={tool}
           shown={list.items}

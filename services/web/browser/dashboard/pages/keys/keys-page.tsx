@@ -41,7 +41,7 @@ function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
 
 function Room({ limit, used }: { readonly limit: number; readonly used: number }) {
   return (
-    <p className="quiet toolbar">
+    <p className="quiet room">
       {used >= limit ? text('keys.full', { limit }) : text('keys.used', { used, limit })}
     </p>
   )

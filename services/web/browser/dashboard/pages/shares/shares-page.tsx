@@ -54,7 +54,7 @@ export function SharesPage() {
       <PageHeading title={text('frame.shares')} about={text('shares.about')}>
         <ButtonLink href="/snippets">{text('shares.new')}</ButtonLink>
       </PageHeading>
-      <div className="toolbar">
+      <div className="toolbar toolbar-state">
         <Select
           label={text('shares.state')}
           isLabelHidden
