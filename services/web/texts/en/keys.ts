@@ -51,7 +51,10 @@ export const keys = {
   'keys.total': { one: '{count} request in {days} days', other: '{count} requests in {days} days' },
   'keys.errors': { one: '{count} was refused or failed', other: '{count} were refused or failed' },
   'keys.day': '{date}: {requests} requests, {errors} of them refused or failed',
-  'keys.noUse': 'No request yet in these days. New ones are seen within seconds.',
+  'keys.noUse': {
+    one: 'No request in the last day. New ones are seen within seconds.',
+    other: 'No request in the last {count} days. New ones are seen within seconds.',
+  },
   'keys.asTable': 'Show as a table',
   'keys.colDay': 'Day (UTC)',
   'keys.colRequests': 'Requests',

@@ -2,6 +2,8 @@ import type { Message } from '../message.js'
 
 /** Texts of the dashboard's plan and profile. */
 export const plan = {
+  'plan.free': 'Free',
+  'plan.pro': 'Pro',
   'plan.isFree': 'You are on Free',
   'plan.isPro': 'You are on Pro',
   'plan.included': 'Everything is included: whoever signs in here has Pro, and nothing is for sale.',
@@ -25,7 +27,7 @@ export const plan = {
   'plan.unlimited': 'unlimited',
   'plan.noneOf': 'none',
   'plan.lastOf': 'the last {count}',
-  'plan.upgrade': 'Upgrade to Pro',
+  'plan.upgrade': 'Pro takes the limits away, and brings API keys.',
   'plan.perMonth': '{price} a month',
   'plan.perYear': '{price} a year',
   'plan.saves': 'saves {percent} %',

@@ -25,7 +25,9 @@ export function Meter({
       <span className="meter-words">{words}</span>
       {limit !== null && (
         <span className="meter-track">
-          <span className={`meter-fill meter-${tone}`} style={{ inlineSize: `${share * 100}%` }} />
+          {used > 0 && (
+            <span className={`meter-fill meter-${tone}`} style={{ inlineSize: `${share * 100}%` }} />
+          )}
         </span>
       )}
     </AriaMeter>

@@ -54,13 +54,15 @@ export function HistoryPage() {
       <PageHeading title={text('frame.history')} about={<Kept />}>
         {items.length > 0 && <Button onPress={() => setClearing(true)}>{clearWords(tool)}</Button>}
       </PageHeading>
-      <div className="toolbar toolbar-state">
-        <ToolSelect
-          tool={tool}
-          shown={list.items}
-          onChange={(chosen) => setSearch(chosen === '' ? {} : { tool: chosen }, { replace: true })}
-        />
-      </div>
+      {(list.items.length > 0 || tool !== '') && (
+        <div className="toolbar toolbar-state">
+          <ToolSelect
+            tool={tool}
+            shown={list.items}
+            onChange={(chosen) => setSearch(chosen === '' ? {} : { tool: chosen }, { replace: true })}
+          />
+        </div>
+      )}
       <RecordList list={{ ...list, items }} label={text('history.list')} empty={<NoHistory tool={tool} />}>
         {(entry) => <HistoryRow entry={entry} onDelete={remove} />}
       </RecordList>

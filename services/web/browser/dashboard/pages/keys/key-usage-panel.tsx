@@ -36,13 +36,13 @@ function UsageTable({ caption, days }: { readonly caption: string; readonly days
 function UsagePlot({ name, usage: { total, days } }: { readonly name: string; readonly usage: KeyUsage }) {
   const errors = days.reduce((sum, day) => sum + day.errors, 0)
   const caption = text('keys.usageOf', { name })
+  if (total === 0) return <p className="hint">{text('keys.noUse', { count: days.length })}</p>
   return (
     <>
       <p className="usage-words">
         <strong>{text('keys.total', { count: total, days: days.length })}</strong>
         <span className="usage-errors">{text('keys.errors', { count: errors })}</span>
       </p>
-      {total === 0 && <p className="hint">{text('keys.noUse')}</p>}
       <BarChart
         label={caption}
         bars={days.map((day) => ({

@@ -28,41 +28,37 @@ async function subscriptionIfSold(api: Api, signal: AbortSignal): Promise<Subscr
   }
 }
 
-function Standing({ profile, subscription }: { profile: Profile; subscription: Subscription | null }) {
-  const owes = subscription?.status === 'unpaid' || subscription?.status === 'paused'
-  const pays = subscription !== null && subscription.status !== 'none' && subscription.status !== 'canceled'
+interface Holding {
+  readonly profile: Profile
+  /** `null` where nothing is for sale. */
+  readonly subscription: Subscription | null
+  readonly plans: readonly Plan[]
+}
+
+const paying: readonly Subscription['status'][] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
+
+function Standing({ profile, subscription, plans }: Holding) {
+  const status = subscription?.status ?? 'none'
+  const isPaying = paying.includes(status)
+  const forSale = plans.find(({ prices }) => prices.length > 0)
   return (
     <section className="panel" aria-labelledby="standing">
       <h2 id="standing">{text(profile.plan === 'pro' ? 'plan.isPro' : 'plan.isFree')}</h2>
       {subscription === null && <p>{text('plan.included')}</p>}
-      {subscription?.status === 'past_due' && <Notice tone="warning">{text('plan.pastDue')}</Notice>}
-      {owes && <Notice tone="warning">{text('plan.unpaid')}</Notice>}
-      {pays && <SubscriptionPanel subscription={subscription} />}
+      {status === 'past_due' && <Notice tone="warning">{text('plan.pastDue')}</Notice>}
+      {(status === 'unpaid' || status === 'paused') && <Notice tone="warning">{text('plan.unpaid')}</Notice>}
+      {subscription !== null && isPaying && <SubscriptionPanel subscription={subscription} />}
+      {profile.plan === 'free' && !isPaying && forSale !== undefined && <Upgrade plan={forSale} />}
     </section>
   )
 }
 
-function Plans({
-  profile,
-  subscription,
-  plans,
-}: {
-  readonly profile: Profile
-  readonly subscription: Subscription | null
-  readonly plans: readonly Plan[]
-}) {
-  const pro = plans.find(({ prices }) => prices.length > 0)
-  const canBuy =
-    profile.plan === 'free' &&
-    (subscription?.status === 'none' ||
-      subscription?.status === 'canceled' ||
-      subscription?.status === 'incomplete')
+function Plans(holding: Holding) {
   return (
     <div className="panels">
-      <Standing profile={profile} subscription={subscription} />
-      <UsageMeters profile={profile} />
-      {canBuy && pro !== undefined && <Upgrade plan={pro} />}
-      <PlanComparison plans={plans} current={profile.plan} />
+      <Standing {...holding} />
+      <UsageMeters profile={holding.profile} />
+      <PlanComparison plans={holding.plans} current={holding.profile.plan} />
     </div>
   )
 }

@@ -29,8 +29,8 @@ export function Upgrade({ plan: { prices } }: { plan: Plan }) {
   })
   const saving = yearlySaving(prices)
   return (
-    <section className="panel" aria-labelledby="upgrade">
-      <h2 id="upgrade">{text('plan.upgrade')}</h2>
+    <>
+      <p>{text('plan.upgrade')}</p>
       <ul className="prices">
         {prices.map((price) => (
           <li key={price.interval}>
@@ -50,6 +50,6 @@ export function Upgrade({ plan: { prices } }: { plan: Plan }) {
       </ul>
       <p className="hint">{text('plan.payAbout')}</p>
       {checkout.error !== null && <ProblemNotice error={checkout.error} />}
-    </section>
+    </>
   )
 }

@@ -10,7 +10,9 @@ export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }
       <div className="meters">
         <Meter label={text('plan.snippets')} used={usage.snippets} limit={limits.snippets} />
         <Meter label={text('plan.history')} used={usage.history} limit={limits.history} />
-        <Meter label={text('plan.keys')} used={usage.api_keys} limit={limits.api_keys} />
+        {(limits.api_keys !== 0 || usage.api_keys > 0) && (
+          <Meter label={text('plan.keys')} used={usage.api_keys} limit={limits.api_keys} />
+        )}
         <Meter label={text('plan.shares')} used={usage.shares} limit={null} />
       </div>
     </section>

@@ -30,7 +30,7 @@ function Person({ profile }: { profile: Profile }) {
         )}
         <div>
           <dt>{text('frame.plan')}</dt>
-          <dd>{text(plan === 'pro' ? 'plan.isPro' : 'plan.isFree')}</dd>
+          <dd>{text(`plan.${plan}`)}</dd>
         </div>
         <div>
           <dt>{text('profile.since')}</dt>

@@ -29,7 +29,11 @@ export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(
         />
       </div>
       <div className="row-actions">
-        {!hasExpired && <CopyButton value={url} label={text('shares.copy')} />}
+        {!hasExpired && (
+          <span className="row-copy">
+            <CopyButton value={url} label={text('shares.copy')} />
+          </span>
+        )}
         <Button
           variant="quiet"
           size="icon"
