@@ -10,6 +10,7 @@ import { hostileStrings } from './harness/hostile-strings.js'
 import { noIncidents } from './harness/incidents.js'
 import { expireShares, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
+import { inEachView, viewShown } from './harness/viewer.js'
 
 const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
 /** Few enough for a usual run; each needs a share and a page of its own. */
@@ -32,27 +33,15 @@ async function forEach<Item>(
   await Promise.all(Array.from({ length: pagesAtOnce }, lane))
 }
 
-/** A page as somebody sees it who waits until its script has made it live. */
-async function openLive(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByRole('button', { name: 'Copy as' }).waitFor()
-}
-
-/** Opens each view that the data has, and scrolls through it. */
-async function openEveryView(page: Page): Promise<number> {
-  const tabs = page.getByRole('tab')
-  const count = await tabs.count()
-  for (let index = 0; index < count; index += 1) {
-    await tabs.nth(index).click()
-    const panel = page.getByRole('tabpanel').filter({ visible: true }).first()
-    await panel.waitFor()
+/** Opens each view that the data has, and scrolls through it; gives their names. */
+function lookThrough(page: Page): Promise<readonly string[]> {
+  return inEachView(page, async (_name, panel) => {
     await panel.hover()
     for (let turn = 0; turn < 12; turn += 1) {
-      await page.mouse.wheel(0, 4_000)
-      await page.waitForTimeout(60)
+      await page.mouse.wheel(0, 1_500)
+      await page.waitForTimeout(40)
     }
-  }
-  return count
+  })
 }
 
 /** Texts a few hundred at a time: so many that each of them is shown. */
@@ -108,33 +97,64 @@ describeWithBrowser('content that wants to be more than text', () => {
     browser.trap.forget()
   })
 
-  const shapes: readonly (readonly [string, (part: readonly string[]) => object])[] = [
-    ['in an array', (part) => ({ items: part })],
-    ['as keys', (part) => Object.fromEntries(part.map((text, index) => [text, { [text]: index }]))],
-    [
-      'in the rows of a table of objects',
-      (part) => ({ rows: part.map((text) => ({ text, [text.slice(0, 50)]: text })) }),
-    ],
-    [
-      'in CSV',
-      (part) => ({ csv: ['text,again', ...part.map((text) => `${cell(text)},${cell(text)}`)].join('\n') }),
-    ],
-    ['as SQL', (part) => ({ sql: part.map((text) => `SELECT '${text}';`).join('\n') })],
+  interface Shape {
+    readonly name: string
+    readonly views: readonly string[]
+    /** The place that is gone to, so that what is folded opens. */
+    readonly place: string
+    dataOf(part: readonly string[]): object
+  }
+  const shapes: readonly Shape[] = [
+    {
+      name: 'in an array',
+      views: ['Text', 'Tree', 'Raw'],
+      place: '/items/3',
+      dataOf: (part) => ({ items: part }),
+    },
+    {
+      name: 'as keys',
+      views: ['Text', 'Tree', 'Raw'],
+      place: '/first/x',
+      dataOf: (part) => ({ first: { x: 0 }, ...Object.fromEntries(part.map((text) => [text, [text]])) }),
+    },
+    {
+      name: 'in the rows of a table of objects',
+      views: ['Text', 'Tree', 'Table', 'Raw'],
+      place: '/rows/3/text',
+      dataOf: (part) => ({ rows: part.map((text) => ({ text, [text.slice(0, 50)]: text })) }),
+    },
+    {
+      name: 'in CSV',
+      views: ['Text', 'Table', 'Raw'],
+      place: 'cell=3,1',
+      dataOf: (part) => ({
+        csv: ['text,again', ...part.map((text) => `${cell(text)},${cell(text)}`)].join('\n'),
+      }),
+    },
+    {
+      name: 'as SQL',
+      views: ['Text', 'Raw'],
+      place: 'L3',
+      dataOf: (part) => ({ sql: part.map((text) => `SELECT '${text}';`).join('\n') }),
+    },
   ]
 
-  it.each(shapes)('stays text as data %s, in every view and as raw text', async (_name, dataOf) => {
-    await withPages(async (pages) => {
-      await forEach(portions(600), async (part, lane) => {
-        const { id, share_url } = await makeShare(lea, { data: dataOf(part) })
-        const page = pages[lane]
-        if (page === undefined) return
-        await openLive(page, share_url)
-        await openEveryView(page)
-        for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`])
-          await page.goto(`${system.baseUrl()}${path}`)
+  it.each(shapes)(
+    'stays text as data $name, in every view and as raw text',
+    async ({ views, place, dataOf }) => {
+      await withPages(async (pages) => {
+        await forEach(portions(600), async (part, lane) => {
+          const { id, share_url } = await makeShare(lea, { data: dataOf(part) })
+          const page = pages[lane]
+          if (page === undefined) return
+          await page.goto(`${share_url}#${place}`)
+          expect(await lookThrough(page)).toEqual(views)
+          for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`])
+            await page.goto(`${system.baseUrl()}${path}`)
+        })
       })
-    })
-  })
+    },
+  )
 
   it('stays text as a title, equal to what was sent, and as what an expired share was called', async () => {
     const step = Math.max(1, Math.floor(texts.length / titlesMax))
@@ -152,7 +172,8 @@ describeWithBrowser('content that wants to be more than text', () => {
         ids.push(id)
         const page = pages[lane]
         if (page === undefined) return
-        await openLive(page, `${system.baseUrl()}/s/${id}`)
+        await page.goto(`${system.baseUrl()}/s/${id}`)
+        await viewShown(page)
         const told = await page.locator('#share').getAttribute('data-share')
         expect(JSON.parse(told ?? '').title).toBe(kept)
         expect(await page.locator('h1').count()).toBe(1)

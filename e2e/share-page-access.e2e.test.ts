@@ -6,12 +6,14 @@ import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } fro
 import { noIncidents } from './harness/incidents.js'
 import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
+import { inEachView, viewShown } from './harness/viewer.js'
 
 let system: TestSystem
 let browser: TestBrowser
 let lea: ApiClient
 let table: MadeShare
 let tree: MadeShare
+let sql: MadeShare
 let expired: MadeShare
 let profile: Profile
 
@@ -21,6 +23,7 @@ describeWithBrowser('the pages of shares', () => {
     lea = await system.user('lea')
     table = await makeShare(lea, { title: 'Prices', data: { csv: csvOf(300) } })
     tree = await makeShare(lea, { title: 'Order', data: { items: [{ id: 1, price: 1.5 }], note: 'x' } })
+    sql = await makeShare(lea, { title: 'Report', data: { sql: 'SELECT 1;\n'.repeat(300) } })
     expired = await makeShare(lea, { title: 'Gone' })
     await expireShares(system, [expired.id], -1)
   })
@@ -34,13 +37,8 @@ describeWithBrowser('the pages of shares', () => {
   const widths = [320, 1280] as const
   const looks = schemes.flatMap((colorScheme) => widths.map((width) => ({ colorScheme, width })))
 
-  const live = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: 'Copy as' }).waitFor()
-  }
   const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     'the landing page': (page) => page.goto(system.baseUrl()),
-    'a table': (page) => page.goto(table.share_url).then(() => live(page)),
-    'a tree': (page) => page.goto(tree.share_url).then(() => live(page)),
     'the menu': async (page) => {
       await page.goto(table.share_url)
       await page.getByRole('button', { name: 'Copy as' }).click()
@@ -64,6 +62,13 @@ describeWithBrowser('the pages of shares', () => {
       expect(await accessibilityProblems(page), name).toEqual([])
       expect(await overflowOf(page), name).toBe(0)
     }
+    for (const { share_url } of [table, tree, sql]) {
+      await page.goto(share_url)
+      await inEachView(page, async (name) => {
+        expect(await accessibilityProblems(page), name).toEqual([])
+        expect(await overflowOf(page), name).toBe(0)
+      })
+    }
     expect(profile.incidents).toEqual(noIncidents)
   })
 
@@ -71,7 +76,7 @@ describeWithBrowser('the pages of shares', () => {
     profile = await browser.profile({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await profile.newPage()
     await page.goto(table.share_url)
-    await live(page)
+    await viewShown(page)
     const focused = (): Promise<string> =>
       page.evaluate<string>("document.activeElement?.textContent?.trim() ?? ''")
     const press = async (...keys: readonly string[]): Promise<void> => {

@@ -92,6 +92,31 @@ describeWithBrowser('a stranger with a link', () => {
     await page.getByText('11 MB are too much for the clipboard. Download it instead.').waitFor()
   })
 
+  it('follows a link to a node of the tree, and gets the link of another', async () => {
+    const data = { items: Array.from({ length: 100 }, (_, id) => ({ id, price: id * 1.5 })) }
+    const { share_url } = await makeShare(lea, { data: { meta: { note: 'x' }, ...data } })
+    const page = await open(`${share_url}#/items/42/price`)
+    await page.getByRole('tab', { name: 'Tree', selected: true }).waitFor()
+    await page.getByText('/items/42/price').waitFor()
+    await page.getByText('63', { exact: true }).waitFor()
+    await page.evaluate("location.hash = '#/meta/note'")
+    await page.getByText('/meta/note').waitFor()
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('follows a link to a cell of a table', async () => {
+    const page = await open(`${shared.share_url}#cell=250,2`)
+    await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
+    await page.getByText('Row 250, column 2').waitFor()
+    await page.getByText('Item 248', { exact: true }).waitFor()
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('is told where a link leads to nothing', async () => {
+    const page = await open(`${shared.share_url}#cell=9999,2`)
+    await page.getByText('What the link leads to is not in this data').waitFor()
+  })
+
   it('gets a QR code of the link, which is loaded only then', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Copy link' }).first().waitFor()

@@ -94,7 +94,7 @@ describe('a snippet', () => {
     expect((await at('/rows/00')).status).toBe(404)
     expect((await at('csv')).status).toBe(400)
     const saved = await ada.get(`/api/snippets/${id}/raw?pointer=/csv&download`)
-    expect(saved.headers.get('content-disposition')).toContain('attachment; filename="Customers.txt"')
+    expect(saved.headers.get('content-disposition')).toContain('attachment; filename="Customers.csv"')
   })
 
   it('answers 304 without data while its tag is current', async () => {

@@ -35,9 +35,9 @@ a:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offs
 font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
-@media (max-width:40rem){.share .exact{display:none}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
+@media (max-width:40rem){.share .exact{display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
 /* Room for what the script adds, so that nothing moves when it does. */
-@media (max-width:40rem) and (scripting:enabled){.share .actions{align-content:start;min-height:4.9rem}}
+@media (max-width:40rem) and (scripting:enabled){.share .actions{align-content:start;min-height:4.75rem}}
 @media print{.actions,.brand{display:none}.data{max-height:none;white-space:pre-wrap}}
 @media (forced-colors:active){.button,.data,.note{border:1px solid}}
 `

@@ -45,6 +45,7 @@ export function lineList(parts: LineListParts): LineList {
   let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
   let markIsAwaited = false
   let scrolledTo = 0
+  let hasJumped = false
   let scale: ScrollScale = { lineCount, lineHeight: 22, viewportHeight: 0 }
   let settling: ReturnType<typeof setTimeout> | undefined
 
@@ -80,6 +81,13 @@ export function lineList(parts: LineListParts): LineList {
 
   /** Small scrolls in broken or very many lines are off the scale of the scroll bar: it is put right afterwards. */
   const settle = (): void => {
+    const isAtEnd = scrolledTo + scale.viewportHeight >= scrolledHeight(scale) - 1
+    // Whoever dragged the scroll bar to its end wants the last line, however high those above it turned out to be.
+    if (hasJumped && isAtEnd) {
+      anchor = { line: lineCount - 1, offset: scale.viewportHeight - heightOf(lineCount - 1) }
+      render()
+    }
+    hasJumped = false
     const target = scrollTopOf(anchor.line - anchor.offset / heightOf(anchor.line), scale)
     if (Math.abs(target - scroller.scrollTop) > 1) moveScrollBar(target)
   }
@@ -92,10 +100,7 @@ export function lineList(parts: LineListParts): LineList {
   const jump = (): void => {
     const at = lineAt(scrolledTo, scale)
     anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
-    if (scrolledTo + scale.viewportHeight < scroller.scrollHeight - 1) return
-    // The last line is at the bottom, however high the lines above it turn out to be.
-    render()
-    anchor = { line: lineCount - 1, offset: scale.viewportHeight - heightOf(lineCount - 1) }
+    hasJumped = true
   }
   const onScroll = (): void => {
     const moved = scroller.scrollTop - scrolledTo

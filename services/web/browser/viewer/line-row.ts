@@ -1,7 +1,7 @@
 import { text } from '../../texts/text.js'
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
-import { visibleText } from './visible-text.js'
+import { nameHidden } from './named-characters.js'
 
 /** Units of a line that are marked; those beyond what is shown of it mark its end. */
 export interface MarkedSpan {
@@ -22,10 +22,10 @@ export interface LineRow {
 }
 
 function marked(shown: string, { column, length }: MarkedSpan): readonly (Node | string)[] {
-  if (column >= shown.length) return visibleText(shown)
+  if (column >= shown.length) return nameHidden(shown)
   const end = column + length
-  const match = element('mark', 'viewer-match', ...visibleText(shown.slice(column, end)))
-  return [...visibleText(shown.slice(0, column)), match, ...visibleText(shown.slice(end))]
+  const match = element('mark', 'viewer-match', ...nameHidden(shown.slice(column, end)))
+  return [...nameHidden(shown.slice(0, column)), match, ...nameHidden(shown.slice(end))]
 }
 
 function cutNote(cutLength: number, holdsMatch: boolean): HTMLElement {
@@ -46,7 +46,7 @@ export function lineRow({ number, line, mark, chosen, href }: LineRow): HTMLElem
   const content = element(
     'span',
     'viewer-line-text',
-    ...(mark === null ? visibleText(shown) : marked(shown, mark)),
+    ...(mark === null ? nameHidden(shown) : marked(shown, mark)),
   )
   // Within the text, so that it stands where a broken line ends.
   if (line !== undefined && line.cutLength > 0)

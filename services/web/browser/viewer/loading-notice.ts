@@ -1,7 +1,8 @@
 import { readableSize } from '../../readable.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
+import { pressButton } from './press-button.js'
 
 /** Says how far a document has arrived. */
 export interface LoadingNotice {
@@ -14,7 +15,7 @@ export function loadingNotice(onCancel: () => void): LoadingNotice {
   const bar = element('progress', 'viewer-progress')
   bar.setAttribute('aria-label', text('loading.label'))
   const said = element('span', 'viewer-progress-text', text('loading.start'))
-  const notice = element('div', 'viewer-loading', bar, said, button(text('loading.cancel'), onCancel))
+  const notice = element('div', 'viewer-loading', bar, said, pressButton(text('loading.cancel'), onCancel))
   return {
     element: notice,
     show({ phase, receivedBytes, totalBytes }) {
@@ -42,6 +43,6 @@ export function failureNotice(error: unknown, onRetry: () => void): HTMLElement 
     element('p', 'viewer-reason', error instanceof DocumentError ? error.message : text('document.broken')),
   )
   notice.setAttribute('role', 'alert')
-  if (!lost) notice.append(button(text('loading.retry'), onRetry))
+  if (!lost) notice.append(pressButton(text('loading.retry'), onRetry))
   return notice
 }

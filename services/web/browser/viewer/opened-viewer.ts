@@ -1,9 +1,10 @@
 import { text } from '../../texts/text.js'
 import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
 import { copyToClipboard } from './clipboard.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
 import { type Place, writePlace } from './place.js'
 import { placeBar } from './place-bar.js'
+import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
 import { textTools } from './text-tools.js'
@@ -62,7 +63,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
       return opened
     } catch (error) {
       views.delete(view)
-      const retry = button(text('loading.retry'), () => onChoose(view))
+      const retry = pressButton(text('loading.retry'), () => onChoose(view))
       const notice = element(
         'div',
         'viewer-notice',
@@ -77,6 +78,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     }
   }
   const select = (view: ViewName, unasked = false): Promise<View> => {
+    if (view !== chosen) search.forget()
     chosen = view
     tabs.select(view)
     tools.suit(view)

@@ -1,6 +1,7 @@
 import { text } from '../../texts/text.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
 import type { Place } from './place.js'
+import { pressButton } from './press-button.js'
 
 /** Names the place that was chosen, with what can be taken from it. */
 export interface PlaceBar {
@@ -49,8 +50,8 @@ export function placeBar({ copy, linkTo }: PlaceBarParts): PlaceBar {
     const copied = chosen === null ? null : read(chosen)
     if (copied !== null) copy(copied).catch(() => say(text('place.notCopied')))
   }
-  const copyLink = button(text('place.copyLink'), copyFrom(linkTo))
-  const copyPointer = button(
+  const copyLink = pressButton(text('place.copyLink'), copyFrom(linkTo))
+  const copyPointer = pressButton(
     text('place.copyPointer'),
     copyFrom((place) => (place.kind === 'pointer' ? place.pointer : null)),
   )

@@ -1,6 +1,7 @@
 import { text } from '../../texts/text.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
 import { matchCount } from './match-count.js'
+import { pressButton } from './press-button.js'
 import type { FoundMatch } from './view.js'
 
 /** What is searched for, and in which direction. */
@@ -12,6 +13,8 @@ export interface Search {
 /** A field to search by, which says what was found. */
 export interface SearchField {
   readonly element: HTMLElement
+  /** What was found is no longer what is in sight. */
+  forget(): void
   close(): void
 }
 
@@ -40,10 +43,11 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
     search(backwards).catch(() => undefined)
   }
 
-  field.addEventListener('input', () => {
+  const forget = (): void => {
     latest += 1
     status.textContent = ''
-  })
+  }
+  field.addEventListener('input', forget)
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') go(event.shiftKey)
   })
@@ -61,9 +65,9 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
   }
   document.addEventListener('keydown', onKey)
 
-  const previous = button(text('search.previous'), () => go(true), '↑')
-  const next = button(text('search.next'), () => go(false), '↓')
+  const previous = pressButton(text('search.previous'), () => go(true), '↑')
+  const next = pressButton(text('search.next'), () => go(false), '↓')
   const whole = element('div', 'viewer-search', field, previous, next, status)
   whole.setAttribute('role', 'search')
-  return { element: whole, close: () => document.removeEventListener('keydown', onKey) }
+  return { element: whole, forget, close: () => document.removeEventListener('keydown', onKey) }
 }

@@ -1,5 +1,6 @@
 import { text } from '../../texts/text.js'
-import { button, element } from './element.js'
+import { element } from './element.js'
+import { pressButton } from './press-button.js'
 import type { ViewName } from './view.js'
 
 /** What can be set in views that have lines. */
@@ -19,7 +20,7 @@ export interface TextToolActions {
 }
 
 function toggle(label: string, onChange: (pressed: boolean) => void): HTMLButtonElement {
-  const made = button(label, () => {
+  const made = pressButton(label, () => {
     const pressed = made.getAttribute('aria-pressed') !== 'true'
     made.setAttribute('aria-pressed', String(pressed))
     onChange(pressed)

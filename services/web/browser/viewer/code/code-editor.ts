@@ -49,7 +49,12 @@ export function codeEditor({ host, label, language, onLineNumber }: CodeEditorPa
         EditorView.cspNonce.of(pageNonce()),
         EditorState.readOnly.of(true),
         // No keyboard rises on a phone.
-        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', inputmode: 'none' }),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          'aria-readonly': 'true',
+          inputmode: 'none',
+          tabindex: '0',
+        }),
         partState,
         gutters(language, onLineNumber),
         highlightSpecialChars(),

@@ -1,8 +1,9 @@
 import { text } from '../../../texts/text.js'
 import type { Line, TextForm, TextMatch } from '../../document/document-reader.js'
 import { cutNotice } from '../cut-notice.js'
-import { button, element } from '../element.js'
+import { element } from '../element.js'
 import { lineOfPlace, linePlace } from '../line-places.js'
+import { pressButton } from '../press-button.js'
 import type { View, ViewParts } from '../view.js'
 import { codeEditor } from './code-editor.js'
 import { heldText } from './held-text.js'
@@ -14,8 +15,8 @@ import { partLimits } from './text-part.js'
 function partBar(lineCount: number, goTo: (line: number) => void) {
   let [first, end] = [0, 0]
   const status = element('span', 'viewer-part-lines')
-  const earlier = button(text('view.earlier'), () => goTo(Math.max(0, first - partLimits.lines / 2)))
-  const later = button(text('view.later'), () => goTo(Math.min(lineCount - 1, end)))
+  const earlier = pressButton(text('view.earlier'), () => goTo(Math.max(0, first - partLimits.lines / 2)))
+  const later = pressButton(text('view.later'), () => goTo(Math.min(lineCount - 1, end)))
   const bar = element('div', 'viewer-part', status, earlier, later)
   bar.hidden = true
   return {

@@ -13,7 +13,7 @@ export interface PartLimits {
 }
 
 /** Limits that keep every step of an editor short. */
-export const partLimits: PartLimits = { lines: 20_000, characters: 1_000_000 }
+export const partLimits: PartLimits = { lines: 10_000, characters: 500_000 }
 
 const batchLength = 1_000
 
@@ -83,7 +83,7 @@ export function textOfPart({ lines }: TextPart): string {
 export function changesBetween(old: TextPart, next: TextPart): readonly PartChange[] {
   const first = Math.max(old.firstLine, next.firstLine)
   const end = Math.min(endOf(old), endOf(next))
-  const oldLength = textOfPart(old).length
+  const oldLength = Math.max(0, lengthOf(old.lines) - 1)
   if (first >= end) return [{ from: 0, to: oldLength, insert: textOfPart(next) }]
   const keptFrom = lengthOf(old.lines.slice(0, first - old.firstLine))
   const keptTo = keptFrom + lengthOf(old.lines.slice(first - old.firstLine, end - old.firstLine)) - 1
