@@ -2,6 +2,7 @@ import { text } from '../../../texts/text.js'
 import { Icon } from '../kit/icon.js'
 import { Menu } from '../kit/menu.js'
 import { useSession } from '../session/session-context.js'
+import { finishUndoable } from './toasts.js'
 
 /** Who is signed in, and the way out. */
 export function AccountMenu({ name }: { name: string }) {
@@ -16,7 +17,10 @@ export function AccountMenu({ name }: { name: string }) {
           id: 'sign-out',
           label: text('session.signOut'),
           icon: 'out',
-          onAction: () => void session.signOut(),
+          onAction: () => {
+            finishUndoable()
+            void session.signOut()
+          },
         },
       ]}
     >
