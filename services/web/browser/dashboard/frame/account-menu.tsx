@@ -24,9 +24,7 @@ export function AccountMenu({ name }: { name: string }) {
         },
       ]}
     >
-      <span className="avatar" aria-hidden="true">
-        {[...name][0]?.toLocaleUpperCase() ?? '?'}
-      </span>
+      <span className="avatar" data-letter={[...name][0]?.toLocaleUpperCase() ?? '?'} />
       <span className="account-name">{name}</span>
       <Icon name="down" />
     </Menu>
