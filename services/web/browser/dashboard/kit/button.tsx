@@ -22,7 +22,7 @@ export function Button({
   // The library would announce its own pending state by an element that names this button, even when it is gone.
   if (isPending)
     return (
-      <AriaButton {...props} className={look} type="button" onPress={ignore} aria-disabled data-pending>
+      <AriaButton {...props} className={look} type="button" onPress={ignore} aria-disabled>
         <span className="press-content">{children}</span>
         <span className="spinner" aria-hidden="true" />
         <span className="hidden">{text('kit.loading')}</span>
