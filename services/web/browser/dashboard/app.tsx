@@ -32,14 +32,18 @@ function Gate() {
     case 'signed-out':
       return (
         <div className="front">
-          <Brand />
+          <header>
+            <Brand />
+          </header>
           <SignInPage failure={state.failure} />
         </div>
       )
     case 'starting':
       return (
         <div className="front">
-          <Brand />
+          <header>
+            <Brand />
+          </header>
           <main className="sign-in">
             <h1 className="hidden">{text('frame.starting')}</h1>
             <LoadingState lines={3} />

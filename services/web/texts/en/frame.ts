@@ -27,7 +27,6 @@ export const frame = {
   'frame.profile': 'Profile',
   'frame.account': 'Account of {name}',
   'frame.title': '{page} – Snipkeep',
-  'frame.notifications': 'Notifications',
   'frame.notFound': 'There is no such page',
   'frame.notFoundAbout': 'Perhaps the address was cut off on its way to you.',
   'frame.toSnippets': 'Go to your snippets',

@@ -49,7 +49,7 @@ export const snippets = {
   'snippets.done': 'Done',
   'snippets.choose': 'Choose a file',
   'snippets.dropNow': 'Drop it to save it as a snippet',
-  'snippets.paste': 'Or paste text',
+  'snippets.paste': 'Paste it here, or choose a file',
   'snippets.file': '{name}, {size}',
   'snippets.otherFile': 'Choose another',
   'snippets.keptAs': 'Kept as',

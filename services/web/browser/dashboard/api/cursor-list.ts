@@ -44,6 +44,6 @@ export function useCursorList<Item>(
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
-    retry: () => void (query.data === undefined ? query.refetch() : query.fetchNextPage()),
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
   }
 }

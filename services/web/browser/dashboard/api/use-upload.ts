@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session-context.js'
 import { idempotencyKeyOf } from './idempotency-key.js'
 import { upload } from './upload.js'
@@ -22,6 +22,8 @@ export function useUpload<T>(): UploadState<T> {
   const [error, setError] = useState<Error | null>(null)
   const form = useRef(crypto.randomUUID())
   const running = useRef<AbortController | null>(null)
+
+  useEffect(() => () => running.current?.abort(), [])
 
   const start: UploadState<T>['start'] = async (make) => {
     const controller = new AbortController()

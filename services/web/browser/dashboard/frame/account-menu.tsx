@@ -2,6 +2,7 @@ import { text } from '../../../texts/text.js'
 import { Icon } from '../kit/icon.js'
 import { Menu } from '../kit/menu.js'
 import { useSession } from '../session/session-context.js'
+import { finishUndoable } from './toasts.js'
 
 /** Who is signed in, and the way out. */
 export function AccountMenu({ name }: { name: string }) {
@@ -16,13 +17,14 @@ export function AccountMenu({ name }: { name: string }) {
           id: 'sign-out',
           label: text('session.signOut'),
           icon: 'out',
-          onAction: () => void session.signOut(),
+          onAction: () => {
+            finishUndoable()
+            void session.signOut()
+          },
         },
       ]}
     >
-      <span className="avatar" aria-hidden="true">
-        {[...name][0]?.toLocaleUpperCase() ?? '?'}
-      </span>
+      <span className="avatar" data-letter={[...name][0]?.toLocaleUpperCase() ?? '?'} />
       <span className="account-name">{name}</span>
       <Icon name="down" />
     </Menu>

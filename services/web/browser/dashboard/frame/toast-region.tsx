@@ -9,10 +9,13 @@ import { Button } from '../kit/button.js'
 import { Icon } from '../kit/icon.js'
 import { toastQueue } from './toasts.js'
 
-/** Where things are said in passing. It is a landmark, reached by F6; while it has focus or the pointer, no time passes. */
+/**
+ * Where things are said in passing. It is a landmark, reached by F6; while it has focus or the pointer, no time passes.
+ * It names itself by how many there are, and is only found as a landmark when that name changes.
+ */
 export function ToastRegion() {
   return (
-    <AriaToastRegion queue={toastQueue} className="toasts" aria-label={text('frame.notifications')}>
+    <AriaToastRegion queue={toastQueue} className="toasts">
       {({ toast }) => (
         <AriaToast toast={toast} className="toast">
           <ToastContent className="toast-content">

@@ -10,7 +10,7 @@ export interface Toast {
 /** What is being said. */
 export const toastQueue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
 
-const shownMs = 6_000
+const shownMs = 5_000
 const undoableMs = 8_000
 
 /** Says something in passing. */

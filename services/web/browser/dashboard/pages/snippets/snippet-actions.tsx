@@ -17,7 +17,7 @@ export interface SnippetActions {
 }
 
 /** These actions, and the dialogs that they open, to be put somewhere on the page. */
-export function useSnippetActions(onDeleted: () => void = () => undefined): {
+export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
   readonly actions: SnippetActions
   readonly dialogs: ReactNode
 } {
@@ -33,7 +33,7 @@ export function useSnippetActions(onDeleted: () => void = () => undefined): {
     },
     delete: (snippet) => {
       remove(snippet)
-      onDeleted()
+      onDeleted(snippet)
     },
   }
   const dialogs = (

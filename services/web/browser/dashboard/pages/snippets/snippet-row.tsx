@@ -8,6 +8,11 @@ import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
 import type { SnippetActions } from './snippet-actions.js'
 
+/** The element of a snippet's title in the list. */
+export function rowId(id: string): string {
+  return `snippet-${id}`
+}
+
 /** One snippet of the list. */
 export function SnippetRow({
   snippet,
@@ -22,7 +27,7 @@ export function SnippetRow({
   return (
     <li className="row">
       <div className="row-main">
-        <Link href={`/snippets/${id}`} className="row-title">
+        <Link href={`/snippets/${id}`} className="row-title" id={rowId(id)}>
           {title}
         </Link>
         <div className="row-facts">

@@ -14,7 +14,7 @@ import { hiddenSnippets } from './hidden-snippets.js'
 import { NewDialog } from './new-dialog.js'
 import { useSnippetActions } from './snippet-actions.js'
 import { isFiltering, readFilter, writeFilter } from './snippet-filter.js'
-import { SnippetRow } from './snippet-row.js'
+import { rowId, SnippetRow } from './snippet-row.js'
 import { SnippetToolbar } from './snippet-toolbar.js'
 import { useToolsSeen } from './use-tools-seen.js'
 
@@ -63,6 +63,17 @@ function useFilter(): readonly [SnippetFilter, (change: Partial<SnippetFilter>) 
   return [readFilter(search), change]
 }
 
+/** Whoever deletes one snippet goes on at the next one, once the menu that it was deleted from has closed. */
+function focusNeighbour(shown: readonly Snippet[], deleted: Snippet): void {
+  const index = shown.findIndex(({ id }) => id === deleted.id)
+  const neighbour = shown[index + 1] ?? shown[index - 1]
+  setTimeout(() => {
+    const next = neighbour === undefined ? null : document.getElementById(rowId(neighbour.id))
+    const target = next ?? document.querySelector<HTMLElement>('main h1')
+    target?.focus()
+  }, 100)
+}
+
 interface ListParts {
   readonly filter: SnippetFilter
   onFilter(change: Partial<SnippetFilter>): void
@@ -76,8 +87,8 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
   )
   const hidden = useSyncExternalStore(hiddenSnippets.subscribe, hiddenSnippets.ids)
   const toolsSeen = useToolsSeen(list.items)
-  const { actions, dialogs } = useSnippetActions()
   const shown = list.items.filter(({ id }) => !hidden.has(id))
+  const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(shown, deleted))
   const isEmpty = shown.length === 0 && !list.isLoading && !list.hasMore && list.error === null
   const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })
   return (
