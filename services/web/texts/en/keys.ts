@@ -44,7 +44,7 @@ export const keys = {
   'keys.create': 'Make key',
   'keys.createdTitle': 'Your new key',
   'keys.once': 'This is the only time the key is shown. Copy it now, and keep it as you keep a password.',
-  'keys.key': 'Key of {name}',
+  'keys.key': 'The key “{name}”',
   'keys.copyKey': 'Copy key',
   'keys.try': 'Try it in a terminal',
   'keys.stored': 'I have stored it',

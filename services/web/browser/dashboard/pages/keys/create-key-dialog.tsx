@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { type ApiKey, createKey, type KeyScope, type NewKey } from '../../api/keys.js'
@@ -51,19 +51,24 @@ export function CreateKeyDialog({
   const [scopes, setScopes] = useState<readonly KeyScope[]>(['read', 'write'])
   const [choice, setChoice] = useState<ExpiryChoice>('90')
   const [lastDay, setLastDay] = useState('')
-  const [isChecked, setChecked] = useState(false)
+  const [tries, setTries] = useState(0)
+  const element = useRef<HTMLFormElement>(null)
+  // What is wrong takes the focus, once it is marked.
+  useEffect(() => {
+    if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
   const creation = useCreateKey(onCreated)
   const expiry = keyExpiry(choice, lastDay, Date.now())
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    setChecked(true)
+    setTries(tries + 1)
     if (name.trim() !== '' && scopes.length > 0 && expiry !== null)
       creation.mutate({ name: name.trim(), scopes, ...expiry })
   }
-  const complain = (isWrong: boolean, words: string): string | null => (isChecked && isWrong ? words : null)
+  const complain = (isWrong: boolean, words: string): string | null => (tries > 0 && isWrong ? words : null)
   return (
     <Dialog title={text('keys.new')} isOpen onClose={onClose}>
-      <form className="dialog-body" id={form} onSubmit={submit} noValidate>
+      <form className="dialog-body" id={form} ref={element} onSubmit={submit} noValidate>
         <TextField
           label={text('keys.name')}
           description={text('keys.nameHint')}
