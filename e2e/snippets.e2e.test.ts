@@ -50,6 +50,18 @@ describe('a snippet', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   })
 
+  it('can be fetched without its data, under the same tag', async () => {
+    const { id } = await create(ada)
+    const light = await ada.get(`/api/snippets/${id}?include_data=false`)
+    expect(light.json<Snippet>()).toMatchObject({ id, title: 'Customers', tool: 'csv' })
+    expect(light.json<Snippet>()).not.toHaveProperty('data')
+    const etag = (await ada.get(`/api/snippets/${id}`)).headers.get('etag')
+    expect(light.headers.get('etag')).toBe(etag)
+    const again = await ada.get(`/api/snippets/${id}?include_data=false`, { 'If-None-Match': etag ?? '' })
+    expect(again.status).toBe(304)
+    expect((await ada.get(`/api/snippets/${id}?include_data=perhaps`)).status).toBe(400)
+  })
+
   it('comes back byte for byte: order, duplicates, number spelling, escapes and white space', async () => {
     const data =
       '{ "b" : 1.0,"a":1e400 ,"a":12345678901234567890, "s":"\\u0000\\ud800\\/é" , "__proto__":{"x":-0}\n}'

@@ -119,6 +119,9 @@ export const snippetListQuery = z.object({
   cursor,
 })
 
+/** Query of a single snippet. */
+export const snippetQuery = snippetListQuery.pick({ include_data: true })
+
 /** Query of the list of shares. */
 export const shareListQuery = z.object({
   tool: tool.optional().meta({ description: 'Only data of this tool.' }),
@@ -179,8 +182,8 @@ export const nextCursor = z
   .nullable()
   .meta({ description: 'Give it as `cursor` to read on; null at the end.' })
 
-/** A snippet in a list, where `data` may be left out. */
-const listedSnippet = snippet
+/** A snippet whose `data` may be left out. */
+export const listedSnippet = snippet
   .extend({ data: data.optional().meta({ description: 'Absent with `include_data=false`.' }) })
   .meta({ id: 'ListedSnippet' })
 

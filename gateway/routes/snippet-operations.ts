@@ -64,12 +64,13 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Fetch a snippet',
+      query: schemas.snippetQuery,
       requestHeaders: ifNoneMatch,
       answers: {
-        200: { description: 'The snippet.', schema: schemas.snippet, headers: etag },
+        200: { description: 'The snippet.', schema: schemas.listedSnippet, headers: etag },
         304: { description: 'Not changed.' },
       },
-      refusals: [403, 404],
+      refusals: [400, 403, 404],
       handle: handlers.get,
     },
     {

@@ -37,10 +37,14 @@ export function snippetHandlers(parts: RouteParts) {
     return snippet
   }
 
-  /** The snippet with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
-  const fetchUnlessKnown = async (exchange: Exchange, caller: Caller): Promise<Snippet | null> => {
+  /** The snippet, with its data where that is wanted, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  const fetchUnlessKnown = async (
+    exchange: Exchange,
+    caller: Caller,
+    includeData = true,
+  ): Promise<Snippet | null> => {
     const known = exchange.request.headers['if-none-match']
-    const first = await fetchSnippet(exchange, caller, known === undefined)
+    const first = await fetchSnippet(exchange, caller, includeData && known === undefined)
     exchange.response.setHeader('ETag', quoteTag(first.etag))
     if (known === undefined) return first
     if (noneMatchHolds(known, first.etag)) {
@@ -48,7 +52,7 @@ export function snippetHandlers(parts: RouteParts) {
       exchange.response.end()
       return null
     }
-    const second = await fetchSnippet(exchange, caller, true)
+    const second = await fetchSnippet(exchange, caller, includeData)
     exchange.response.setHeader('ETag', quoteTag(second.etag))
     return second
   }
@@ -102,8 +106,13 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async get(exchange: Exchange, caller: Caller): Promise<void> {
-      const snippet = await fetchUnlessKnown(exchange, caller)
+      const { include_data: includeData } = parseQuery(schemas.snippetQuery, exchange.search)
+      const snippet = await fetchUnlessKnown(exchange, caller, includeData)
       if (snippet === null) return
+      if (!includeData) {
+        sendJson(exchange.response, 200, snippetSummary(snippet))
+        return
+      }
       const [before, after] = snippetEnvelope(snippet)
       const headers = {
         'Content-Type': 'application/json; charset=utf-8',

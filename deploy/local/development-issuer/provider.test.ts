@@ -100,26 +100,41 @@ async function signIn(name: string, verifier: string): Promise<string> {
   throw new Error(`the issuer never sent the browser back; it last asked for ${next}`)
 }
 
-test('anyone signs in by name with PKCE and gets an ID token with e-mail and name', async () => {
-  const verifier = 'v'.repeat(64)
-  const location = new URL(await signIn('grace', verifier))
+/** What the token endpoint answers to the public client. */
+async function token(grant: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: 'snipkeep',
-      code: location.searchParams.get('code') ?? '',
-      redirect_uri: callback,
-      code_verifier: verifier,
-    }),
+    body: new URLSearchParams({ client_id: 'snipkeep', ...grant }),
   })
-  const answer: unknown = await response.json()
-  expect(answer).toHaveProperty('id_token')
-  const { payload } = await verify(String(Reflect.get(Object(answer), 'id_token')))
+  return Object(await response.json())
+}
+
+async function signedIn(name: string): Promise<Record<string, unknown>> {
+  const verifier = 'v'.repeat(64)
+  const location = new URL(await signIn(name, verifier))
+  return token({
+    grant_type: 'authorization_code',
+    code: location.searchParams.get('code') ?? '',
+    redirect_uri: callback,
+    code_verifier: verifier,
+  })
+}
+
+test('anyone signs in by name with PKCE and gets an ID token with e-mail and name', async () => {
+  const { payload } = await verify(String((await signedIn('grace')).id_token))
   expect(payload).toMatchObject({
     sub: 'grace',
     email: 'grace@example.com',
     email_verified: true,
     name: 'grace',
   })
+})
+
+test('a sign-in is renewed by its refresh token, which each renewal replaces', async () => {
+  const first = await signedIn('grace')
+  const renewed = await token({ grant_type: 'refresh_token', refresh_token: String(first.refresh_token) })
+  expect((await verify(String(renewed.id_token))).payload.sub).toBe('grace')
+  expect(renewed.refresh_token).not.toBe(first.refresh_token)
+  const again = await token({ grant_type: 'refresh_token', refresh_token: String(first.refresh_token) })
+  expect(again).toMatchObject({ error: 'invalid_grant' })
 })

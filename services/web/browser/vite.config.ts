@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.js'
 
@@ -6,7 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: false,
-  resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
+  resolve: { alias: { '#libs': join(import.meta.dirname, '../../../libs') } },
   plugins: [compressAssets()],
   worker: { format: 'es' },
   build: {
@@ -19,6 +20,10 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' } },
+    rolldownOptions: {
+      input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' },
+      // Libraries that also run on servers mark their files for React there; here the mark means nothing.
+      checks: { moduleLevelDirective: false },
+    },
   },
 })

@@ -1,11 +1,11 @@
 import { html } from '#libs/html/html.js'
 import { text } from '../texts/text.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, scriptedPage } from './page.js'
 
 /** The page that the dashboard lives in: it is empty until its script runs. */
 export function dashboardPage(live: LivePage): Buffer {
   const content = html`<div id="dashboard"></div>
-<noscript><h1>${text('dashboard.noScript')}</h1>
-<p>${text('dashboard.noScriptText')} <a href="/api/docs">${text('dashboard.noScriptLink')}</a>.</p></noscript>`
-  return page('Snipkeep', text('dashboard.about'), content, live)
+<noscript><div class="page"><main><h1>${text('dashboard.noScript')}</h1>
+<p>${text('dashboard.noScriptText')} <a href="/api/docs">${text('dashboard.noScriptLink')}</a>.</p></main></div></noscript>`
+  return scriptedPage('Snipkeep', text('dashboard.about'), content, live)
 }

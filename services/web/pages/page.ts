@@ -22,8 +22,7 @@ ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}
 `
 }
 
-/** A page with what stands around its content; without `live` no script runs in it. */
-export function page(title: string, description: string, content: Html, live?: LivePage): Buffer {
+function documentOf(title: string, description: string, body: Html, live?: LivePage): Buffer {
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,14 +39,25 @@ export function page(title: string, description: string, content: Html, live?: L
 <link rel="stylesheet" href="${styleSheetPath}">
 ${live === undefined ? html`` : liveHead(live)}</head>
 <body>
-<div class="page">
-<header><a class="brand" href="/">Snipkeep</a></header>
-<main>
-${content}
-</main>
-</div>
+${body}
 </body>
 </html>
 `
   return Buffer.from(markup)
+}
+
+/** A page with what stands around its content; without `live` no script runs in it. */
+export function page(title: string, description: string, content: Html, live?: LivePage): Buffer {
+  const body = html`<div class="page">
+<header><a class="brand" href="/">Snipkeep</a></header>
+<main>
+${content}
+</main>
+</div>`
+  return documentOf(title, description, body, live)
+}
+
+/** A page that a script fills whole, what stands around its content included. */
+export function scriptedPage(title: string, description: string, content: Html, live: LivePage): Buffer {
+  return documentOf(title, description, content, live)
 }

@@ -1,5 +1,10 @@
-/** A message: with a number in it that decides its form, one for each plural category of the language. */
-export type Message = string | { readonly one: string; readonly other: string }
+import { frame } from './en/frame.js'
+import { history } from './en/history.js'
+import { keys } from './en/keys.js'
+import { plan } from './en/plan.js'
+import { shares } from './en/shares.js'
+import { snippets } from './en/snippets.js'
+import type { Message } from './message.js'
 
 /** Every text of the web application in English; another language is another such file. `{name}` is filled in. */
 export const en = {
@@ -166,4 +171,10 @@ export const en = {
   'place.copied': 'Copied',
   'place.notCopied': 'The browser does not let this page copy',
   'place.missing': 'What the link leads to is not in this data',
+  ...frame,
+  ...snippets,
+  ...shares,
+  ...history,
+  ...keys,
+  ...plan,
 } as const satisfies Readonly<Record<string, Message>>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { en, type Message } from './en.js'
+import { en } from './en.js'
+import type { Message } from './message.js'
 import { text } from './text.js'
 
 it('a message has its values filled in, numbers as the language writes them', () => {

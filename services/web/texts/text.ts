@@ -1,4 +1,5 @@
-import { en, type Message } from './en.js'
+import { en } from './en.js'
+import type { Message } from './message.js'
 
 /** The name of a message of the catalogue. */
 export type TextName = keyof typeof en

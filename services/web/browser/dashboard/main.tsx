@@ -1,5 +1,23 @@
 import { createRoot } from 'react-dom/client'
-import './dashboard.css'
+import './styles/dashboard.css'
+import './styles/kit.css'
+import './styles/fields.css'
+import './styles/lists.css'
+import './styles/pages.css'
+import './styles/overlays.css'
+import { createApi } from './api/api.js'
+import { createQueryClient } from './api/query-client.js'
+import { App } from './app.js'
+import { browserSession } from './session/browser-session.js'
 
 const host = document.getElementById('dashboard')
-if (host !== null) createRoot(host).render(<h1>Dashboard</h1>)
+if (host !== null) {
+  const session = browserSession()
+  const queries = createQueryClient()
+  // What one person was shown is not kept for the next.
+  session.subscribe(() => {
+    if (session.state().kind === 'signed-out') queries.clear()
+  })
+  createRoot(host).render(<App session={session} api={createApi(session)} queries={queries} />)
+  void session.start()
+}

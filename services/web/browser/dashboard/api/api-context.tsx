@@ -1,0 +1,16 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Api } from './api.js'
+
+const ApiContext = createContext<Api | null>(null)
+
+/** Lets everything inside call the API. */
+export function ApiProvider({ api, children }: { api: Api; children: ReactNode }) {
+  return <ApiContext value={api}>{children}</ApiContext>
+}
+
+/** The API, called as whoever is signed in. */
+export function useApi(): Api {
+  const api = useContext(ApiContext)
+  if (api === null) throw new Error('there is no API here')
+  return api
+}

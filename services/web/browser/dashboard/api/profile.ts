@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Api } from './api.js'
+import { useApi } from './api-context.js'
+import type { PlanLimits, PlanName } from './plans.js'
+
+/** Who is signed in, what their plan allows, and how much of it they use. */
+export interface Profile {
+  readonly id: string
+  readonly email: string | null
+  readonly email_verified: boolean
+  readonly name: string | null
+  readonly picture: string | null
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+  readonly usage: {
+    readonly snippets: number
+    readonly shares: number
+    readonly history: number
+    readonly api_keys: number
+  }
+  readonly created_at: string
+}
+
+/** The profile of whoever is signed in. */
+export async function getProfile(api: Api, signal?: AbortSignal): Promise<Profile> {
+  return (await api.send<Profile>({ path: '/api/auth/profile', signal })).body
+}
+
+/** By what the profile is kept; to be invalidated when usage or plan changes. */
+export const profileKey = ['profile'] as const
+
+/** The profile, shared by all that ask for it. */
+export function useProfile() {
+  const api = useApi()
+  return useQuery({ queryKey: profileKey, queryFn: ({ signal }) => getProfile(api, signal) })
+}

@@ -1,0 +1,39 @@
+import { type Api, withQuery } from './api.js'
+import type { ListPage } from './cursor-list.js'
+
+/** A share without its data. */
+export interface Share {
+  readonly id: string
+  readonly share_url: string
+  readonly tool: string
+  readonly title: string
+  readonly size_bytes: number
+  readonly created_at: string
+  /** `null` never expires. */
+  readonly expires_at: string | null
+}
+
+/** Which shares of the list. */
+export interface ShareFilter {
+  readonly tool: string
+  readonly state: 'live' | 'expired' | 'all'
+}
+
+/** Part of the shares, newest first. */
+export async function listShares(
+  api: Api,
+  { tool, state }: ShareFilter,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<ListPage<Share>> {
+  const { body } = await api.send<{ shares: readonly Share[]; next_cursor: string | null }>({
+    path: withQuery('/api/shares', { tool, state, limit: 30, cursor }),
+    signal,
+  })
+  return { items: body.shares, nextCursor: body.next_cursor }
+}
+
+/** Takes a share back: its link leads nowhere from then on. */
+export async function deleteShare(api: Api, id: string): Promise<void> {
+  await api.send({ method: 'DELETE', path: `/api/shares/${encodeURIComponent(id)}`, keepalive: true })
+}

@@ -1,0 +1,68 @@
+import { type Api, type ApiAnswer, withQuery } from './api.js'
+import type { ListPage } from './cursor-list.js'
+
+/** A snippet without its data. */
+export interface Snippet {
+  readonly id: string
+  readonly tool: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly size_bytes: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Which snippets of the list; empty wishes are none. */
+export interface SnippetFilter {
+  readonly tool: string
+  /** All of them. */
+  readonly tags: readonly string[]
+  /** Words of title and tags. */
+  readonly search: string
+}
+
+/** What may be changed of a snippet here. */
+export type SnippetChange = Partial<Pick<Snippet, 'tool' | 'title' | 'tags'>>
+
+const pathOf = (id: string): string => `/api/snippets/${encodeURIComponent(id)}`
+
+/** The path of the bytes of a snippet's data. */
+export function snippetRawPath(id: string): string {
+  return `${pathOf(id)}/raw`
+}
+
+/** Part of the snippets, newest first. */
+export async function listSnippets(
+  api: Api,
+  { tool, tags, search }: SnippetFilter,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<ListPage<Snippet>> {
+  const query = { tool, tag: tags, q: search.trim(), include_data: 'false', limit: 30, cursor }
+  const { body } = await api.send<{ snippets: readonly Snippet[]; next_cursor: string | null }>({
+    path: withQuery('/api/snippets', query),
+    signal,
+  })
+  return { items: body.snippets, nextCursor: body.next_cursor }
+}
+
+/** A snippet without its data, and the tag by which a change is made to this very state. */
+export function getSnippet(api: Api, id: string, signal?: AbortSignal): Promise<ApiAnswer<Snippet>> {
+  return api.send({ path: withQuery(pathOf(id), { include_data: 'false' }), signal })
+}
+
+/** Changes a snippet, unless it has been changed since the state with this tag. */
+export function changeSnippet(
+  api: Api,
+  id: string,
+  change: SnippetChange,
+  etag: string | null,
+): Promise<ApiAnswer<Snippet>> {
+  const headers = etag === null ? {} : { 'If-Match': etag }
+  return api.send({ method: 'PATCH', path: pathOf(id), body: change, headers })
+}
+
+/** Deletes a snippet, also when the page is being left. */
+export async function deleteSnippet(api: Api, id: string): Promise<void> {
+  await api.send({ method: 'DELETE', path: pathOf(id), keepalive: true })
+}

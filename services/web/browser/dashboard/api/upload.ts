@@ -1,0 +1,57 @@
+import type { Credentials } from './api.js'
+import { networkProblem, readProblem } from './api-problem.js'
+
+/** A large request that creates something. */
+export interface Upload {
+  readonly path: string
+  readonly body: Blob
+  /** The same key never creates twice. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+  /** Told how much has been sent, from 0 to 1. */
+  onProgress(share: number): void
+}
+
+interface Sent {
+  readonly status: number
+  readonly body: string
+  header(name: string): string | null
+}
+
+/** Only this old way of asking tells how much of a body has been sent. */
+function sendOnce({ path, body, idempotencyKey, signal, onProgress }: Upload, token: string | null) {
+  return new Promise<Sent>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = (): void => request.abort()
+    request.open('POST', path)
+    request.setRequestHeader('Content-Type', 'application/json')
+    request.setRequestHeader('Idempotency-Key', idempotencyKey)
+    if (token !== null) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.onload = () =>
+      resolve({
+        status: request.status,
+        body: request.responseText,
+        header: (name) => request.getResponseHeader(name),
+      })
+    request.onerror = () => reject(networkProblem())
+    request.onabort = () => reject(signal.reason)
+    request.onloadend = () => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort)
+    request.send(body)
+  })
+}
+
+/**
+ * Sends what may be large, and tells how far it has come. A refused credential is renewed once.
+ * @throws ApiProblem, or the reason for which `signal` aborted.
+ */
+export async function upload<T>(session: Credentials, wish: Upload): Promise<T> {
+  wish.signal.throwIfAborted()
+  const first = await sendOnce(wish, await session.credential())
+  const sent =
+    first.status === 401 && (await session.renew()) ? await sendOnce(wish, await session.credential()) : first
+  if (sent.status < 200 || sent.status > 299) throw readProblem(sent)
+  const created: T = JSON.parse(sent.body)
+  return created
+}

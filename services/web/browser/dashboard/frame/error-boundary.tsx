@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from 'react'
+import { text } from '../../../texts/text.js'
+import { Button } from '../kit/button.js'
+import { EmptyState } from '../kit/states.js'
+
+/** Keeps a page that stumbles from taking everything else with it. A class, because React knows no other way. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <EmptyState
+        icon="warning"
+        title={text('frame.crashed')}
+        action={<Button onPress={() => location.reload()}>{text('frame.reload')}</Button>}
+      >
+        {text('frame.crashedAbout')}
+      </EmptyState>
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { RouterProvider } from 'react-aria-components'
+import { useLocation } from 'wouter'
+import { text } from '../../../texts/text.js'
+import { EndingNotice } from '../session/ending-notice.js'
+import { AccountMenu } from './account-menu.js'
+import { Brand } from './brand.js'
+import { ErrorBoundary } from './error-boundary.js'
+import { Navigation } from './navigation.js'
+import { HasNavigated } from './page-heading.js'
+import { ToastRegion } from './toast-region.js'
+import { finishUndoable } from './toasts.js'
+
+/** Where the dashboard lives. */
+export const basePath = '/dashboard'
+
+function addressOf(path: string): string {
+  return path.startsWith('/') ? `${basePath}${path}` : path
+}
+
+/** What stands around every page of somebody who is signed in. */
+export function Frame({ name, children }: { name: string; children: ReactNode }) {
+  const [path, navigate] = useLocation()
+  const hasNavigated = useRef(false)
+  useEffect(() => {
+    addEventListener('pagehide', finishUndoable)
+    return () => removeEventListener('pagehide', finishUndoable)
+  }, [])
+  return (
+    <RouterProvider navigate={navigate} useHref={addressOf}>
+      <HasNavigated value={hasNavigated}>
+        <a className="skip" href="#content">
+          {text('frame.skip')}
+        </a>
+        <div className="frame">
+          <header className="frame-head">
+            <Brand />
+            <AccountMenu name={name} />
+          </header>
+          <Navigation />
+          <main className="frame-main" id="content" tabIndex={-1}>
+            <EndingNotice />
+            <ErrorBoundary key={path}>{children}</ErrorBoundary>
+          </main>
+        </div>
+        <ToastRegion />
+      </HasNavigated>
+    </RouterProvider>
+  )
+}

@@ -1,0 +1,26 @@
+import { Link, useLocation } from 'wouter'
+import { text } from '../../../texts/text.js'
+import { Icon } from '../kit/icon.js'
+import { sections } from '../sections.js'
+
+/** The ways to all sections: beside the page, or below it where that is narrow. */
+export function Navigation() {
+  const [path] = useLocation()
+  return (
+    <nav className="nav" aria-label={text('frame.sections')}>
+      <ul>
+        {sections.map(({ path: section, name, icon }) => {
+          const isHere = path === section || path.startsWith(`${section}/`)
+          return (
+            <li key={section}>
+              <Link href={section} className="nav-link" aria-current={isHere ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span>{text(name)}</span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

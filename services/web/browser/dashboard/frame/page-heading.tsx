@@ -1,0 +1,37 @@
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react'
+import { text } from '../../../texts/text.js'
+
+/** Whether the next heading is one that somebody came to, rather than that of the page as it was loaded. */
+export const HasNavigated = createContext<RefObject<boolean>>({ current: false })
+
+/** The heading of a page, with what can be done there. It names the page, and takes the focus of whoever came to it. */
+export function PageHeading({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly children?: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hasNavigated = useContext(HasNavigated)
+  useEffect(() => {
+    if (hasNavigated.current) heading.current?.focus()
+    hasNavigated.current = true
+  }, [hasNavigated])
+  useEffect(() => {
+    document.title = text('frame.title', { page: title })
+  }, [title])
+  return (
+    <div className="page-head">
+      <div className="page-head-words">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {about !== undefined && <div className="quiet">{about}</div>}
+      </div>
+      {children !== undefined && <div className="page-head-actions">{children}</div>}
+    </div>
+  )
+}

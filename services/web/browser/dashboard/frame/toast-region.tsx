@@ -1,0 +1,36 @@
+import {
+  UNSTABLE_Toast as AriaToast,
+  UNSTABLE_ToastRegion as AriaToastRegion,
+  Text,
+  UNSTABLE_ToastContent as ToastContent,
+} from 'react-aria-components'
+import { text } from '../../../texts/text.js'
+import { Button } from '../kit/button.js'
+import { Icon } from '../kit/icon.js'
+import { toastQueue } from './toasts.js'
+
+/**
+ * Where things are said in passing. It is a landmark, reached by F6; while it has focus or the pointer, no time passes.
+ * It names itself by how many there are, and is only found as a landmark when that name changes.
+ */
+export function ToastRegion() {
+  return (
+    <AriaToastRegion queue={toastQueue} className="toasts">
+      {({ toast }) => (
+        <AriaToast toast={toast} className="toast">
+          <ToastContent className="toast-content">
+            <Text slot="title">{toast.content.message}</Text>
+          </ToastContent>
+          {toast.content.undo !== null && (
+            <Button variant="quiet" size="small" onPress={toast.content.undo}>
+              {text('kit.undo')}
+            </Button>
+          )}
+          <Button slot="close" variant="quiet" size="icon" aria-label={text('kit.close')}>
+            <Icon name="close" />
+          </Button>
+        </AriaToast>
+      )}
+    </AriaToastRegion>
+  )
+}

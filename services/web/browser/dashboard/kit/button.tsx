@@ -1,0 +1,38 @@
+import type { ReactNode, Ref } from 'react'
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
+import { text } from '../../../texts/text.js'
+
+/** A button of any look; while it `isPending` it keeps its place and its focus, and does nothing. */
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+  readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  readonly size?: 'normal' | 'small' | 'icon'
+  readonly children: ReactNode
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+/** Something to press. One with nothing but an icon needs an `aria-label`. */
+export function Button({
+  variant = 'secondary',
+  size = 'normal',
+  isPending = false,
+  children,
+  ...props
+}: ButtonProps) {
+  const look = `press press-${variant} press-${size}`
+  // The library would announce its own pending state by an element that names this button, even when it is gone.
+  if (isPending)
+    return (
+      <AriaButton {...props} className={look} type="button" onPress={ignore} aria-disabled>
+        <span className="press-content">{children}</span>
+        <span className="spinner" aria-hidden="true" />
+        <span className="hidden">{text('kit.loading')}</span>
+      </AriaButton>
+    )
+  return (
+    <AriaButton {...props} className={look}>
+      <span className="press-content">{children}</span>
+    </AriaButton>
+  )
+}
+
+function ignore(): void {}

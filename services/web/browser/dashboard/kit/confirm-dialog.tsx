@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { text } from '../../../texts/text.js'
+import { Button } from './button.js'
+import { Dialog, DialogActions } from './dialog.js'
+import { ProblemNotice } from './problem-notice.js'
+
+/** Asks once more before something that cannot be undone. */
+export function ConfirmDialog({
+  title,
+  action,
+  isOpen,
+  isPending,
+  error,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  readonly title: string
+  /** What the button says, a verb. */
+  readonly action: string
+  readonly isOpen: boolean
+  readonly isPending: boolean
+  readonly error: Error | null
+  onConfirm(): void
+  onClose(): void
+  readonly children: ReactNode
+}) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <div className="dialog-body">
+        {children}
+        {error !== null && <ProblemNotice error={error} />}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button variant="danger" isPending={isPending} onPress={onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

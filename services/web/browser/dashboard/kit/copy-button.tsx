@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import { text } from '../../../texts/text.js'
+import { showToast } from '../frame/toasts.js'
+import { Button } from './button.js'
+import { Icon } from './icon.js'
+
+const saidMs = 2_000
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ value, label = text('kit.copy') }: { value: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), saidMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = (): void => {
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => showToast(text('kit.copyFailed')),
+    )
+  }
+  return (
+    <Button size="small" onPress={copy}>
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      <span aria-live="polite">{isCopied ? text('kit.copied') : label}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Menu as AriaMenu, Button, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { Icon, type IconName } from './icon.js'
+
+/** Something that a menu offers. */
+export interface MenuChoice {
+  readonly id: string
+  readonly label: string
+  readonly icon?: IconName
+  readonly tone?: 'danger'
+  /** A page that it leads to; otherwise `onAction` is called. */
+  readonly href?: string
+  onAction?(): void
+}
+
+/** A button that opens a list of things to do. */
+export function Menu({
+  label,
+  choices,
+  children,
+}: {
+  readonly label: string
+  readonly choices: readonly MenuChoice[]
+  /** What the button shows. */
+  readonly children: ReactNode
+}) {
+  return (
+    <MenuTrigger>
+      <Button className="press press-quiet press-menu" aria-label={label}>
+        <span className="press-content">{children}</span>
+      </Button>
+      <Popover className="popover" placement="bottom end">
+        <AriaMenu className="choices" items={choices}>
+          {({ id, label, icon, tone, href, onAction }) => (
+            <MenuItem
+              id={id}
+              textValue={label}
+              className={tone === 'danger' ? 'choice choice-danger' : 'choice'}
+              {...(href === undefined ? {} : { href })}
+              onAction={() => onAction?.()}
+            >
+              {icon !== undefined && <Icon name={icon} />}
+              {label}
+            </MenuItem>
+          )}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}

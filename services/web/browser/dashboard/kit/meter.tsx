@@ -1,0 +1,35 @@
+import { Meter as AriaMeter, Label } from 'react-aria-components'
+import { text } from '../../../texts/text.js'
+
+/** How much of a limit is used; `null` is unlimited. `write` writes a number with its unit. */
+export function Meter({
+  label,
+  used,
+  limit,
+  write = (value) => text('kit.number', { value }),
+}: {
+  readonly label: string
+  readonly used: number
+  readonly limit: number | null
+  write?(value: number): string
+}) {
+  const words =
+    limit === null
+      ? text('kit.unlimited', { used: write(used) })
+      : text('kit.ofLimit', { used: write(used), limit: write(limit) })
+  const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit)
+  const tone = limit !== null && used >= limit ? 'full' : share >= 0.8 ? 'near' : 'fine'
+  return (
+    <AriaMeter className="meter" value={share * 100} valueLabel={words}>
+      <Label>{label}</Label>
+      <span className="meter-words">{words}</span>
+      {limit !== null && (
+        <span className="meter-track">
+          {used > 0 && (
+            <span className={`meter-fill meter-${tone}`} style={{ inlineSize: `${share * 100}%` }} />
+          )}
+        </span>
+      )}
+    </AriaMeter>
+  )
+}

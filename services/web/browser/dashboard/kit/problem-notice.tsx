@@ -1,0 +1,57 @@
+import { text } from '../../../texts/text.js'
+import { ApiProblem } from '../api/api-problem.js'
+import { useSession } from '../session/session-context.js'
+import { Button } from './button.js'
+import { ButtonLink } from './button-link.js'
+import { Notice } from './notice.js'
+import { problemWords } from './problem-words.js'
+import { useCountdown } from './use-countdown.js'
+
+function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; onRetry?: () => void }) {
+  const left = useCountdown(seconds, error)
+  const words = left > 0 ? text('problem.wait', { count: left }) : text('problem.waitOver')
+  return (
+    <>
+      {/* Every second would be told aloud otherwise. */}
+      <p aria-live="off">{words}</p>
+      {onRetry !== undefined && (
+        <Button size="small" isDisabled={left > 0} onPress={onRetry}>
+          {text('kit.retry')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** A failure in words, with what can be done about it. `onRetry` sends the same again. */
+export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const session = useSession()
+  const { title, detail, remedy, waitSeconds } = problemWords(error)
+  const retry = onRetry === undefined ? {} : { onRetry }
+  return (
+    <Notice tone="warning">
+      <p>
+        <strong>{title}.</strong> {detail}
+      </p>
+      {remedy === 'wait' && <Waiting error={error} seconds={waitSeconds} {...retry} />}
+      {remedy === 'plan' && (
+        <ButtonLink href="/plan" size="small">
+          {text('problem.toPlan')}
+        </ButtonLink>
+      )}
+      {remedy === 'sign-in' && (
+        <Button size="small" onPress={() => void session.signIn()}>
+          {text('session.signInAgain')}
+        </Button>
+      )}
+      {remedy === 'retry' && onRetry !== undefined && (
+        <Button size="small" onPress={onRetry}>
+          {text('kit.retry')}
+        </Button>
+      )}
+      {error instanceof ApiProblem && error.status >= 500 && error.requestId !== null && (
+        <p className="hint">{text('problem.request', { id: error.requestId })}</p>
+      )}
+    </Notice>
+  )
+}

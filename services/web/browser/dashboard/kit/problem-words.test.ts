@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { ApiProblem, networkProblem } from '../api/api-problem.js'
+import { problemWords } from './problem-words.js'
+
+function words(status: number, code: string, more: Partial<ApiProblem> = {}) {
+  return problemWords(new ApiProblem({ status, code, detail: 'The API says so.', ...more }))
+}
+
+it.each([
+  [429, 'rate_limited', 'wait'],
+  [403, 'snippet_limit_reached', 'plan'],
+  [403, 'pro_required', 'plan'],
+  [413, 'data_too_large', 'plan'],
+  [401, 'invalid_token', 'sign-in'],
+  [503, 'unavailable', 'retry'],
+  [500, 'internal', 'retry'],
+  [400, 'validation_failed', 'none'],
+] as const)('against %i %s helps: %s', (status, code, remedy) => {
+  expect(words(status, code).remedy).toBe(remedy)
+})
+
+it('the sentence of the API is said as it is, and what is wrong with a field is added', () => {
+  expect(words(403, 'pro_required').detail).toBe('The API says so.')
+  const errors = [{ pointer: '/title', code: 'too_long', detail: 'must be at most 200 characters long' }]
+  expect(words(400, 'validation_failed', { errors }).detail).toBe(
+    'The API says so. title must be at most 200 characters long',
+  )
+})
+
+it('a failure without a sentence gets one', () => {
+  for (const error of [
+    networkProblem(),
+    new Error('boom'),
+    new ApiProblem({ status: 500, code: 'x', detail: '' }),
+  ]) {
+    expect(problemWords(error).detail).toMatch(/^[A-Z].*\.$/)
+    expect(problemWords(error).detail).not.toContain('boom')
+  }
+})
+
+it('how long to wait is what the API said', () => {
+  expect(words(429, 'rate_limited', { retryAfterSeconds: 42 }).waitSeconds).toBe(42)
+})

@@ -1,0 +1,50 @@
+import { type TextName, text } from '../../../texts/text.js'
+import { ApiProblem } from '../api/api-problem.js'
+
+/** What to say of a failure, and what helps against it. */
+export interface ProblemWords {
+  readonly title: string
+  readonly detail: string
+  readonly remedy: 'retry' | 'wait' | 'plan' | 'sign-in' | 'none'
+  readonly waitSeconds: number
+}
+
+function remedyOf({ status, code }: ApiProblem): ProblemWords['remedy'] {
+  if (status === 429) return 'wait'
+  if (code === 'snippet_limit_reached' || code === 'pro_required' || code === 'data_too_large') return 'plan'
+  if (status === 401) return 'sign-in'
+  return status === 0 || status >= 500 ? 'retry' : 'none'
+}
+
+const titles: Readonly<Record<string, TextName>> = {
+  rate_limited: 'problem.limitedTitle',
+  snippet_limit_reached: 'problem.snippetLimitTitle',
+  pro_required: 'problem.proTitle',
+}
+
+function detailOf({ status, detail, errors }: ApiProblem): string {
+  if (status === 0) return text('problem.network')
+  if (status >= 502) return text('problem.unavailable')
+  if (detail === '') return text('problem.internal')
+  const first = errors[0]
+  return first === undefined ? detail : `${detail} ${first.pointer.slice(1)} ${first.detail}`.trim()
+}
+
+/** A failure in words. The sentence of the API is said as it is; where there is none, one of our own. */
+export function problemWords(error: Error): ProblemWords {
+  if (!(error instanceof ApiProblem))
+    return {
+      title: text('problem.title'),
+      detail: text('problem.internal'),
+      remedy: 'retry',
+      waitSeconds: 0,
+    }
+  const remedy = remedyOf(error)
+  const title = remedy === 'sign-in' ? 'problem.signedOutTitle' : titles[error.code]
+  return {
+    title: text(title ?? 'problem.title'),
+    detail: detailOf(error),
+    remedy,
+    waitSeconds: error.retryAfterSeconds ?? 0,
+  }
+}

@@ -1,0 +1,26 @@
+import { text } from '../../../texts/text.js'
+import type { Share } from '../api/shares.js'
+import { CopyButton } from './copy-button.js'
+import { TextField } from './text-field.js'
+
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+
+/** The link of a share that was just made, ready to be copied. */
+export function ShareLink({ share: { share_url: url, expires_at: end } }: { share: Share }) {
+  return (
+    <>
+      <TextField label={text('snippets.link')} value={url} isReadOnly isMonospaced autoFocus />
+      <div className="press-row">
+        <CopyButton value={url} label={text('snippets.copyLink')} />
+        <a className="press press-secondary press-small" href={url} target="_blank" rel="noreferrer">
+          {text('snippets.openLink')}
+        </a>
+      </div>
+      <p className="quiet" role="status">
+        {end === null
+          ? text('snippets.linkNever')
+          : text('snippets.linkExpires', { when: exact.format(new Date(end)) })}
+      </p>
+    </>
+  )
+}

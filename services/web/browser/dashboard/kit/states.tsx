@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { text } from '../../../texts/text.js'
+import { Icon, type IconName } from './icon.js'
+
+/** What stands where there is nothing yet: why, and what to do about it. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  readonly icon: IconName
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <div className="state">
+      <span className="state-icon">
+        <Icon name={icon} />
+      </span>
+      <h2 className="state-title">{title}</h2>
+      {children !== undefined && <p className="quiet">{children}</p>}
+      {action}
+    </div>
+  )
+}
+
+/** What stands where something is on its way: as many bars as it will have lines. */
+export function LoadingState({ lines = 5 }: { lines?: number }) {
+  return (
+    <div className="skeleton" role="status">
+      <span className="hidden">{text('kit.loading')}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing else to be told apart by
+        <span className="skeleton-line" key={line} aria-hidden="true" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { text } from '../../../texts/text.js'
+import { Select } from './select.js'
+
+/** The tools of all records that were shown so far. */
+function useToolsSeen(shown: readonly { readonly tool: string }[]): ReadonlySet<string> {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    setSeen((before) => {
+      const all = new Set([...before, ...shown.map(({ tool }) => tool)])
+      return all.size === before.size ? before : all
+    })
+  }, [shown])
+  return seen
+}
+
+/** The tool to filter by: one of those that this list has shown since it was opened, or all. */
+export function ToolSelect({
+  tool,
+  shown,
+  onChange,
+}: {
+  /** Empty for all. */
+  readonly tool: string
+  /** Records that are shown now. */
+  readonly shown: readonly { readonly tool: string }[]
+  onChange(tool: string): void
+}) {
+  const seen = useToolsSeen(shown)
+  const tools = [...new Set([...seen, ...(tool === '' ? [] : [tool])])].sort()
+  return (
+    <Select
+      label={text('filter.tool')}
+      isLabelHidden
+      choices={[{ id: '', label: text('filter.allTools') }, ...tools.map((id) => ({ id, label: id }))]}
+      value={tool}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react'
+
+/** Whole seconds that are left of `seconds`, counted from when `start` changes. */
+export function useCountdown(seconds: number, start: unknown): number {
+  const [left, setLeft] = useState(seconds)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `start` only says when to begin anew
+  useEffect(() => {
+    const endsAt = Date.now() + seconds * 1_000
+    const update = (): void => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000)))
+    update()
+    const timer = setInterval(update, 250)
+    return () => clearInterval(timer)
+  }, [seconds, start])
+  return left
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useSearchParams } from 'wouter'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import { listHistory } from '../../api/history.js'
+import { useProfile } from '../../api/profile.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { RecordList } from '../../kit/record-list.js'
+import { EmptyState } from '../../kit/states.js'
+import { ToolSelect } from '../../kit/tool-select.js'
+import { ClearHistoryDialog, clearWords } from './clear-history-dialog.js'
+import { hiddenEntries } from './hidden-entries.js'
+import { historyKey } from './history-key.js'
+import { HistoryRow } from './history-row.js'
+import { useDeleteEntry } from './use-delete-entry.js'
+
+function Kept() {
+  const profile = useProfile().data
+  if (profile === undefined) return text('kit.loading')
+  const { limits, usage } = profile
+  return limits.history === null
+    ? text('history.keptAll', { count: usage.history })
+    : text('history.keptLast', { limit: limits.history, used: usage.history })
+}
+
+function NoHistory({ tool }: { tool: string }) {
+  return tool === '' ? (
+    <EmptyState icon="history" title={text('history.none')}>
+      {text('history.noneAbout')}
+    </EmptyState>
+  ) : (
+    <EmptyState icon="search" title={text('history.noneOf', { tool })}>
+      {text('history.noneOfAbout')}
+    </EmptyState>
+  )
+}
+
+/** The section of the dashboard at `/dashboard/history`. */
+export function HistoryPage() {
+  const api = useApi()
+  const [search, setSearch] = useSearchParams()
+  const [isClearing, setClearing] = useState(false)
+  const remove = useDeleteEntry()
+  const hidden = useSyncExternalStore(hiddenEntries.subscribe, hiddenEntries.ids)
+  const tool = search.get('tool') ?? ''
+  const list = useCursorList([...historyKey, tool], (cursor, signal) =>
+    listHistory(api, tool, cursor, signal),
+  )
+  const items = useMemo(() => list.items.filter(({ id }) => !hidden.has(id)), [list.items, hidden])
+  return (
+    <>
+      <PageHeading title={text('frame.history')} about={<Kept />}>
+        {items.length > 0 && <Button onPress={() => setClearing(true)}>{clearWords(tool)}</Button>}
+      </PageHeading>
+      {(list.items.length > 0 || tool !== '') && (
+        <div className="toolbar toolbar-state">
+          <ToolSelect
+            tool={tool}
+            shown={list.items}
+            onChange={(chosen) => setSearch(chosen === '' ? {} : { tool: chosen }, { replace: true })}
+          />
+        </div>
+      )}
+      <RecordList list={{ ...list, items }} label={text('history.list')} empty={<NoHistory tool={tool} />}>
+        {(entry) => <HistoryRow entry={entry} onDelete={remove} />}
+      </RecordList>
+      {isClearing && <ClearHistoryDialog tool={tool} onClose={() => setClearing(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { metadataFacts } from './metadata-facts.js'
+
+it('a text is told as itself, everything else as JSON', () => {
+  expect(
+    metadataFacts({ rows: 12, from: 'csv', strict: true, path: ['a', { b: null }], none: null }),
+  ).toEqual([
+    { name: 'rows', words: '12' },
+    { name: 'from', words: 'csv' },
+    { name: 'strict', words: 'true' },
+    { name: 'path', words: '["a",{"b":null}]' },
+    { name: 'none', words: 'null' },
+  ])
+})
+
+it('without metadata there is nothing to tell', () => {
+  expect(metadataFacts(null)).toEqual([])
+})

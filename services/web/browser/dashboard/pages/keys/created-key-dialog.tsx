@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { text } from '../../../../texts/text.js'
+import type { ApiKey } from '../../api/keys.js'
+import { Button } from '../../kit/button.js'
+import { CodeBlock } from '../../kit/code-block.js'
+import { Dialog, DialogActions } from '../../kit/dialog.js'
+import { Notice } from '../../kit/notice.js'
+import { curlLine } from './curl-line.js'
+
+function warnBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault()
+}
+
+/** Shows a new key, this one time: nothing but saying that it is stored closes this. */
+export function CreatedKeyDialog({
+  created,
+  onClose,
+}: {
+  readonly created: ApiKey & { readonly key: string }
+  onClose(): void
+}) {
+  useEffect(() => {
+    addEventListener('beforeunload', warnBeforeLeaving)
+    return () => removeEventListener('beforeunload', warnBeforeLeaving)
+  }, [])
+  const { key, name, scopes } = created
+  return (
+    <Dialog title={text('keys.createdTitle')} isOpen isDismissable={false} hasClose={false} onClose={onClose}>
+      <div className="dialog-body">
+        <Notice>{text('keys.once')}</Notice>
+        <CodeBlock label={text('keys.key', { name })} code={key} copyLabel={text('keys.copyKey')} />
+        <CodeBlock label={text('keys.try')} code={curlLine(location.origin, key, scopes)} />
+      </div>
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          {text('keys.stored')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { type ApiKey, type KeyUsage, keyUsage } from '../../api/keys.js'
+import { BarChart } from '../../kit/bar-chart.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { LoadingState } from '../../kit/states.js'
+import { keysKey } from './keys-key.js'
+
+const refreshMs = 10_000
+
+function UsageTable({ caption, days }: { readonly caption: string; readonly days: KeyUsage['days'] }) {
+  return (
+    <table className="figures">
+      <caption className="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text('keys.colDay')}</th>
+          <th scope="col">{text('keys.colRequests')}</th>
+          <th scope="col">{text('keys.colErrors')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...days].reverse().map(({ date, requests, errors }) => (
+          <tr key={date}>
+            <th scope="row">{date}</th>
+            <td>{text('kit.number', { value: requests })}</td>
+            <td>{text('kit.number', { value: errors })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function UsagePlot({ name, usage: { total, days } }: { readonly name: string; readonly usage: KeyUsage }) {
+  const errors = days.reduce((sum, day) => sum + day.errors, 0)
+  const caption = text('keys.usageOf', { name })
+  if (total === 0) return <p className="hint">{text('keys.noUse', { count: days.length })}</p>
+  return (
+    <>
+      <p className="usage-words">
+        <strong>{text('keys.total', { count: total, days: days.length })}</strong>
+        <span className="usage-errors">{text('keys.errors', { count: errors })}</span>
+      </p>
+      <BarChart
+        label={caption}
+        bars={days.map((day) => ({
+          id: day.date,
+          words: text('keys.day', day),
+          value: day.requests,
+          part: day.errors,
+        }))}
+      />
+      <p className="usage-ends hint" aria-hidden="true">
+        <span>{days[0]?.date}</span>
+        <span>{days.at(-1)?.date}</span>
+      </p>
+      <details>
+        <summary>{text('keys.asTable')}</summary>
+        <UsageTable caption={caption} days={days} />
+      </details>
+    </>
+  )
+}
+
+/** The use of a key, day by day, which follows what the key does while it is shown. */
+export function KeyUsagePanel({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const api = useApi()
+  const usage = useQuery({
+    queryKey: [...keysKey, id, 'usage'],
+    queryFn: ({ signal }) => keyUsage(api, id, undefined, signal),
+    refetchInterval: refreshMs,
+  })
+  if (usage.data !== undefined) return <UsagePlot name={name} usage={usage.data} />
+  if (usage.error !== null) return <ProblemNotice error={usage.error} onRetry={() => void usage.refetch()} />
+  return <LoadingState lines={2} />
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { type ApiKey, listKeys } from '../../api/keys.js'
+import { type Profile, useProfile } from '../../api/profile.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { Icon } from '../../kit/icon.js'
+import { Notice } from '../../kit/notice.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { EmptyState, LoadingState } from '../../kit/states.js'
+import { CreateKeyDialog } from './create-key-dialog.js'
+import { CreatedKeyDialog } from './created-key-dialog.js'
+import { KeyRow } from './key-row.js'
+import { keysKey } from './keys-key.js'
+import { RevokeKeyDialog } from './revoke-key-dialog.js'
+
+function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
+  if (!isPro)
+    return (
+      <EmptyState
+        icon="keys"
+        title={text('keys.proTitle')}
+        action={<ButtonLink href="/plan">{text('keys.upgrade')}</ButtonLink>}
+      >
+        {text('keys.proAbout')}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon="keys"
+      title={text('keys.none')}
+      action={<Button onPress={onNew}>{text('keys.new')}</Button>}
+    >
+      {text('keys.noneAbout')}
+    </EmptyState>
+  )
+}
+
+function Room({ limit, used }: { readonly limit: number; readonly used: number }) {
+  return (
+    <p className="quiet room">
+      {used >= limit ? text('keys.full', { limit }) : text('keys.used', { used, limit })}
+    </p>
+  )
+}
+
+function Keys({
+  profile,
+  keys,
+  onNew,
+}: {
+  readonly profile: Profile
+  readonly keys: readonly ApiKey[]
+  onNew(): void
+}) {
+  const [doomed, setDoomed] = useState<ApiKey | null>(null)
+  const isPro = profile.plan === 'pro'
+  const limit = profile.limits.api_keys
+  if (keys.length === 0) return <NoKeys isPro={isPro} onNew={onNew} />
+  return (
+    <>
+      {!isPro && (
+        <Notice>
+          <p>{text('keys.asleep')}</p>
+          <ButtonLink href="/plan" size="small">
+            {text('keys.upgrade')}
+          </ButtonLink>
+        </Notice>
+      )}
+      {isPro && limit !== null && <Room limit={limit} used={keys.length} />}
+      <ul className="rows" aria-label={text('keys.list')}>
+        {keys.map((key) => (
+          <li className="row" key={key.id}>
+            <KeyRow apiKey={key} onRevoke={setDoomed} />
+          </li>
+        ))}
+      </ul>
+      {doomed !== null && <RevokeKeyDialog apiKey={doomed} onClose={() => setDoomed(null)} />}
+    </>
+  )
+}
+
+/** The section of the dashboard at `/dashboard/keys`. */
+export function KeysPage() {
+  const api = useApi()
+  const profile = useProfile()
+  const keys = useQuery({ queryKey: keysKey, queryFn: ({ signal }) => listKeys(api, signal) })
+  const [step, setStep] = useState<'list' | 'create' | (ApiKey & { readonly key: string })>('list')
+  const isFull = keys.data !== undefined && keys.data.length >= (profile.data?.limits.api_keys ?? 0)
+  const canMake = profile.data?.plan === 'pro' && (!isFull || profile.data.limits.api_keys === null)
+  const error = profile.error ?? keys.error
+  const retry = (): void => {
+    void profile.refetch()
+    void keys.refetch()
+  }
+  return (
+    <>
+      <PageHeading title={text('frame.keys')} about={text('keys.about')}>
+        {canMake && (
+          <Button variant="primary" onPress={() => setStep('create')}>
+            <Icon name="plus" />
+            {text('keys.new')}
+          </Button>
+        )}
+      </PageHeading>
+      {profile.data !== undefined && keys.data !== undefined ? (
+        <Keys profile={profile.data} keys={keys.data} onNew={() => setStep('create')} />
+      ) : error !== null ? (
+        <ProblemNotice error={error} onRetry={retry} />
+      ) : (
+        <LoadingState lines={3} />
+      )}
+      {step === 'create' && <CreateKeyDialog onCreated={setStep} onClose={() => setStep('list')} />}
+      {typeof step === 'object' && <CreatedKeyDialog created={step} onClose={() => setStep('list')} />}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { text } from '../../../texts/text.js'
+import { PageHeading } from '../frame/page-heading.js'
+import { ButtonLink } from '../kit/button-link.js'
+
+/** What stands at an address that no page has. */
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeading title={text('frame.notFound')} about={text('frame.notFoundAbout')} />
+      <ButtonLink href="/snippets">{text('frame.toSnippets')}</ButtonLink>
+    </>
+  )
+}

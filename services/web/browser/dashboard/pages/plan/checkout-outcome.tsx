@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { type Profile, profileKey } from '../../api/profile.js'
+import { Notice } from '../../kit/notice.js'
+import { subscriptionKey } from './subscription-key.js'
+
+const askEveryMs = 1_000
+const patienceMs = 30_000
+
+/** Says what came of a checkout, and waits for Pro after it was paid: the provider tells it to us, not to the payer. */
+export function CheckoutOutcome({
+  outcome,
+  profile,
+}: {
+  readonly outcome: 'success' | 'cancelled'
+  readonly profile: Profile
+}) {
+  const queries = useQueryClient()
+  const [isLate, setLate] = useState(false)
+  const isPro = profile.plan === 'pro'
+  const isWaiting = outcome === 'success' && !isPro
+  useEffect(() => {
+    if (!isWaiting) return
+    const asking = setInterval(() => void queries.invalidateQueries({ queryKey: profileKey }), askEveryMs)
+    const ending = setTimeout(() => {
+      clearInterval(asking)
+      setLate(true)
+    }, patienceMs)
+    return () => {
+      clearInterval(asking)
+      clearTimeout(ending)
+      void queries.invalidateQueries({ queryKey: subscriptionKey })
+    }
+  }, [isWaiting, queries])
+  const words = isPro ? 'plan.welcome' : isLate ? 'plan.slow' : 'plan.waiting'
+  return (
+    <div role="status">
+      <Notice>{text(outcome === 'cancelled' ? 'plan.givenUp' : words)}</Notice>
+    </div>
+  )
+}

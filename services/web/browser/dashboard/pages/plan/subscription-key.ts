@@ -1,0 +1,2 @@
+/** By what the subscription is kept. */
+export const subscriptionKey = ['subscription'] as const

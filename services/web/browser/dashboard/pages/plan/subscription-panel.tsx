@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { changeSubscription, openPortal, type Subscription } from '../../api/subscription.js'
+import { showToast } from '../../frame/toasts.js'
+import { Button } from '../../kit/button.js'
+import { dayOf } from '../../kit/day-of.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { CancelDialog } from './cancel-dialog.js'
+import { leaveFor } from './leave-for.js'
+import { subscriptionKey } from './subscription-key.js'
+
+function PeriodWords({ subscription }: { subscription: Subscription }) {
+  const { current_period_end: end, cancel_at_period_end: isEnding, interval } = subscription
+  if (end === null) return null
+  const date = dayOf(end)
+  if (isEnding) return <p>{text('plan.ends', { date })}</p>
+  return <p>{text('plan.renews', { interval: text(`plan.${interval ?? 'month'}`), date })}</p>
+}
+
+/** The subscription of somebody who pays: how long it goes, the provider's page, and the way out and back in. */
+export function SubscriptionPanel({ subscription }: { subscription: Subscription }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [isCancelling, setCancelling] = useState(false)
+  const portal = useMutation({ mutationFn: () => openPortal(api), onSuccess: leaveFor })
+  const resumption = useMutation({
+    mutationFn: () => changeSubscription(api, 'resume'),
+    onSuccess: (changed) => {
+      queries.setQueryData(subscriptionKey, changed)
+      showToast(text('plan.resumed'))
+    },
+  })
+  const isPro = subscription.plan === 'pro'
+  const error = portal.error ?? resumption.error
+  return (
+    <>
+      {isPro && <PeriodWords subscription={subscription} />}
+      <div className="press-row">
+        <Button isPending={portal.isPending} onPress={() => portal.mutate()}>
+          {text('plan.portal')}
+        </Button>
+        {isPro && subscription.cancel_at_period_end && (
+          <Button variant="primary" isPending={resumption.isPending} onPress={() => resumption.mutate()}>
+            {text('plan.keep')}
+          </Button>
+        )}
+        {isPro && !subscription.cancel_at_period_end && (
+          <Button variant="quiet" onPress={() => setCancelling(true)}>
+            {text('plan.cancel')}
+          </Button>
+        )}
+      </div>
+      {error !== null && <ProblemNotice error={error} />}
+      {isCancelling && <CancelDialog subscription={subscription} onClose={() => setCancelling(false)} />}
+    </>
+  )
+}

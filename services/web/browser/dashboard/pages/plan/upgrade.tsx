@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import type { Plan } from '../../api/plans.js'
+import { startCheckout } from '../../api/subscription.js'
+import { Button } from '../../kit/button.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { leaveFor } from './leave-for.js'
+import { priceWords, yearlySaving } from './price-words.js'
+
+const words = {
+  month: { price: 'plan.perMonth', pay: 'plan.payMonth' },
+  year: { price: 'plan.perYear', pay: 'plan.payYear' },
+} as const
+
+function returnTo(outcome: 'success' | 'cancelled'): string {
+  return `${location.origin}/dashboard/plan?checkout=${outcome}`
+}
+
+/** The ways to pay for a plan, each of which leads to the payment provider. */
+export function Upgrade({ plan: { prices } }: { plan: Plan }) {
+  const api = useApi()
+  const checkout = useMutation({
+    mutationFn: (interval: 'month' | 'year') => {
+      const pages = { success: returnTo('success'), cancel: returnTo('cancelled') }
+      return startCheckout(api, interval, pages, crypto.randomUUID())
+    },
+    onSuccess: leaveFor,
+  })
+  const saving = yearlySaving(prices)
+  return (
+    <>
+      <p>{text('plan.upgrade')}</p>
+      <ul className="prices">
+        {prices.map((price) => (
+          <li key={price.interval}>
+            <span className="price">{text(words[price.interval].price, { price: priceWords(price) })}</span>
+            {price.interval === 'year' && saving > 0 && (
+              <span className="badge">{text('plan.saves', { percent: saving })}</span>
+            )}
+            <Button
+              variant="primary"
+              isPending={checkout.isPending && checkout.variables === price.interval}
+              onPress={() => checkout.mutate(price.interval)}
+            >
+              {text(words[price.interval].pay)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="hint">{text('plan.payAbout')}</p>
+      {checkout.error !== null && <ProblemNotice error={checkout.error} />}
+    </>
+  )
+}

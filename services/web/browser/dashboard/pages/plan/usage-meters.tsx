@@ -1,0 +1,20 @@
+import { text } from '../../../../texts/text.js'
+import type { Profile } from '../../api/profile.js'
+import { Meter } from '../../kit/meter.js'
+
+/** What is used of each limit. */
+export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }) {
+  return (
+    <section className="panel" aria-labelledby="usage">
+      <h2 id="usage">{text('plan.usage')}</h2>
+      <div className="meters">
+        <Meter label={text('plan.snippets')} used={usage.snippets} limit={limits.snippets} />
+        <Meter label={text('plan.history')} used={usage.history} limit={limits.history} />
+        {(limits.api_keys !== 0 || usage.api_keys > 0) && (
+          <Meter label={text('plan.keys')} used={usage.api_keys} limit={limits.api_keys} />
+        )}
+        <Meter label={text('plan.shares')} used={usage.shares} limit={null} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { text } from '../../../../texts/text.js'
+import { type Profile, useProfile } from '../../api/profile.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { dayOf } from '../../kit/day-of.js'
+import { Icon } from '../../kit/icon.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { LoadingState } from '../../kit/states.js'
+import { useSession } from '../../session/session-context.js'
+
+/** Who is signed in. The picture that an issuer names stays away: nothing is loaded from elsewhere. */
+function Person({ profile }: { profile: Profile }) {
+  const { name, email, email_verified: isVerified, id, plan, created_at: since } = profile
+  return (
+    <section className="panel" aria-label={text('frame.profile')}>
+      <dl className="pairs pairs-wide">
+        <div>
+          <dt>{text('profile.name')}</dt>
+          <dd>{name ?? <span className="quiet">{text('profile.noName')}</span>}</dd>
+        </div>
+        {email !== null && (
+          <div>
+            <dt>{text('profile.email')}</dt>
+            <dd>
+              {email}{' '}
+              <span className="badge">{text(isVerified ? 'profile.verified' : 'profile.unverified')}</span>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{text('frame.plan')}</dt>
+          <dd>{text(`plan.${plan}`)}</dd>
+        </div>
+        <div>
+          <dt>{text('profile.since')}</dt>
+          <dd>{dayOf(since)}</dd>
+        </div>
+        <div>
+          <dt>{text('profile.id')}</dt>
+          <dd className="mono">{id}</dd>
+        </div>
+      </dl>
+      <p className="hint">{text('profile.from')}</p>
+    </section>
+  )
+}
+
+/** The section of the dashboard at `/dashboard/profile`. */
+export function ProfilePage() {
+  const session = useSession()
+  const profile = useProfile()
+  return (
+    <>
+      <PageHeading title={text('frame.profile')}>
+        <Button onPress={() => void session.signOut()}>
+          <Icon name="out" />
+          {text('session.signOut')}
+        </Button>
+      </PageHeading>
+      {profile.data !== undefined ? (
+        <Person profile={profile.data} />
+      ) : profile.error !== null ? (
+        <ProblemNotice error={profile.error} onRetry={() => void profile.refetch()} />
+      ) : (
+        <LoadingState lines={3} />
+      )}
+      <div className="press-row">
+        <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>
+        {/* A page outside the dashboard, which the router must not take for one of its own. */}
+        <a className="press press-secondary" href="/api/docs">
+          {text('profile.docs')}
+        </a>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import { listShares, type Share, type ShareFilter } from '../../api/shares.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { RecordList } from '../../kit/record-list.js'
+import { Select } from '../../kit/select.js'
+import { EmptyState } from '../../kit/states.js'
+import { ToolSelect } from '../../kit/tool-select.js'
+import { DeleteShareDialog } from './delete-share-dialog.js'
+import { readShareFilter, writeShareFilter } from './share-filter.js'
+import { ShareRow } from './share-row.js'
+import { sharesKey } from './shares-key.js'
+
+function NoShares({ filter, onShowAll }: { readonly filter: ShareFilter; onShowAll(): void }) {
+  if (filter.state === 'all' && filter.tool === '')
+    return (
+      <EmptyState
+        icon="shares"
+        title={text('shares.none')}
+        action={<ButtonLink href="/snippets">{text('shares.new')}</ButtonLink>}
+      >
+        {text('shares.noneAbout')}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon="search"
+      title={text('shares.noneLike')}
+      action={<Button onPress={onShowAll}>{text('shares.showAll')}</Button>}
+    >
+      {text('shares.noneLikeAbout')}
+    </EmptyState>
+  )
+}
+
+/** The section of the dashboard at `/dashboard/shares`. */
+export function SharesPage() {
+  const api = useApi()
+  const [search, setSearch] = useSearchParams()
+  const [doomed, setDoomed] = useState<Share | null>(null)
+  const filter = readShareFilter(search)
+  const change = (wish: Partial<ShareFilter>): void =>
+    setSearch(writeShareFilter({ ...filter, ...wish }), { replace: true })
+  const list = useCursorList([...sharesKey, filter], (cursor, signal) =>
+    listShares(api, filter, cursor, signal),
+  )
+  return (
+    <>
+      <PageHeading title={text('frame.shares')} about={text('shares.about')}>
+        <ButtonLink href="/snippets">{text('shares.new')}</ButtonLink>
+      </PageHeading>
+      <div className="toolbar toolbar-state">
+        <Select
+          label={text('shares.state')}
+          isLabelHidden
+          choices={[
+            { id: 'live', label: text('shares.live') },
+            { id: 'expired', label: text('shares.expired') },
+            { id: 'all', label: text('shares.all') },
+          ]}
+          value={filter.state}
+          onChange={(state) => change({ state })}
+        />
+        <ToolSelect tool={filter.tool} shown={list.items} onChange={(tool) => change({ tool })} />
+      </div>
+      <RecordList
+        list={list}
+        label={text('shares.list')}
+        empty={<NoShares filter={filter} onShowAll={() => change({ state: 'all', tool: '' })} />}
+      >
+        {(share) => <ShareRow share={share} onDelete={setDoomed} />}
+      </RecordList>
+      {doomed !== null && <DeleteShareDialog share={doomed} onClose={() => setDoomed(null)} />}
+    </>
+  )
+}

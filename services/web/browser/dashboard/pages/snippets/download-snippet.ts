@@ -1,0 +1,49 @@
+import type { Api } from '../../api/api.js'
+import { type Snippet, snippetRawPath } from '../../api/snippets.js'
+
+/** Data larger than this is given as it is, without looking for a lone string in it. */
+const readBytesMax = 10_000_000
+
+const extensions: Readonly<Record<string, string>> = {
+  csv: 'csv',
+  sql: 'sql',
+  xml: 'xml',
+  html: 'html',
+  yaml: 'yaml',
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+/** What to save data as: a lone string as itself, everything else as the JSON that it is. */
+export function fittingFile(json: string): { readonly extension: string; readonly content: string } {
+  const entries = Object.entries(Object(parsed(json)))
+  const [key, value] = entries[0] ?? []
+  if (entries.length !== 1 || key === undefined || typeof value !== 'string')
+    return { extension: 'json', content: json }
+  return { extension: extensions[key] ?? 'txt', content: value }
+}
+
+function safeName(title: string): string {
+  const name = title.replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ').trim()
+  return name === '' ? 'snippet' : name
+}
+
+/** Saves the data of a snippet as a file of the name and kind that fit it. */
+export async function downloadSnippet(api: Api, { id, title, size_bytes }: Snippet): Promise<void> {
+  const response = await api.fetch({ path: snippetRawPath(id) })
+  const sent = await response.blob()
+  const { extension, content } =
+    size_bytes > readBytesMax ? { extension: 'json', content: sent } : fittingFile(await sent.text())
+  const address = URL.createObjectURL(new Blob([content]))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${safeName(title)}.${extension}`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

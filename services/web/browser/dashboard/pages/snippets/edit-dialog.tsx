@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { text } from '../../../../texts/text.js'
+import type { ApiAnswer } from '../../api/api.js'
+import { useApi } from '../../api/api-context.js'
+import { ApiProblem } from '../../api/api-problem.js'
+import { changeSnippet, getSnippet, type Snippet } from '../../api/snippets.js'
+import { showToast } from '../../frame/toasts.js'
+import { Button } from '../../kit/button.js'
+import { Dialog, DialogActions } from '../../kit/dialog.js'
+import { Notice } from '../../kit/notice.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { LoadingState } from '../../kit/states.js'
+import { TagsField } from '../../kit/tags-field.js'
+import { TextField } from '../../kit/text-field.js'
+import { snippetKey } from './snippet-key.js'
+
+function hasMoved(error: Error | null): boolean {
+  return error instanceof ApiProblem && error.status === 412
+}
+
+function EditForm({
+  current: { body, etag },
+  onSaved,
+  onClose,
+  onMoved,
+}: {
+  readonly current: ApiAnswer<Snippet>
+  onSaved(): void
+  onClose(): void
+  /** Told when somebody else has changed the snippet meanwhile. */
+  onMoved(): void
+}) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [title, setTitle] = useState(body.title)
+  const [tool, setTool] = useState(body.tool)
+  const [tags, setTags] = useState(body.tags)
+  const saving = useMutation({
+    mutationFn: () => changeSnippet(api, body.id, { title, tool, tags }, etag),
+    onSuccess: (saved) => {
+      queries.setQueryData(snippetKey(body.id), saved)
+      showToast(text('snippets.saved', { title: saved.body.title }))
+      onSaved()
+      return queries.invalidateQueries({ queryKey: ['snippets'] })
+    },
+    onError: (error) => {
+      if (hasMoved(error)) onMoved()
+    },
+  })
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <div className="dialog-body">
+        <TextField
+          label={text('snippets.title')}
+          value={title}
+          onChange={setTitle}
+          isRequired
+          maxLength={200}
+          autoFocus
+        />
+        <TextField label={text('snippets.tool')} value={tool} onChange={setTool} isRequired maxLength={64} />
+        <TagsField label={text('snippets.tags')} tags={tags} onChange={setTags} />
+        {saving.error !== null && !hasMoved(saving.error) && <ProblemNotice error={saving.error} />}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button type="submit" variant="primary" isPending={saving.isPending}>
+          {text('snippets.save')}
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}
+
+/** Changes title, tool and tags of a snippet, unless somebody else has changed it since it was opened here. */
+export function EditDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
+  const api = useApi()
+  const [moved, setMoved] = useState(false)
+  const current = useQuery({
+    queryKey: [...snippetKey(snippet.id), 'edit'],
+    queryFn: ({ signal }) => getSnippet(api, snippet.id, signal),
+    gcTime: 0,
+    // What is being typed stays, whatever happens elsewhere, until it is saved.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const reload = (): void => {
+    setMoved(true)
+    void current.refetch()
+  }
+  return (
+    <Dialog title={text('snippets.edit')} isOpen onClose={onClose}>
+      {moved && <Notice tone="warning">{text('snippets.changedElsewhere')}</Notice>}
+      {current.error !== null && (
+        <ProblemNotice error={current.error} onRetry={() => void current.refetch()} />
+      )}
+      {current.error === null &&
+        (current.data === undefined || current.isFetching ? (
+          <LoadingState lines={3} />
+        ) : (
+          <EditForm
+            key={current.data.etag}
+            current={current.data}
+            onSaved={onClose}
+            onClose={onClose}
+            onMoved={reload}
+          />
+        ))}
+    </Dialog>
+  )
+}

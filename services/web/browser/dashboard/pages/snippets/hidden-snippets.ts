@@ -1,0 +1,28 @@
+/** Snippets that are shown no more, because their deletion can only be undone or follow. */
+export interface HiddenSnippets {
+  ids(): ReadonlySet<string>
+  subscribe(listener: () => void): () => void
+  hide(id: string): void
+  show(id: string): void
+}
+
+function createHiddenSnippets(): HiddenSnippets {
+  const listeners = new Set<() => void>()
+  let hidden: ReadonlySet<string> = new Set()
+  const become = (ids: ReadonlySet<string>): void => {
+    hidden = ids
+    for (const listener of listeners) listener()
+  }
+  return {
+    ids: () => hidden,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    hide: (id) => become(new Set([...hidden, id])),
+    show: (id) => become(new Set([...hidden].filter((one) => one !== id))),
+  }
+}
+
+/** Those of this page. */
+export const hiddenSnippets = createHiddenSnippets()

@@ -1,0 +1,18 @@
+import { text } from '../../../../texts/text.js'
+import type { DataKind } from './new-data.js'
+
+/** What data is kept as, in words. */
+export function kindName(kind: DataKind): string {
+  switch (kind) {
+    case 'json':
+      return text('snippets.json')
+    case 'csv':
+      return text('snippets.csv')
+    case 'sql':
+      return text('snippets.sql')
+    case 'text':
+      return text('snippets.text')
+    default:
+      return kind satisfies never
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { guessKind, isJson, readyData, titleFromFile } from './new-data.js'
+
+it.each([
+  ['customers.csv', 'x', 'csv'],
+  ['dump.SQL', 'x', 'sql'],
+  ['notes.txt', '{"a":1}', 'text'],
+  ['a.json', '{"a":1}', 'json'],
+  ['a.json', '42', 'json'],
+  ['a.json', '{broken', 'text'],
+  ['', '{"a":1}', 'json'],
+  ['', ' [1, 2]', 'json'],
+  ['', '42', 'text'],
+  ['', '[note] no json', 'text'],
+  ['', 'name,role\nAda,engineer\nGrace,admiral\n', 'csv'],
+  ['', 'name;role\n"a;b";c', 'csv'],
+  ['', 'SELECT a, b\nFROM t;', 'sql'],
+  ['', 'Dear Ada,\nI write to you, as you know, at length.', 'text'],
+  ['', 'one line, with a comma', 'text'],
+] as const)('%s with %j is kept as %s', (name, content, kind) => {
+  expect(guessKind(name, content)).toBe(kind)
+})
+
+it('a JSON object is sent as it was written', async () => {
+  const content = ' { "a" : 1.0, "a": 1e400, "s": "\\u0000\\/é" }\n'
+  const { data, wrappedUnder } = readyData('json', content)
+  expect(await data.text()).toBe(content)
+  expect(wrappedUnder).toBeNull()
+})
+
+it.each([
+  ['[1.0, 2]', '{"items":[1.0, 2]}', 'items'],
+  ['"x"', '{"value":"x"}', 'value'],
+  ['1e400', '{"value":1e400}', 'value'],
+])('JSON that is no object (%s) is put into one as it is', async (content, sent, key) => {
+  const { data, wrappedUnder } = readyData('json', content)
+  expect(await data.text()).toBe(sent)
+  expect(wrappedUnder).toBe(key)
+})
+
+it('other text is kept as a string, with every character in it', async () => {
+  const content = 'a,"b"\r\n\u0000\u2028\ud800</script>'
+  expect(JSON.parse(await readyData('csv', content).data.text())).toEqual({ csv: content })
+})
+
+it('only what is JSON can be kept as such', () => {
+  expect(isJson('{"a":1}')).toBe(true)
+  expect(isJson('{a:1}')).toBe(false)
+})
+
+it.each([
+  ['customers 2030.csv', 'customers 2030'],
+  ['archive.tar.gz', 'archive.tar'],
+  ['.env', ''],
+  ['', ''],
+])('the file %j suggests the title %j', (name, title) => {
+  expect(titleFromFile(name)).toBe(title)
+})

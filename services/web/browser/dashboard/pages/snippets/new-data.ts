@@ -1,0 +1,87 @@
+/** What data can be kept as. `json` is sent as it is, all else as a string under a key of that name. */
+export type DataKind = 'json' | 'csv' | 'sql' | 'text'
+
+/** All of them. */
+export const dataKinds: readonly DataKind[] = ['csv', 'json', 'sql', 'text']
+
+/** Data that is ready to be sent: the text of one JSON object. */
+export interface ReadyData {
+  readonly kind: DataKind
+  readonly data: Blob
+  /** The key of an object that had to be put around it, because the API keeps objects alone. */
+  readonly wrappedUnder: string | null
+}
+
+/** JSON larger than this is not read here first: the API says whether it is good. */
+const readBytesMax = 2_000_000
+const guessedLength = 4_000
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function looksLikeCsv(head: string): boolean {
+  const lines = head.split(/\r?\n/).filter((line) => line !== '')
+  // The last line may have been cut.
+  const whole = lines.slice(0, Math.max(2, Math.min(lines.length - 1, 6)))
+  if (whole.length < 2) return false
+  return [',', ';', '\t'].some((delimiter) => {
+    const counts = whole.map((line) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length)
+    return counts.every((count) => count > 1 && count === counts[0])
+  })
+}
+
+function looksLikeSql(head: string): boolean {
+  return /^\s*(?:--[^\n]*\n\s*)*(?:select|insert|update|delete|create|alter|drop|with|begin)\s[^,]*;?/i.test(
+    head,
+  )
+}
+
+function extensionOf(fileName: string): string {
+  return /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
+}
+
+/** What a text is, judged by the name of its file and by how it begins. */
+export function guessKind(fileName: string, content: string): DataKind {
+  const extension = extensionOf(fileName)
+  if (extension === 'csv' || extension === 'tsv') return 'csv'
+  if (extension === 'sql') return 'sql'
+  if (extension === 'txt' || extension === 'md' || extension === 'log') return 'text'
+  const head = content.trimStart()
+  const isJson = content.length > readBytesMax || parsed(content) !== undefined
+  if (/^[[{]/.test(head) && isJson) return 'json'
+  if (extension === 'json' && isJson) return 'json'
+  const begins = head.slice(0, guessedLength)
+  if (looksLikeSql(begins)) return 'sql'
+  return looksLikeCsv(begins) ? 'csv' : 'text'
+}
+
+/** Whether a text can be kept as JSON, as far as it is read here. */
+export function isJson(content: string): boolean {
+  return content.length > readBytesMax ? /^\s*[[{]/.test(content) : parsed(content) !== undefined
+}
+
+/**
+ * A text as data. JSON stays as it was written, byte for byte; what is no object is put into one, arrays under `items`
+ * and all else under `value`.
+ */
+export function readyData(kind: DataKind, content: string): ReadyData {
+  if (kind !== 'json') {
+    const data = new Blob([`{${JSON.stringify(kind)}:${JSON.stringify(content)}}`])
+    return { kind, data, wrappedUnder: null }
+  }
+  const first = content.trimStart()[0]
+  if (first === '{') return { kind, data: new Blob([content]), wrappedUnder: null }
+  const key = first === '[' ? 'items' : 'value'
+  return { kind, data: new Blob([`{"${key}":`, content, '}']), wrappedUnder: key }
+}
+
+/** A title for what comes from a file of this name; empty when it says nothing. */
+export function titleFromFile(fileName: string): string {
+  const name = fileName.replace(/\.[a-z0-9]{1,5}$/i, '').trim()
+  return [...name].slice(0, 200).join('')
+}

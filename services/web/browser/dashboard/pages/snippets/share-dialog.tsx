@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { documentBody } from '../../api/document-body.js'
+import { useProfile } from '../../api/profile.js'
+import type { Share } from '../../api/shares.js'
+import { type Snippet, snippetRawPath } from '../../api/snippets.js'
+import { useUpload } from '../../api/use-upload.js'
+import { Button } from '../../kit/button.js'
+import { Dialog, DialogActions } from '../../kit/dialog.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { Select } from '../../kit/select.js'
+import { ShareLink } from '../../kit/share-link.js'
+import { LoadingState } from '../../kit/states.js'
+import { UploadProgress } from '../../kit/upload-progress.js'
+import { expiryChoices, expiryField, longest } from './share-expiry.js'
+
+function Wish({
+  snippet,
+  onShared,
+  onClose,
+}: {
+  snippet: Snippet
+  onShared: (share: Share) => void
+  onClose: () => void
+}) {
+  const api = useApi()
+  const profile = useProfile()
+  const [expiry, setExpiry] = useState(longest)
+  const sending = useUpload<Share>()
+  const { id, tool, title } = snippet
+
+  const share = async (): Promise<void> => {
+    const made = await sending.start(async (signal) => {
+      // The bytes as they were sent: reading and writing them anew could change numbers, escapes and duplicate keys.
+      const data = await (await api.fetch({ path: snippetRawPath(id), signal })).blob()
+      return { path: '/api/shares', body: documentBody({ tool, title, ...expiryField(expiry) }, data) }
+    })
+    if (made !== null) onShared(made)
+  }
+
+  if (profile.error !== null)
+    return <ProblemNotice error={profile.error} onRetry={() => void profile.refetch()} />
+  if (profile.data === undefined) return <LoadingState lines={2} />
+  const isSending = sending.progress !== null
+  return (
+    <>
+      <div className="dialog-body">
+        <p className="quiet">{text('snippets.shareAbout')}</p>
+        <Select
+          label={text('snippets.expires')}
+          choices={expiryChoices(profile.data.limits.share_ttl_days)}
+          value={expiry}
+          onChange={setExpiry}
+        />
+        {sending.progress !== null && <UploadProgress progress={sending.progress} />}
+        {sending.error !== null && <ProblemNotice error={sending.error} onRetry={() => void share()} />}
+      </div>
+      <DialogActions>
+        <Button onPress={isSending ? sending.cancel : onClose}>{text('kit.cancel')}</Button>
+        <Button variant="primary" isPending={isSending} onPress={() => void share()}>
+          {text('snippets.makeLink')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** Makes a link to a snippet's data as it is now. */
+export function ShareDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [made, setMade] = useState<Share | null>(null)
+  const shared = (share: Share): void => {
+    setMade(share)
+    void queries.invalidateQueries({ queryKey: ['shares'] })
+    void queries.invalidateQueries({ queryKey: ['profile'] })
+  }
+  return (
+    <Dialog title={text('snippets.shareTitle', { title: snippet.title })} isOpen onClose={onClose}>
+      {made === null ? (
+        <Wish snippet={snippet} onShared={shared} onClose={onClose} />
+      ) : (
+        <>
+          <div className="dialog-body">
+            <ShareLink share={made} />
+          </div>
+          <DialogActions>
+            <Button onPress={onClose}>{text('snippets.done')}</Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}

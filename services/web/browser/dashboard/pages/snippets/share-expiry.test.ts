@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { expiryChoices, expiryField, longest } from './share-expiry.js'
+
+it('no choice goes beyond what the plan allows', () => {
+  expect(expiryChoices(30).map(({ id }) => id)).toEqual(['3600', '86400', '604800', longest])
+  expect(expiryChoices(30).at(-1)?.label).toMatch(/^In 30 days/)
+  expect(expiryChoices(1).map(({ id }) => id)).toEqual(['3600', longest])
+})
+
+it('a plan without an end offers one that never comes', () => {
+  expect(expiryChoices(null).at(-1)?.label).toBe('Never')
+  expect(expiryChoices(null)).toHaveLength(7)
+})
+
+it('the longest choice names no expiry, so that the plan decides', () => {
+  expect(expiryField(expiryChoices(30).at(-1)?.id ?? '')).toEqual({})
+  expect(expiryField('3600')).toEqual({ expires_in: 3_600 })
+})

@@ -1,0 +1,31 @@
+import { text } from '../../../../texts/text.js'
+import type { Choice } from '../../kit/select.js'
+
+const day = 86_400
+const offered = [3_600, day, 7 * day, 30 * day, 90 * day, 365 * day] as const
+
+function label(seconds: number): string {
+  return seconds < day
+    ? text('snippets.hours', { count: seconds / 3_600 })
+    : text('snippets.days', { count: seconds / day })
+}
+
+/** What `longest` stands for in the choices: as long as the plan allows. */
+export const longest = 'longest'
+
+/** How long a share may live, by the days that the plan allows; `null` is for ever. */
+export function expiryChoices(ttlDays: number | null): readonly Choice<string>[] {
+  const mostSeconds = ttlDays === null ? Number.POSITIVE_INFINITY : ttlDays * day
+  const shorter = offered.filter((seconds) => seconds < mostSeconds)
+  const end =
+    ttlDays === null ? text('snippets.never') : text('snippets.longest', { after: label(ttlDays * day) })
+  return [
+    ...shorter.map((seconds) => ({ id: String(seconds), label: label(seconds) })),
+    { id: longest, label: end },
+  ]
+}
+
+/** The field of a request for a choice; none for as long as the plan allows. */
+export function expiryField(choice: string): { readonly expires_in?: number } {
+  return choice === longest ? {} : { expires_in: Number(choice) }
+}

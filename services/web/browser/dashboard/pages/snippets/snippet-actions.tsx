@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import type { Snippet } from '../../api/snippets.js'
+import { showToast } from '../../frame/toasts.js'
+import { downloadSnippet } from './download-snippet.js'
+import { EditDialog } from './edit-dialog.js'
+import { ShareDialog } from './share-dialog.js'
+import { useDeleteSnippet } from './use-delete-snippet.js'
+
+/** What can be done with a snippet, from the list and from its own page. */
+export interface SnippetActions {
+  edit(snippet: Snippet): void
+  share(snippet: Snippet): void
+  download(snippet: Snippet): void
+  delete(snippet: Snippet): void
+}
+
+/** These actions, and the dialogs that they open, to be put somewhere on the page. */
+export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
+  readonly actions: SnippetActions
+  readonly dialogs: ReactNode
+} {
+  const api = useApi()
+  const remove = useDeleteSnippet()
+  const [editing, setEditing] = useState<Snippet | null>(null)
+  const [sharing, setSharing] = useState<Snippet | null>(null)
+  const actions: SnippetActions = {
+    edit: setEditing,
+    share: setSharing,
+    download: (snippet) => {
+      downloadSnippet(api, snippet).catch(() => showToast(text('snippets.downloadFailed')))
+    },
+    delete: (snippet) => {
+      remove(snippet)
+      onDeleted(snippet)
+    },
+  }
+  const dialogs = (
+    <>
+      {editing !== null && <EditDialog snippet={editing} onClose={() => setEditing(null)} />}
+      {sharing !== null && <ShareDialog snippet={sharing} onClose={() => setSharing(null)} />}
+    </>
+  )
+  return { actions, dialogs }
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { type Snippet, snippetRawPath } from '../../api/snippets.js'
+import { openViewer } from './open-viewer.js'
+
+/** The data of a snippet in the viewer that shares have too. */
+export function SnippetData({ snippet: { id, title, size_bytes } }: { snippet: Snippet }) {
+  const api = useApi()
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (host.current === null) return
+    const viewer = openViewer(host.current, {
+      rawPath: snippetRawPath(id),
+      headers: api.credentials,
+      sizeBytes: size_bytes,
+      pageUrl: null,
+    })
+    return () => viewer.close()
+  }, [api, id, size_bytes])
+  return <section className="snippet-data" ref={host} aria-label={text('snippets.data', { title })} />
+}

@@ -1,0 +1,24 @@
+import type { SnippetFilter } from '../../api/snippets.js'
+
+/** The filter that the query of an address names. */
+export function readFilter(search: URLSearchParams): SnippetFilter {
+  return {
+    tool: search.get('tool') ?? '',
+    tags: [...new Set(search.getAll('tag').filter((tag) => tag.trim() !== ''))],
+    search: search.get('q') ?? '',
+  }
+}
+
+/** The query of the address of a filtered list. */
+export function writeFilter({ tool, tags, search }: SnippetFilter): URLSearchParams {
+  const query = new URLSearchParams()
+  if (search !== '') query.set('q', search)
+  if (tool !== '') query.set('tool', tool)
+  for (const tag of tags) query.append('tag', tag)
+  return query
+}
+
+/** Whether anything is left out by a filter. */
+export function isFiltering({ tool, tags, search }: SnippetFilter): boolean {
+  return tool !== '' || tags.length > 0 || search.trim() !== ''
+}

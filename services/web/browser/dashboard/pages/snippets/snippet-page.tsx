@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useParams } from 'wouter'
+import { readableSize } from '../../../../readable.js'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { ApiProblem } from '../../api/api-problem.js'
+import { getSnippet, type Snippet } from '../../api/snippets.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { Icon } from '../../kit/icon.js'
+import { Menu } from '../../kit/menu.js'
+import { Moment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { relativeTime } from '../../kit/relative-time.js'
+import { EmptyState, LoadingState } from '../../kit/states.js'
+import { useSnippetActions } from './snippet-actions.js'
+import { SnippetData } from './snippet-data.js'
+import { snippetKey } from './snippet-key.js'
+
+function Facts({ snippet: { tool, tags, size_bytes, created_at, updated_at } }: { snippet: Snippet }) {
+  return (
+    <div className="row-facts">
+      <span className="badge">{tool}</span>
+      <span>{readableSize(size_bytes)}</span>
+      <Moment at={created_at} />
+      {updated_at !== created_at && (
+        <span>{text('snippets.changed', { when: relativeTime(Date.parse(updated_at), Date.now()) })}</span>
+      )}
+      {tags.map((tag) => (
+        <Link key={tag} href={`/snippets?${new URLSearchParams({ tag })}`} className="tag tag-button">
+          {tag}
+        </Link>
+      ))}
+    </div>
+  )
+}
+
+function OpenSnippet({ snippet }: { snippet: Snippet }) {
+  const [, navigate] = useLocation()
+  const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
+  const { title } = snippet
+  return (
+    <>
+      <PageHeading title={title} about={<Facts snippet={snippet} />}>
+        <Button variant="primary" onPress={() => actions.share(snippet)}>
+          <Icon name="shares" />
+          {text('snippets.share')}
+        </Button>
+        <Button onPress={() => actions.edit(snippet)}>
+          <Icon name="edit" />
+          {text('snippets.edit')}
+        </Button>
+        <Menu
+          label={text('snippets.more', { title })}
+          choices={[
+            {
+              id: 'download',
+              label: text('snippets.download'),
+              icon: 'download',
+              onAction: () => actions.download(snippet),
+            },
+            {
+              id: 'delete',
+              label: text('snippets.delete'),
+              icon: 'trash',
+              tone: 'danger',
+              onAction: () => actions.delete(snippet),
+            },
+          ]}
+        >
+          <Icon name="more" />
+        </Menu>
+      </PageHeading>
+      <SnippetData snippet={snippet} />
+      {dialogs}
+    </>
+  )
+}
+
+function isMissing(error: Error): boolean {
+  return error instanceof ApiProblem && (error.status === 404 || error.code === 'not_owner')
+}
+
+/** One snippet, at `/dashboard/snippets/{id}`. */
+export function SnippetPage() {
+  const api = useApi()
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: snippetKey(id),
+    queryFn: ({ signal }) => getSnippet(api, id, signal),
+  })
+  return (
+    <>
+      <Link href="/snippets" className="back">
+        <Icon name="back" />
+        {text('snippets.back')}
+      </Link>
+      {data !== undefined && <OpenSnippet key={id} snippet={data.body} />}
+      {data === undefined && error === null && <LoadingState />}
+      {data === undefined && error !== null && isMissing(error) && (
+        <>
+          <PageHeading title={text('snippets.goneTitle')} />
+          <EmptyState
+            icon="snippets"
+            title={text('snippets.gone')}
+            action={<ButtonLink href="/snippets">{text('snippets.back')}</ButtonLink>}
+          />
+        </>
+      )}
+      {data === undefined && error !== null && !isMissing(error) && (
+        <ProblemNotice error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  )
+}

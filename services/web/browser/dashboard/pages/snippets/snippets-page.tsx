@@ -1,0 +1,137 @@
+import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useSearchParams } from 'wouter'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import { listSnippets, type Snippet, type SnippetFilter } from '../../api/snippets.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { Icon } from '../../kit/icon.js'
+import { LoadMore } from '../../kit/load-more.js'
+import { EmptyState, LoadingState } from '../../kit/states.js'
+import { FileDrop } from './file-drop.js'
+import { hiddenSnippets } from './hidden-snippets.js'
+import { NewDialog } from './new-dialog.js'
+import { useSnippetActions } from './snippet-actions.js'
+import { isFiltering, readFilter, writeFilter } from './snippet-filter.js'
+import { rowId, SnippetRow } from './snippet-row.js'
+import { SnippetToolbar } from './snippet-toolbar.js'
+import { useToolsSeen } from './use-tools-seen.js'
+
+function NoSnippets({
+  isFiltered,
+  onClear,
+  onNew,
+}: {
+  isFiltered: boolean
+  onClear: () => void
+  onNew: () => void
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon="search"
+        title={text('snippets.noneTitle')}
+        action={<Button onPress={onClear}>{text('snippets.clearFilter')}</Button>}
+      >
+        {text('snippets.none')}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon="snippets"
+      title={text('snippets.emptyTitle')}
+      action={
+        <Button variant="primary" onPress={onNew}>
+          {text('snippets.new')}
+        </Button>
+      }
+    >
+      {text('snippets.empty')}
+    </EmptyState>
+  )
+}
+
+/** The filter of the list, which is kept in the address. */
+function useFilter(): readonly [SnippetFilter, (change: Partial<SnippetFilter>) => void] {
+  const [search, setSearch] = useSearchParams()
+  const change = useCallback(
+    (wish: Partial<SnippetFilter>) =>
+      setSearch((before) => writeFilter({ ...readFilter(before), ...wish }), { replace: true }),
+    [setSearch],
+  )
+  return [readFilter(search), change]
+}
+
+/** Whoever deletes one snippet goes on at the next one, once the menu that it was deleted from has closed. */
+function focusNeighbour(shown: readonly Snippet[], deleted: Snippet): void {
+  const index = shown.findIndex(({ id }) => id === deleted.id)
+  const neighbour = shown[index + 1] ?? shown[index - 1]
+  setTimeout(() => {
+    const next = neighbour === undefined ? null : document.getElementById(rowId(neighbour.id))
+    const target = next ?? document.querySelector<HTMLElement>('main h1')
+    target?.focus()
+  }, 100)
+}
+
+interface ListParts {
+  readonly filter: SnippetFilter
+  onFilter(change: Partial<SnippetFilter>): void
+  onNew(): void
+}
+
+function SnippetList({ filter, onFilter, onNew }: ListParts) {
+  const api = useApi()
+  const list = useCursorList<Snippet>(['snippets', filter], (cursor, signal) =>
+    listSnippets(api, filter, cursor, signal),
+  )
+  const hidden = useSyncExternalStore(hiddenSnippets.subscribe, hiddenSnippets.ids)
+  const toolsSeen = useToolsSeen(list.items)
+  const shown = list.items.filter(({ id }) => !hidden.has(id))
+  const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(shown, deleted))
+  const isEmpty = shown.length === 0 && !list.isLoading && !list.hasMore && list.error === null
+  const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })
+  return (
+    <>
+      {(list.items.length > 0 || isFiltering(filter)) && (
+        <SnippetToolbar filter={filter} toolsSeen={toolsSeen} onChange={onFilter} />
+      )}
+      {list.isLoading && list.error === null && <LoadingState lines={6} />}
+      {isEmpty && (
+        <NoSnippets
+          isFiltered={isFiltering(filter)}
+          onClear={() => onFilter({ tool: '', tags: [], search: '' })}
+          onNew={onNew}
+        />
+      )}
+      {shown.length > 0 && (
+        <ul className="rows" aria-label={text('snippets.list')} aria-busy={list.isRefreshing}>
+          {shown.map((snippet) => (
+            <SnippetRow key={snippet.id} snippet={snippet} actions={actions} onTag={addTag} />
+          ))}
+        </ul>
+      )}
+      <LoadMore list={list} />
+      {dialogs}
+    </>
+  )
+}
+
+/** The snippets of whoever is signed in, at `/dashboard/snippets`. A file can be dropped anywhere on it. */
+export function SnippetsPage() {
+  const [filter, changeFilter] = useFilter()
+  const [adding, setAdding] = useState<{ readonly file: File | null } | null>(null)
+  const addEmpty = (): void => setAdding({ file: null })
+  return (
+    <FileDrop onFile={(file) => setAdding({ file })}>
+      <PageHeading title={text('frame.snippets')}>
+        <Button variant="primary" onPress={addEmpty}>
+          <Icon name="plus" />
+          {text('snippets.new')}
+        </Button>
+      </PageHeading>
+      <SnippetList filter={filter} onFilter={changeFilter} onNew={addEmpty} />
+      {adding !== null && <NewDialog file={adding.file} onClose={() => setAdding(null)} />}
+    </FileDrop>
+  )
+}

@@ -1,0 +1,66 @@
+import { useMemo, useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { kindName } from './kind-names.js'
+import type { NewContent } from './new-content.js'
+import {
+  type DataKind,
+  dataKinds,
+  guessKind,
+  isJson,
+  type ReadyData,
+  readyData,
+  titleFromFile,
+} from './new-data.js'
+
+/** A new snippet while it is being made: what was not entered is suggested by the content. */
+export interface NewSnippet {
+  readonly content: NewContent
+  readonly kind: DataKind
+  /** What the content can be kept as. */
+  readonly kinds: readonly DataKind[]
+  readonly title: string
+  readonly tool: string
+  readonly tags: readonly string[]
+  /** `null` while there is no content. */
+  readonly ready: ReadyData | null
+  change(wish: Partial<Pick<NewSnippet, 'content' | 'kind' | 'title' | 'tool' | 'tags'>>): void
+}
+
+interface Entered {
+  readonly content: NewContent
+  readonly kind: DataKind | null
+  readonly title: string | null
+  readonly tool: string | null
+  readonly tags: readonly string[]
+}
+
+function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind): string {
+  if (fileName !== '') return titleFromFile(fileName)
+  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: kindName(kind) })
+}
+
+/** A new snippet with this content, which may be empty at first. */
+export function useNewSnippet(first: NewContent): NewSnippet {
+  const [entered, setEntered] = useState<Entered>({
+    content: first,
+    kind: null,
+    title: null,
+    tool: null,
+    tags: [],
+  })
+  const { content } = entered
+  const guessed = useMemo(() => guessKind(content.fileName, content.text), [content])
+  const kinds = useMemo(() => dataKinds.filter((kind) => kind !== 'json' || isJson(content.text)), [content])
+  const kind = entered.kind !== null && kinds.includes(entered.kind) ? entered.kind : guessed
+  const ready = useMemo(() => (content.text === '' ? null : readyData(kind, content.text)), [kind, content])
+  return {
+    content,
+    kind,
+    kinds,
+    title: entered.title ?? suggestedTitle(content, kind),
+    tool: entered.tool ?? kind,
+    tags: entered.tags,
+    ready,
+    change: (wish) => setEntered((before) => ({ ...before, ...wish })),
+  }
+}

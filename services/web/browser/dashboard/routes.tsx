@@ -1,0 +1,38 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { LoadingState } from './kit/states.js'
+import { NotFoundPage } from './pages/not-found-page.js'
+
+/** A page whose script is loaded when it is first opened. */
+function page(load: () => Promise<ComponentType>) {
+  return lazy(async () => ({ default: await load() }))
+}
+
+const SnippetsPage = page(async () => (await import('./pages/snippets/snippets-page.js')).SnippetsPage)
+const SnippetPage = page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage)
+const SharesPage = page(async () => (await import('./pages/shares/shares-page.js')).SharesPage)
+const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
+const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
+const PlanPage = page(async () => (await import('./pages/plan/plan-page.js')).PlanPage)
+const ProfilePage = page(async () => (await import('./pages/profile/profile-page.js')).ProfilePage)
+
+/** Which page is at which path below `/dashboard`. */
+export function Routes() {
+  return (
+    <Suspense fallback={<LoadingState />}>
+      <Switch>
+        <Route path="/">
+          <Redirect to="/snippets" replace />
+        </Route>
+        <Route path="/snippets" component={SnippetsPage} />
+        <Route path="/snippets/:id" component={SnippetPage} />
+        <Route path="/shares" component={SharesPage} />
+        <Route path="/history" component={HistoryPage} />
+        <Route path="/keys" component={KeysPage} />
+        <Route path="/plan" component={PlanPage} />
+        <Route path="/profile" component={ProfilePage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Suspense>
+  )
+}

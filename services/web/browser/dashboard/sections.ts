@@ -1,0 +1,19 @@
+import type { TextName } from '../../texts/text.js'
+import type { IconName } from './kit/icon.js'
+
+/** A part of the dashboard that the navigation leads to. */
+export interface Section {
+  readonly path: string
+  readonly name: TextName
+  readonly icon: IconName
+}
+
+/** All of them, in their order. */
+export const sections: readonly Section[] = [
+  { path: '/snippets', name: 'frame.snippets', icon: 'snippets' },
+  { path: '/shares', name: 'frame.shares', icon: 'shares' },
+  { path: '/history', name: 'frame.history', icon: 'history' },
+  { path: '/keys', name: 'frame.keys', icon: 'keys' },
+  { path: '/plan', name: 'frame.plan', icon: 'plan' },
+  { path: '/profile', name: 'frame.profile', icon: 'profile' },
+]

@@ -1,0 +1,128 @@
+import * as oauth from 'oauth4webapi'
+import type { PendingSignIn } from './pending-sign-in.js'
+import type { SignInSettings } from './sign-in-settings.js'
+import type { Tokens } from './tokens.js'
+
+/** The issuer, as a public client with PKCE knows it. Every call rejects with the errors of oauth4webapi. */
+export interface IssuerClient {
+  /** What a new sign-in is known by, and where to send the browser for it. */
+  begin(wish: Pick<PendingSignIn, 'returnTo' | 'silent'>): Promise<{ pending: PendingSignIn; address: URL }>
+  /** Trades the answer that the browser came back with for tokens. */
+  redeem(answer: URL, pending: PendingSignIn): Promise<Tokens>
+  /** Fresh tokens for these, which must have a refresh token. */
+  refresh(tokens: Tokens): Promise<Tokens>
+  /** Where to send the browser to sign out at the issuer too; `null` when it has no such place. */
+  endAddress(tokens: Tokens): Promise<URL | null>
+}
+
+/** How far the clocks of issuer and browser may be apart. */
+const clockToleranceSeconds = 120
+
+function named(...names: readonly unknown[]): string {
+  return names.find((name) => typeof name === 'string' && name !== '')?.toString() ?? ''
+}
+
+function tokensOf(answer: oauth.TokenEndpointResponse, before: Tokens | null, nowMs: number): Tokens {
+  const claims = oauth.getValidatedIdTokenClaims(answer)
+  if (answer.id_token === undefined || claims === undefined)
+    throw new oauth.OperationProcessingError('the issuer gave no ID token')
+  return {
+    idToken: answer.id_token,
+    refreshToken: answer.refresh_token ?? before?.refreshToken ?? null,
+    expiresAtMs: nowMs + (claims.exp - claims.iat) * 1_000,
+    name: named(claims.name, claims.email, claims.sub),
+  }
+}
+
+/** A client of the issuer that comes back to `origin`; it looks the issuer up when it is first needed. */
+export function issuerClient(settings: SignInSettings, origin: string): IssuerClient {
+  const issuer = new URL(settings.issuer)
+  const client: oauth.Client = {
+    client_id: settings.clientId,
+    [oauth.clockTolerance]: clockToleranceSeconds,
+  }
+  // Only an issuer that is itself without TLS, as the development issuer is, may be asked without it.
+  const options = { [oauth.allowInsecureRequests]: issuer.protocol === 'http:' }
+  const redirectUri = `${origin}/auth/callback`
+
+  let found: Promise<oauth.AuthorizationServer> | null = null
+  const discover = (): Promise<oauth.AuthorizationServer> => {
+    found ??= oauth
+      .discoveryRequest(issuer, { ...options, algorithm: 'oidc' })
+      .then((response) => oauth.processDiscoveryResponse(issuer, response))
+      .catch((error: unknown) => {
+        found = null
+        throw error
+      })
+    return found
+  }
+
+  return {
+    async begin({ returnTo, silent }) {
+      const { authorization_endpoint: endpoint } = await discover()
+      if (endpoint === undefined)
+        throw new oauth.OperationProcessingError('the issuer has no place to sign in')
+      const pending: PendingSignIn = {
+        state: oauth.generateRandomState(),
+        nonce: oauth.generateRandomNonce(),
+        verifier: oauth.generateRandomCodeVerifier(),
+        returnTo,
+        silent,
+      }
+      const address = new URL(endpoint)
+      const parameters = {
+        client_id: settings.clientId,
+        response_type: 'code',
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+        ...(silent ? { prompt: 'none' } : {}),
+      }
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      return { pending, address }
+    },
+
+    async redeem(answer, { state, nonce, verifier }) {
+      const server = await discover()
+      const parameters = oauth.validateAuthResponse(server, client, answer, state)
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        parameters,
+        redirectUri,
+        verifier,
+        options,
+      )
+      const expected = { expectedNonce: nonce, requireIdToken: true }
+      const given = await oauth.processAuthorizationCodeResponse(server, client, response, expected)
+      return tokensOf(given, null, Date.now())
+    },
+
+    async refresh(tokens) {
+      const server = await discover()
+      const refreshToken = tokens.refreshToken ?? ''
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        refreshToken,
+        options,
+      )
+      return tokensOf(await oauth.processRefreshTokenResponse(server, client, response), tokens, Date.now())
+    },
+
+    async endAddress({ idToken }) {
+      const { end_session_endpoint: endpoint } = await discover()
+      if (endpoint === undefined) return null
+      const address = new URL(endpoint)
+      address.searchParams.set('id_token_hint', idToken)
+      address.searchParams.set('client_id', settings.clientId)
+      address.searchParams.set('post_logout_redirect_uri', `${origin}/`)
+      return address
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import { AuthorizationResponseError, OperationProcessingError } from 'oauth4webapi'
+import { expect, it } from 'vitest'
+import type { IssuerClient } from './issuer-client.js'
+import type { PendingSignIn } from './pending-sign-in.js'
+import { createSession, type Session, type SessionParts } from './session.js'
+import type { Tokens } from './tokens.js'
+
+const hour = 3_600_000
+const origin = 'http://localhost:8080'
+
+function refusal(error: string): AuthorizationResponseError {
+  return new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error }) })
+}
+
+/** A tab of a browser, its issuer, and a session that is made anew by each load of the page. */
+function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshToken?: string | null } = {}) {
+  const items = new Map<string, string>()
+  let path = '/dashboard/snippets?tag=a'
+  let nowMs = 0
+  const left: string[] = []
+  const begun: PendingSignIn[] = []
+  const tokens = (idToken: string): Tokens => ({
+    idToken,
+    refreshToken: options.refreshToken ?? null,
+    expiresAtMs: nowMs + hour,
+    name: 'Ada',
+  })
+  const issuer: IssuerClient = {
+    begin: async ({ returnTo, silent }) => {
+      const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo, silent }
+      begun.push(pending)
+      return { pending, address: new URL(`https://id.example/auth?silent=${silent}`) }
+    },
+    redeem: async () => options.redeem?.() ?? tokens('first'),
+    refresh: async () => options.refresh?.() ?? tokens('second'),
+    endAddress: async () => new URL('https://id.example/end'),
+  }
+  const parts: SessionParts = {
+    issuer: async () => issuer,
+    storage: {
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
+    },
+    address: () => new URL(path, origin),
+    leaveFor: (address) => void left.push(address),
+    showPath: (shown) => {
+      path = shown
+    },
+    now: () => nowMs,
+    isSecure: true,
+  }
+  const load = async (): Promise<Session> => {
+    const session = createSession(parts)
+    await session.start()
+    return session
+  }
+  return {
+    left,
+    begun,
+    items,
+    load,
+    path: () => path,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    /** The issuer sends the browser back. */
+    comeBack: async () => {
+      path = '/auth/callback?code=c&state=s'
+      return load()
+    },
+  }
+}
+
+async function signedIn(browser: ReturnType<typeof tab>): Promise<Session> {
+  const session = await browser.load()
+  await session.signIn()
+  return browser.comeBack()
+}
+
+it('somebody who signs in comes back to the page that was asked for', async () => {
+  const browser = tab()
+  const session = await signedIn(browser)
+  expect(browser.left).toEqual(['https://id.example/auth?silent=false'])
+  expect(session.state()).toEqual({ kind: 'signed-in', name: 'Ada', endsAtMs: null })
+  expect(browser.path()).toBe('/dashboard/snippets?tag=a')
+  expect(await session.credential()).toBe('first')
+})
+
+it('no token is ever put into storage', async () => {
+  const browser = tab({ refreshToken: 'refresh-me' })
+  await signedIn(browser)
+  expect([...browser.items].flat().join()).not.toMatch(/first|refresh-me/)
+})
+
+it('after a reload the issuer is asked once, silently', async () => {
+  const browser = tab()
+  await signedIn(browser)
+  const reloaded = await browser.load()
+  expect(browser.begun.at(-1)?.silent).toBe(true)
+  expect(reloaded.state().kind).toBe('starting')
+  await browser.load()
+  expect(browser.begun).toHaveLength(2)
+})
+
+it('an issuer that would have to ask leads to the sign-in page, not round and round', async () => {
+  let asked = 0
+  const browser = tab({
+    redeem: () => {
+      asked += 1
+      if (asked > 1) throw refusal('login_required')
+      return { idToken: 'first', refreshToken: null, expiresAtMs: hour, name: 'Ada' }
+    },
+  })
+  await signedIn(browser)
+  await browser.load()
+  const back = await browser.comeBack()
+  expect(back.state()).toEqual({ kind: 'signed-out', failure: null })
+  await browser.load()
+  expect(browser.left).toHaveLength(2)
+})
+
+it('an answer that nobody asked for signs nobody in', async () => {
+  const browser = tab()
+  const session = await browser.comeBack()
+  expect(session.state()).toEqual({ kind: 'signed-out', failure: 'interrupted' })
+  expect(browser.path()).toBe('/dashboard')
+})
+
+it.each([
+  [refusal('access_denied'), 'refused'],
+  [new OperationProcessingError('unexpected nonce'), 'invalid'],
+  [new TypeError('Failed to fetch'), 'unreachable'],
+] as const)('%s is told as %s', async (error, failure) => {
+  const browser = tab({
+    redeem: () => {
+      throw error
+    },
+  })
+  expect((await signedIn(browser)).state()).toEqual({ kind: 'signed-out', failure })
+})
+
+it('a credential is renewed before it ends, once for all who ask', async () => {
+  let renewals = 0
+  const browser = tab({
+    refreshToken: 'r',
+    refresh: () => {
+      renewals += 1
+      return { idToken: 'second', refreshToken: 'r2', expiresAtMs: 2 * hour, name: 'Ada' }
+    },
+  })
+  const session = await signedIn(browser)
+  browser.pass(hour - 30_000)
+  expect(await Promise.all([session.credential(), session.credential(), session.renew()])).toEqual([
+    'second',
+    'second',
+    true,
+  ])
+  expect(renewals).toBe(1)
+})
+
+it('a renewal that the issuer refuses ends the session; a network that is away does not', async () => {
+  let error: Error = new TypeError('Failed to fetch')
+  const browser = tab({
+    refreshToken: 'r',
+    refresh: () => {
+      throw error
+    },
+  })
+  const session = await signedIn(browser)
+  expect(await session.renew()).toBe(false)
+  expect(session.state().kind).toBe('signed-in')
+  error = refusal('invalid_grant')
+  expect(await session.renew()).toBe(false)
+  expect(session.state()).toEqual({ kind: 'signed-out', failure: 'ended' })
+})
+
+it('without a refresh token the end is announced, and then comes', async () => {
+  const browser = tab()
+  const session = await signedIn(browser)
+  browser.pass(hour - 100_000)
+  session.tick()
+  expect(session.state()).toMatchObject({ kind: 'signed-in', endsAtMs: hour })
+  browser.pass(100_000)
+  session.tick()
+  expect(session.state()).toEqual({ kind: 'signed-out', failure: 'ended' })
+})
+
+it('who signs out is forgotten here and at the issuer', async () => {
+  const browser = tab()
+  const session = await signedIn(browser)
+  await session.signOut()
+  expect(browser.left.at(-1)).toBe('https://id.example/end')
+  expect(await session.credential()).toBeNull()
+  expect((await browser.load()).state()).toEqual({ kind: 'signed-out', failure: null })
+})

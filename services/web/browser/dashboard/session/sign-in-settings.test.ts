@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { parseSignInSettings } from './sign-in-settings.js'
+
+it('settings are read as the server writes them', () => {
+  const signIn = { issuer: 'https://id.example', client_id: 'snipkeep', scopes: 'openid email' }
+  expect(parseSignInSettings({ sign_in: signIn })).toEqual({
+    issuer: 'https://id.example',
+    clientId: 'snipkeep',
+    scopes: 'openid email',
+  })
+})
+
+it.each([{ sign_in: null }, {}, null, 'x', { sign_in: { issuer: 1 } }])(
+  '%j lets nobody sign in',
+  (config) => {
+    expect(parseSignInSettings(config)).toBeNull()
+  },
+)
