@@ -1,34 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
+import { coloursOf, contrast } from './testing/contrast.js'
 
-type Colours = Readonly<Record<string, string>>
-
-function coloursOf(rule: RegExp): Colours {
-  const [, body = ''] = rule.exec(styleSheet) ?? []
-  return Object.fromEntries(
-    [...body.matchAll(/--([a-z-]+):(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]),
-  )
-}
-
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** The contrast of two colours as WCAG 2.2 defines it. */
-function contrast(colours: Colours, one: string, other: string): number {
-  const [dark = 0, light = 0] = [one, other]
-    .map((name) => luminance(colours[name] ?? ''))
-    .toSorted((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
+const [, light = ''] = /^:root\{([^}]*)\}/m.exec(styleSheet) ?? []
+const [, dark = ''] = /prefers-color-scheme:dark\)\{:root\{([^}]*)\}/.exec(styleSheet) ?? []
 
 describe.each([
-  ['light', coloursOf(/^:root\{([^}]*)\}/m)],
-  ['dark', coloursOf(/prefers-color-scheme:dark\)\{:root\{([^}]*)\}/)],
+  ['light', coloursOf(light)],
+  ['dark', coloursOf(dark)],
 ])('in the %s', (_name, colours) => {
   it.each([
     ['ink', 'paper'],

@@ -30,6 +30,16 @@ export interface DocumentReader {
   table(): Promise<TableShape>
   /** Rows of the table in the order and with the filter that are asked for, and how many those are in all. */
   rows(query: RowQuery): Promise<RowPage>
+  /** The whole text of a cell, by the row's place in the document; `null` for none. */
+  cell(row: number, column: number): Promise<string | null>
+  /** As the how-manieth a row stands in this order, counted from 0; `null` when the filter hides it. */
+  positionOf(row: number, arrangement: RowArrangement): Promise<number | null>
+  /** The next cell after `from` that contains what is wanted, row by row; past the end it goes on at the beginning. */
+  findCell(
+    wanted: Wanted,
+    arrangement: RowArrangement,
+    from: CellPosition | null,
+  ): Promise<CellPosition | null>
 
   /** Aborts what is under way and gives everything back. */
   close(): void
@@ -76,7 +86,7 @@ export interface TextPosition {
   readonly column: number
 }
 
-/** Where a search has found something, and as the how-manieth of how many. */
+/** Where a search has found something, and as the how-manieth of how many; a million are counted at most. */
 export interface TextMatch extends TextPosition {
   readonly length: number
   readonly index: number
@@ -91,6 +101,8 @@ export interface TreeNode {
   readonly id: NodeId
   /** The key in its object, as it reads; the index in its array; `null` at the root. */
   readonly key: string | number | null
+  /** As the how-manieth it stands in its container, counted from 0. */
+  readonly index: number
   readonly pointer: string
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
   /** Of a scalar what was sent, numbers digit by digit and strings decoded; of a long one the beginning. */
@@ -109,15 +121,28 @@ export interface TableShape {
   readonly rowCount: number
   /** Rows of the document that the table leaves out because there are too many; 0 for none. */
   readonly omittedRows: number
+  /** Columns that it leaves out likewise. */
+  readonly omittedColumns: number
 }
 
-/** Which rows, in which order. */
-export interface RowQuery {
-  readonly from: number
-  readonly count: number
+/** Which rows are shown, in which order. */
+export interface RowArrangement {
   readonly sort: { readonly column: number; readonly descending: boolean } | null
   /** Rows that contain this in any cell, whatever its case; all rows when empty. */
   readonly filter: string
+}
+
+/** Rows of an arrangement, from this one on. */
+export interface RowQuery extends RowArrangement {
+  readonly from: number
+  readonly count: number
+}
+
+/** A cell by its place in an arrangement, and which row of the document that is. */
+export interface CellPosition {
+  readonly position: number
+  readonly column: number
+  readonly row: number
 }
 
 /** Rows of a table. */
@@ -130,7 +155,7 @@ export interface RowPage {
 /** One row, by its place in the document, which sorting does not change: counted from 0, without the header. */
 export interface Row {
   readonly index: number
-  /** A missing member of an object is `null`. */
+  /** What is missing is `null`; a very long cell is cut and ends with `…`. */
   readonly cells: readonly (string | null)[]
 }
 

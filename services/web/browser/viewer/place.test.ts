@@ -9,6 +9,7 @@ const places: readonly (readonly [string, Place])[] = [
   ['/', { kind: 'pointer', pointer: '/' }],
   ['cell=43,3', { kind: 'cell', row: 43, column: 3 }],
   ['L42', { kind: 'line', line: 42 }],
+  ['sent-L42', { kind: 'line', line: 42, form: 'sent' }],
 ]
 
 it.each(places)('#%s names a place, and the place has that fragment', (fragment, place) => {
@@ -16,9 +17,19 @@ it.each(places)('#%s names a place, and the place has that fragment', (fragment,
   expect(writePlace(place)).toBe(fragment)
 })
 
-it.each(['', 'top', '/a~2', '/%zz', 'L0', 'Lx', 'cell=0,1', 'cell=1', 'cell=1,1-2,2', 'L9999999999'])(
-  '#%s names none',
-  (fragment) => {
-    expect(readPlace(fragment)).toBeNull()
-  },
-)
+it.each([
+  '',
+  'top',
+  '/a~2',
+  '/%zz',
+  'L0',
+  'Lx',
+  'sent-L0',
+  'sent-',
+  'cell=0,1',
+  'cell=1',
+  'cell=1,1-2,2',
+  'L9999999999',
+])('#%s names none', (fragment) => {
+  expect(readPlace(fragment)).toBeNull()
+})

@@ -1,15 +1,15 @@
 /**
  * A place in a document that a link can lead to: a value by its JSON Pointer (`#/items/42/price`, RFC 6901 §6), a cell of
  * CSV by row and column, both counted from 1 with the header as the first row (`#cell=43,3`, RFC 7111), or a line
- * counted from 1 (`#L42`).
+ * counted from 1, of the text as it is shown (`#L42`) or as it was sent (`#sent-L42`).
  */
 export type Place =
   | { readonly kind: 'pointer'; readonly pointer: string }
   | { readonly kind: 'cell'; readonly row: number; readonly column: number }
-  | { readonly kind: 'line'; readonly line: number }
+  | { readonly kind: 'line'; readonly line: number; readonly form?: 'sent' }
 
 const cell = /^cell=([1-9]\d{0,8}),([1-9]\d{0,8})$/
-const line = /^L([1-9]\d{0,8})$/
+const line = /^(sent-)?L([1-9]\d{0,8})$/
 
 function decoded(fragment: string): string | null {
   try {
@@ -24,8 +24,9 @@ export function readPlace(fragment: string): Place | null {
   const [, row, column] = cell.exec(fragment) ?? []
   if (row !== undefined && column !== undefined)
     return { kind: 'cell', row: Number(row), column: Number(column) }
-  const [, number] = line.exec(fragment) ?? []
-  if (number !== undefined) return { kind: 'line', line: Number(number) }
+  const [, sent, number] = line.exec(fragment) ?? []
+  if (number !== undefined)
+    return { kind: 'line', line: Number(number), ...(sent === undefined ? {} : { form: 'sent' }) }
   const pointer = decoded(fragment)
   return pointer?.startsWith('/') === true && !/~(?![01])/.test(pointer) ? { kind: 'pointer', pointer } : null
 }
@@ -36,7 +37,7 @@ export function writePlace(place: Place): string {
     case 'cell':
       return `cell=${place.row},${place.column}`
     case 'line':
-      return `L${place.line}`
+      return `${place.form === 'sent' ? 'sent-' : ''}L${place.line}`
     case 'pointer':
       // What RFC 3986 allows in a fragment besides letters and digits stays readable.
       return encodeURI(place.pointer.toWellFormed()).replaceAll('#', '%23')

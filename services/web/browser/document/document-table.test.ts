@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest'
+import type { DocumentAnswers } from './document-messages.js'
+import { type ReadDocument, readDocument } from './read-document.js'
+
+function read(json: string): ReadDocument {
+  return readDocument(new TextEncoder().encode(json))
+}
+
+const anything = { caseSensitive: false, backwards: false }
+const plain = { sort: null, filter: '' }
+
+const csv = (text: string): DocumentAnswers => read(JSON.stringify({ csv: text })).answers
+const cells = (
+  answers: DocumentAnswers,
+  sort: { column: number; descending: boolean } | null = null,
+  filter = '',
+) => answers.rows({ from: 0, count: 100, sort, filter }).rows.map((row) => row.cells)
+
+it('a cell that holds a line break or a quote stays one cell', () => {
+  const answers = csv('a,b\r\n"1\r\n2","x ""y"", z"\r\n')
+  expect(answers.table()).toMatchObject({ columns: ['a', 'b'], rowCount: 1 })
+  expect(cells(answers)).toEqual([['1\r\n2', 'x "y", z']])
+})
+
+it('ragged rows are padded, and wider ones add columns without a name', () => {
+  const answers = csv('a,b\n1\n1,2,3')
+  expect(answers.table().columns).toEqual(['a', 'b', ''])
+  expect(cells(answers)).toEqual([
+    ['1', null, null],
+    ['1', '2', '3'],
+  ])
+})
+
+it('a byte order mark is not part of the first name', () => {
+  expect(csv('\ufeffa,b\n1,2').table().columns).toEqual(['a', 'b'])
+})
+
+it('numbers are sorted as numbers, digit by digit, and what is missing comes last whichever way', () => {
+  const answers = csv('n,t\n10,x\n,x\n9,x\n12345678901234567891,x\n12345678901234567890,x\n-1.5,x')
+  expect(answers.table().numeric).toEqual([true, false])
+  const ascending = ['-1.5', '9', '10', '12345678901234567890', '12345678901234567891']
+  const column = (descending: boolean) => cells(answers, { column: 0, descending }).map(([cell]) => cell)
+  expect(column(false)).toEqual([...ascending, ''])
+  expect(column(true)).toEqual([...ascending.toReversed(), ''])
+})
+
+it('texts are sorted as people do, and equal ones keep their order', () => {
+  const answers = csv('t,n\nitem 10,1\nItem 9,2\nÄpfel,3\nitem 10,4')
+  expect(cells(answers, { column: 0, descending: false }).map(([, n]) => n)).toEqual(['3', '2', '1', '4'])
+  expect(cells(answers, { column: 0, descending: true }).map(([, n]) => n)).toEqual(['1', '4', '2', '3'])
+})
+
+it('a filter keeps the rows that contain it, with their own numbers', () => {
+  const answers = csv('a,b\nx,1\nyes,2\nx,YES')
+  const page = answers.rows({ from: 0, count: 1, sort: { column: 1, descending: true }, filter: 'Yes' })
+  expect(page.total).toBe(2)
+  expect(page.rows.map(({ index }) => index)).toEqual([2])
+  expect(answers.positionOf(0, { sort: null, filter: 'yes' })).toBeNull()
+  expect(answers.positionOf(2, { sort: null, filter: 'yes' })).toBe(1)
+})
+
+it('objects make a column of each key, and nested values stay compact JSON', () => {
+  const { answers } = read('{"rows":[{"a":1.0,"b":{ "x" : "y z" }},{"c":"\\u0041é","a":null},7,{"a":[ ]}]}')
+  expect(answers.table()).toMatchObject({ columns: ['a', 'b', 'c'], rowCount: 4, omittedRows: 0 })
+  expect(cells(answers)).toEqual([
+    ['1.0', '{"x":"y z"}', null],
+    ['null', null, 'Aé'],
+    [null, null, null],
+    ['[]', null, null],
+  ])
+})
+
+it('a search goes through the cells in the order that is shown', () => {
+  const answers = csv('a,b\nx1,y\ny,x2')
+  const wanted = { text: 'X', ...anything }
+  const sorted = { sort: { column: 0, descending: true }, filter: '' }
+  const first = answers.findCell(wanted, sorted, null)
+  expect(first).toEqual({ position: 0, column: 1, row: 1 })
+  const second = answers.findCell(wanted, sorted, first)
+  expect(second).toEqual({ position: 1, column: 0, row: 0 })
+  expect(answers.findCell(wanted, sorted, second)).toEqual(first)
+  expect(answers.findCell({ ...wanted, backwards: true }, plain, null)).toEqual({
+    position: 1,
+    column: 1,
+    row: 1,
+  })
+  expect(answers.findCell({ ...wanted, text: 'z' }, plain, null)).toBeNull()
+})
+
+it('rows beyond the most are counted, and a long cell is cut but can be had whole', () => {
+  const answers = csv(`a,b\n${'x'.repeat(600)},2\n${'1,2\n'.repeat(200_004)}`)
+  expect(answers.table()).toMatchObject({ rowCount: 200_000, omittedRows: 5 })
+  expect(cells(answers)[0]?.[0]).toBe(`${'x'.repeat(500)}…`)
+  expect(answers.cell(0, 0)).toBe('x'.repeat(600))
+  expect(answers.cell(200_000, 0)).toBeNull()
+})

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import type { TextForm } from './document-reader.js'
+import { type ReadDocument, readDocument } from './read-document.js'
+
+function read(json: string): ReadDocument {
+  return readDocument(new TextEncoder().encode(json))
+}
+
+function allLines({ answers }: ReadDocument, form: TextForm): readonly string[] {
+  return answers.lines(form, 0, answers.lineCount(form)).map((line) => line.text)
+}
+
+const anything = { caseSensitive: false, backwards: false }
+
+it('a lone string is shown as what it says, line breaks of every kind included', () => {
+  const document = read('{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}')
+  expect(allLines(document, 'shown')).toEqual(['a', 'b', '', 'c', 'd', 'e'])
+  expect(allLines(document, 'sent')).toEqual(['{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}'])
+})
+
+it('a text that ends with a line break ends with an empty line', () => {
+  expect(allLines(read('{"t":"a\\n"}'), 'shown')).toEqual(['a', ''])
+})
+
+it('a byte order mark, a null and every escape stay in a lone string; half a pair is replaced', () => {
+  const [line] = allLines(read('{"t":"\\ufeffa\\u0000\\"\\\\\\/\\b\\t\\ud83d\\ude00é😀\\ud800x"}'), 'shown')
+  expect(line).toBe('\ufeffa\u0000"\\/\b\t😀é😀\ufffdx')
+})
+
+it('JSON is broken into lines with every token as it was sent', () => {
+  const json =
+    '{ "n":[1e400,12345678901234567890,1.0,-0],"e":{},"f":[ ],"k":"\\u0041\\n","k":"{,:}","__proto__":null}'
+  expect(allLines(read(json), 'shown')).toEqual([
+    '{',
+    '  "n": [',
+    '    1e400,',
+    '    12345678901234567890,',
+    '    1.0,',
+    '    -0',
+    '  ],',
+    '  "e": {},',
+    '  "f": [],',
+    '  "k": "\\u0041\\n",',
+    '  "k": "{,:}",',
+    '  "__proto__": null',
+    '}',
+  ])
+})
+
+it('the line of a value is known in both forms', () => {
+  const { answers } = read('{"a":1,\n"b":[2,{"c":3}]}')
+  expect(answers.lineOf('shown', '/b/1/c')).toBe(5)
+  expect(answers.lineOf('shown', '/b')).toBe(2)
+  expect(answers.lineOf('shown', '')).toBe(0)
+  expect(answers.lineOf('sent', '/b/1/c')).toBe(1)
+  expect(answers.lineOf('sent', '/d')).toBeNull()
+})
+
+it('of a very long line the beginning is given, and how much is left out', () => {
+  const { answers } = read(`{"t":"é${'😀'.repeat(10_000)}"}`)
+  const [line] = answers.lines('shown', 0, 1)
+  expect(line?.text.length).toBe(9_999)
+  expect(line?.cutLength).toBe(20_001 - 9_999)
+  expect(line?.text.isWellFormed()).toBe(true)
+})
+
+it('a search goes from match to match and around the end, both ways', () => {
+  const { answers } = read('{"t":"Ab ab\\ncab\\nÄÖ [x]"}')
+  const forwards = { text: 'AB', ...anything }
+  expect(answers.findText('shown', forwards, null)).toEqual({
+    line: 0,
+    column: 0,
+    length: 2,
+    index: 0,
+    total: 3,
+  })
+  expect(answers.findText('shown', forwards, { line: 0, column: 0 })).toMatchObject({ line: 0, column: 3 })
+  expect(answers.findText('shown', forwards, { line: 0, column: 3 })).toMatchObject({ line: 1, column: 1 })
+  expect(answers.findText('shown', forwards, { line: 1, column: 1 })).toMatchObject({ line: 0, index: 0 })
+  const backwards = { ...forwards, backwards: true }
+  expect(answers.findText('shown', backwards, null)).toMatchObject({ index: 2 })
+  expect(answers.findText('shown', backwards, { line: 0, column: 0 })).toMatchObject({ index: 2 })
+  expect(answers.findText('shown', { ...forwards, caseSensitive: true }, null)).toBeNull()
+  expect(answers.findText('shown', { text: 'äö [X]', ...anything }, null)).toMatchObject({
+    line: 2,
+    column: 0,
+  })
+  expect(answers.findText('shown', { text: '', ...anything }, null)).toBeNull()
+})

@@ -1,0 +1,82 @@
+/** The byte of `"`. */
+export const quote = 0x22
+/** The byte of `\`. */
+export const backslash = 0x5c
+/** The byte of `,`. */
+export const comma = 0x2c
+/** The byte of `:`. */
+export const colon = 0x3a
+/** The byte of `{`. */
+export const openBrace = 0x7b
+/** The byte of `}`. */
+export const closeBrace = 0x7d
+/** The byte of `[`. */
+export const openBracket = 0x5b
+/** The byte of `]`. */
+export const closeBracket = 0x5d
+
+/** Whether a byte is white space between tokens. */
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** Where the next token begins, from `at` on. */
+export function afterSpace(bytes: Uint8Array, at: number): number {
+  let next = at
+  while (isSpace(bytes[next])) next += 1
+  return next
+}
+
+/** A string is looked through byte by byte so far, which is the faster way for short ones. */
+const shortStringBytes = 48
+
+/** Whether an odd number of backslashes stands before this place, so that the last one escapes what stands at it. */
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let first = at
+  while (bytes[first - 1] === backslash) first -= 1
+  return (at - first) % 2 === 1
+}
+
+/** Where the string ends that begins with the quote at `start`: behind its closing quote. */
+export function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  for (const near = Math.min(at + shortStringBytes, bytes.length); at < near; at += 1) {
+    const byte = bytes[at]
+    if (byte === quote) return at + 1
+    if (byte === backslash) at += 1
+  }
+  let end = bytes.indexOf(quote, at)
+  while (end >= 0 && isEscaped(bytes, end)) end = bytes.indexOf(quote, end + 1)
+  return end < 0 ? bytes.length : end + 1
+}
+
+/** Where a number, `true`, `false` or `null` ends. */
+export function literalEnd(bytes: Uint8Array, start: number): number {
+  let at = start
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === comma || byte === closeBrace || byte === closeBracket || isSpace(byte)) break
+  }
+  return at
+}
+
+/** What kind of value begins with this byte. */
+export function typeOf(
+  byte: number | undefined,
+): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
+  switch (byte) {
+    case openBrace:
+      return 'object'
+    case openBracket:
+      return 'array'
+    case quote:
+      return 'string'
+    case 0x74:
+    case 0x66:
+      return 'boolean'
+    case 0x6e:
+      return 'null'
+    default:
+      return 'number'
+  }
+}

@@ -1,0 +1,130 @@
+import type { NodeId, TreeNode } from '../document-reader.js'
+import { type ChildIndex, childAround, childAt, indexChildren } from './index-children.js'
+import { afterSpace, literalEnd, openBrace, quote, stringEnd, typeOf } from './json-bytes.js'
+import { childPointer, readPointer } from './json-pointer.js'
+import { stringBetween, stringHead, textBetween, unitsBeyond } from './json-strings.js'
+import { locateChild } from './locate-child.js'
+import { childValue, extentOf, isContainer, nextChild, type Structure, valueEnd } from './structure.js'
+
+/** Valid JSON as a tree whose nodes are read from the bytes when they are asked for. */
+export interface JsonTree {
+  root(): TreeNode
+  children(node: NodeId, from: number, count: number): readonly TreeNode[]
+  /** The nodes from the root to the one that a pointer leads to; of duplicate keys the last one counts. */
+  locate(pointer: string): readonly TreeNode[] | null
+  /** The nodes from the root to the innermost one around an offset. */
+  around(offset: number): readonly TreeNode[]
+  textOf(node: NodeId): string
+}
+
+const previewLengthMax = 300
+
+/** How many containers' indexes are kept, the latest ones. */
+const indexesMax = 64
+
+/** A node's name within its document is where its value begins. */
+function idOf(start: number): NodeId {
+  return start as NodeId
+}
+
+function previewOf({ bytes }: Structure, start: number): Pick<TreeNode, 'preview' | 'cutLength'> {
+  if (isContainer(bytes[start])) return { preview: '', cutLength: 0 }
+  if (bytes[start] === quote) {
+    const end = stringEnd(bytes, start)
+    return {
+      preview: stringHead(bytes, start, end, previewLengthMax),
+      cutLength: unitsBeyond(bytes, start, end, previewLengthMax),
+    }
+  }
+  const end = literalEnd(bytes, start)
+  const shownEnd = Math.min(end, start + previewLengthMax)
+  return { preview: textBetween(bytes, start, shownEnd), cutLength: end - shownEnd }
+}
+
+function nodeAt(
+  structure: Structure,
+  start: number,
+  place: Pick<TreeNode, 'key' | 'index' | 'pointer'>,
+): TreeNode {
+  const byte = structure.bytes[start]
+  const childCount = isContainer(byte) ? extentOf(structure, start).count : 0
+  return { id: idOf(start), ...place, type: typeOf(byte), ...previewOf(structure, start), childCount }
+}
+
+/** The indexes of the containers that were asked for lately. */
+function keptIndexes(structure: Structure): (container: number) => ChildIndex {
+  const kept = new Map<number, ChildIndex>()
+  return (container) => {
+    const index = kept.get(container) ?? indexChildren(structure, container)
+    kept.delete(container)
+    kept.set(container, index)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= indexesMax) break
+      kept.delete(oldest)
+    }
+    return index
+  }
+}
+
+/** Opens the tree of a document. */
+export function jsonTree(structure: Structure): JsonTree {
+  const { bytes } = structure
+  const rootStart = afterSpace(bytes, 0)
+  const indexOf = keptIndexes(structure)
+
+  const childNode = (parent: TreeNode, child: number, index: number): TreeNode => {
+    const isMember = bytes[parent.id] === openBrace
+    const key = isMember ? stringBetween(bytes, child, stringEnd(bytes, child)) : index
+    const pointer = childPointer(parent.pointer, key)
+    return nodeAt(structure, childValue(structure, parent.id, child), { key, index, pointer })
+  }
+
+  const root = (): TreeNode => nodeAt(structure, rootStart, { key: null, index: 0, pointer: '' })
+
+  const around = (offset: number): readonly TreeNode[] => {
+    let node = root()
+    const path = [node]
+    while (node.id !== offset && node.childCount > 0) {
+      const found = childAround(structure, node.id, indexOf(node.id), offset)
+      if (found === null) break
+      node = childNode(node, found.child, found.number)
+      path.push(node)
+    }
+    return path
+  }
+
+  const children = (id: NodeId, from: number, count: number): readonly TreeNode[] => {
+    const parent = around(id).at(-1)
+    const nodes: TreeNode[] = []
+    if (parent === undefined || parent.childCount === 0) return nodes
+    let child = childAt(structure, id, indexOf(id), from)
+    while (child !== null && nodes.length < count) {
+      const node = childNode(parent, child, from + nodes.length)
+      nodes.push(node)
+      child = nextChild(structure, node.id)
+    }
+    return nodes
+  }
+
+  const locate = (pointer: string): readonly TreeNode[] | null => {
+    let node = root()
+    const path = [node]
+    for (const token of readPointer(pointer) ?? [null]) {
+      const container = node.id
+      if (token === null || node.childCount === 0) return null
+      const child = locateChild(structure, container, () => indexOf(container), token)
+      if (child === null) return null
+      const index = childAround(structure, container, indexOf(container), child)?.number ?? 0
+      node = childNode(node, child, index)
+      path.push(node)
+    }
+    return path
+  }
+
+  const textOf = (id: NodeId): string => {
+    const end = valueEnd(structure, id)
+    return typeOf(bytes[id]) === 'string' ? stringBetween(bytes, id, end) : textBetween(bytes, id, end)
+  }
+
+  return { root, children, locate, around, textOf }
+}

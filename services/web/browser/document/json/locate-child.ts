@@ -1,0 +1,40 @@
+import { type ChildIndex, childAt } from './index-children.js'
+import { backslash, openBracket, quote, stringEnd } from './json-bytes.js'
+import { stringBetween } from './json-strings.js'
+import { childValue, firstChild, nextChild, type Structure } from './structure.js'
+
+const utf8 = new TextEncoder()
+
+function sameKey(bytes: Uint8Array, start: number, key: string, encoded: Uint8Array): boolean {
+  let at = start + 1
+  for (const byte of encoded) {
+    if (bytes[at] === backslash) break
+    if (bytes[at] !== byte) return false
+    at += 1
+  }
+  // An escape may spell the same key in another way; what has none must end where the wanted key does.
+  if (at === start + 1 + encoded.length && bytes[at] === quote) return key.isWellFormed()
+  return bytes[at] === backslash && stringBetween(bytes, start, stringEnd(bytes, start)) === key
+}
+
+/** The last member with this key, as `JSON.parse` has it. */
+function memberWith(structure: Structure, object: number, key: string): number | null {
+  const encoded = utf8.encode(key)
+  let found: number | null = null
+  for (let child = firstChild(structure, object); child !== null; ) {
+    if (sameKey(structure.bytes, child, key, encoded)) found = child
+    child = nextChild(structure, childValue(structure, object, child))
+  }
+  return found
+}
+
+/** Where the child begins that one token of a pointer names; `null` where there is none. */
+export function locateChild(
+  structure: Structure,
+  container: number,
+  index: () => ChildIndex,
+  token: string,
+): number | null {
+  if (structure.bytes[container] !== openBracket) return memberWith(structure, container, token)
+  return /^(0|[1-9]\d{0,9})$/.test(token) ? childAt(structure, container, index(), Number(token)) : null
+}

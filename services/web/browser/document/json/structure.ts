@@ -1,0 +1,113 @@
+import {
+  afterSpace,
+  closeBrace,
+  closeBracket,
+  comma,
+  literalEnd,
+  openBrace,
+  openBracket,
+  quote,
+  stringEnd,
+} from './json-bytes.js'
+
+/** Where a container ends, and how many members or items it has. */
+export interface Extent {
+  readonly end: number
+  readonly count: number
+}
+
+/** Valid JSON as its bytes, with the extents of its big containers, so that nobody has to walk through one to get past it. */
+export interface Structure {
+  readonly bytes: Uint8Array
+  readonly big: ReadonlyMap<number, Extent>
+}
+
+/** A container of fewer bytes is walked through whenever its end is asked for. */
+export const bigBytesMin = 65_536
+
+/** Walks a container to its end, and tells of each big one that it meets, itself included. */
+function walk(
+  bytes: Uint8Array,
+  start: number,
+  found: ((start: number, extent: Extent) => void) | null,
+): Extent {
+  const starts: number[] = []
+  const counts: number[] = []
+  let count = 0
+  let at = start
+  for (; at < bytes.length; at += 1) {
+    switch (bytes[at]) {
+      case quote:
+        at = stringEnd(bytes, at) - 1
+        break
+      case comma:
+        count += 1
+        break
+      case openBrace:
+      case openBracket:
+        starts.push(at)
+        counts.push(count)
+        count = 0
+        break
+      case closeBrace:
+      case closeBracket: {
+        const opened = starts.pop() ?? start
+        const end = at + 1
+        const big = found !== null && end - opened >= bigBytesMin
+        if (big || starts.length === 0) {
+          const extent = { end, count: afterSpace(bytes, opened + 1) === at ? 0 : count + 1 }
+          if (big) found(opened, extent)
+          if (starts.length === 0) return extent
+        }
+        count = counts.pop() ?? 0
+        break
+      }
+    }
+  }
+  return { end: at, count }
+}
+
+/** Reads where everything big begins and ends, in one walk over the bytes. They must be one valid JSON value. */
+export function readStructure(bytes: Uint8Array): Structure {
+  const big = new Map<number, Extent>()
+  const start = afterSpace(bytes, 0)
+  if (isContainer(bytes[start])) walk(bytes, start, (at, extent) => big.set(at, extent))
+  return { bytes, big }
+}
+
+/** Whether an object or an array begins with this byte. */
+export function isContainer(byte: number | undefined): boolean {
+  return byte === openBrace || byte === openBracket
+}
+
+/** The extent of the object or array at `start`. */
+export function extentOf({ bytes, big }: Structure, start: number): Extent {
+  return big.get(start) ?? walk(bytes, start, null)
+}
+
+/** Where the value ends that begins at `start`. */
+export function valueEnd(structure: Structure, start: number): number {
+  const byte = structure.bytes[start]
+  if (byte === quote) return stringEnd(structure.bytes, start)
+  return isContainer(byte) ? extentOf(structure, start).end : literalEnd(structure.bytes, start)
+}
+
+/** Where the first child of a container begins, in an object with its key; `null` in an empty one. */
+export function firstChild({ bytes }: Structure, container: number): number | null {
+  const at = afterSpace(bytes, container + 1)
+  return bytes[at] === closeBrace || bytes[at] === closeBracket ? null : at
+}
+
+/** Where the value of a child begins. */
+export function childValue({ bytes }: Structure, container: number, child: number): number {
+  if (bytes[container] !== openBrace) return child
+  const colonAt = afterSpace(bytes, stringEnd(bytes, child))
+  return afterSpace(bytes, colonAt + 1)
+}
+
+/** Where the next child begins, after the one whose value begins at `value`; `null` after the last. */
+export function nextChild(structure: Structure, value: number): number | null {
+  const { bytes } = structure
+  const at = afterSpace(bytes, valueEnd(structure, value))
+  return bytes[at] === comma ? afterSpace(bytes, at + 1) : null
+}

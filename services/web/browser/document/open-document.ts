@@ -1,0 +1,112 @@
+import { text } from '../../texts/text.js'
+import { scriptAddress } from '../script-address.js'
+import type { Answer, Failure, FromWorker, Question, ToWorker } from './document-messages.js'
+import {
+  DocumentError,
+  type DocumentReader,
+  type DocumentSource,
+  type OpenedDocument,
+  type Progress,
+} from './document-reader.js'
+import workerUrl from './document-worker.ts?worker&url'
+
+interface Waiting {
+  settle(message: MessageEvent): void
+  fail(failure: Failure): void
+}
+
+/** Questions on their way: each is answered once, or fails with all others. */
+function questionsTo(worker: Worker): {
+  ask<Q extends Question>(question: Q): (...asked: Parameters<DocumentReader[Q]>) => Promise<Answer<Q>>
+  take(id: number): Waiting | undefined
+  failAll(failure: Failure): void
+} {
+  const waiting = new Map<number, Waiting>()
+  let failed: Failure | null = null
+  let lastId = 0
+  return {
+    ask:
+      (question) =>
+      (...asked) =>
+        new Promise((resolve, reject) => {
+          const fail = ({ code, message }: Failure): void => reject(new DocumentError(code, message))
+          if (failed !== null) return fail(failed)
+          lastId += 1
+          waiting.set(lastId, { settle: ({ data }) => resolve(data.answer), fail })
+          worker.postMessage({ kind: 'ask', id: lastId, question, asked } satisfies ToWorker)
+        }),
+    take: (id) => {
+      const one = waiting.get(id)
+      waiting.delete(id)
+      return one
+    },
+    failAll: (failure) => {
+      failed = failure
+      for (const one of waiting.values()) one.fail(failure)
+      waiting.clear()
+    },
+  }
+}
+
+/** Has the worker open the document, once it is known with which headers to ask for it. */
+async function sendSource(worker: Worker, { rawPath, sizeBytes, headers }: DocumentSource): Promise<void> {
+  const wanted = { rawPath, sizeBytes, headers: await headers() }
+  worker.postMessage({ kind: 'open', wanted } satisfies ToWorker)
+}
+
+/**
+ * Opens a document in a worker of its own. `onProgress` is told how far it has arrived, until it is open.
+ * Closing it ends the worker: what is still under way fails as `cancelled`.
+ */
+export function openDocument(
+  source: DocumentSource,
+  onProgress: (progress: Progress) => void,
+): DocumentReader {
+  const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
+  const { ask, take, failAll } = questionsTo(worker)
+  const { promise: opened, resolve, reject } = Promise.withResolvers<OpenedDocument>()
+  // Whoever closes a document early need not listen for how that ends.
+  opened.catch(() => undefined)
+  const end = (failure: Failure): void => {
+    worker.terminate()
+    failAll(failure)
+    reject(new DocumentError(failure.code, failure.message))
+  }
+  worker.addEventListener('message', (message: MessageEvent<FromWorker>) => {
+    const { data } = message
+    switch (data.kind) {
+      case 'progress':
+        return onProgress(data.progress)
+      case 'opened':
+        return resolve(data.opened)
+      case 'failed':
+        return end(data.failure)
+      case 'answered':
+        return take(data.id)?.settle(message)
+      case 'unanswered':
+        return take(data.id)?.fail(data.failure)
+      default:
+        return data satisfies never
+    }
+  })
+  worker.addEventListener('error', () => end({ code: 'broken', message: text('document.broken') }))
+  sendSource(worker, source).catch(() => end({ code: 'refused', message: text('document.refused') }))
+  return {
+    opened,
+    lineCount: ask('lineCount'),
+    lines: ask('lines'),
+    findText: ask('findText'),
+    lineOf: ask('lineOf'),
+    root: ask('root'),
+    children: ask('children'),
+    locate: ask('locate'),
+    findNode: ask('findNode'),
+    textOf: ask('textOf'),
+    table: ask('table'),
+    rows: ask('rows'),
+    cell: ask('cell'),
+    positionOf: ask('positionOf'),
+    findCell: ask('findCell'),
+    close: () => end({ code: 'cancelled', message: text('document.cancelled') }),
+  }
+}

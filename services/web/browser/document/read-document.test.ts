@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { type ReadDocument, readDocument } from './read-document.js'
+
+function read(json: string): ReadDocument {
+  return readDocument(new TextEncoder().encode(json))
+}
+
+it.each([
+  ['{"csv":"a,b\\n1,2"}', 'csv', 'csv'],
+  ['{"csv":"one column"}', 'csv', 'csv'],
+  ['{"output":"name;age\\nAda;36\\nAlan;41\\n"}', 'csv', 'output'],
+  ['{"sql":"SELECT id, name\\nFROM person, address"}', 'text', 'sql'],
+  ['{"text":"Hello, you.\\nBye, you."}', 'text', 'text'],
+  ['{"text":""}', 'text', 'text'],
+  ['{"a/b~c":"x"}', 'text', 'a/b~c'],
+  ['{"csv":"a,b","csv":"a,b"}', 'json', null],
+  ['{"csv":1}', 'json', null],
+  ['{}', 'json', null],
+])('%s is told by its members', (json, kind, loneKey) => {
+  expect(read(json).opened).toMatchObject({ kind, loneKey })
+})
+
+it('the first array of objects makes a table, at its pointer', () => {
+  const { opened } = read('{"n":[1],"e":[],"a/b":[{"x":1}],"later":[{}]}')
+  expect(opened.table).toEqual({ source: 'objects', pointer: '/a~1b' })
+})

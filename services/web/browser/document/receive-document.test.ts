@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import type { Progress } from './document-reader.js'
+import { receiveDocument } from './receive-document.js'
+
+const wanted = { rawPath: '/api/shares/x/raw', headers: { Authorization: 'Bearer y' }, sizeBytes: 6 }
+
+function answering(body: BodyInit | null, init: ResponseInit = {}): typeof fetch {
+  return () => Promise.resolve(new Response(body, init))
+}
+
+function inPieces(...pieces: readonly string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      controller.close()
+    },
+  })
+}
+
+it.each([
+  ['as large as expected', 6, ['{"a":', '1}']],
+  ['larger than expected', 2, ['{"a":', '[1,2,3,4', ']}']],
+  ['smaller than expected', 60, ['{', '}']],
+  ['empty', 6, []],
+])('a document that is %s arrives whole', async (_case, sizeBytes, pieces) => {
+  const bytes = await receiveDocument(
+    answering(inPieces(...pieces)),
+    { ...wanted, sizeBytes },
+    () => undefined,
+  )
+  expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
+})
+
+it('progress is told from the first piece on, and ends with the whole size', async () => {
+  const told: Progress[] = []
+  await receiveDocument(answering(inPieces('{"a"', ':1}')), wanted, (progress) => told.push(progress))
+  expect(told[0]).toEqual({ phase: 'receiving', receivedBytes: 4, totalBytes: 6 })
+  expect(told.at(-1)).toEqual({ phase: 'indexing', receivedBytes: 7, totalBytes: 7 })
+})
+
+it.each([
+  [410, 'gone'],
+  [404, 'not-found'],
+  [401, 'refused'],
+  [403, 'refused'],
+  [429, 'refused'],
+  [500, 'network'],
+])('status %i is told as %s, in the words of the service', async (status, code) => {
+  const problem = JSON.stringify({ detail: 'Why it is so.' })
+  await expect(
+    receiveDocument(answering(problem, { status }), wanted, () => undefined),
+  ).rejects.toMatchObject({ code, message: 'Why it is so.' })
+})
+
+it('a refusal without words gets ours', async () => {
+  await expect(
+    receiveDocument(answering('<html>', { status: 410 }), wanted, () => undefined),
+  ).rejects.toMatchObject({ code: 'gone', message: 'This has expired.' })
+})
+
+it('a connection that breaks is told as such, before and within the answer', async () => {
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) })
+  for (const fetching of [answering(broken), () => Promise.reject(new TypeError('offline'))])
+    await expect(receiveDocument(fetching, wanted, () => undefined)).rejects.toMatchObject({
+      code: 'network',
+    })
+})
+
+it('the request carries the headers that it is given', async () => {
+  const asked: unknown[] = []
+  const fetching: typeof fetch = (...request) => {
+    asked.push(request)
+    return Promise.resolve(new Response('{}'))
+  }
+  await receiveDocument(fetching, wanted, () => undefined)
+  expect(asked).toEqual([['/api/shares/x/raw', { headers: { Authorization: 'Bearer y' } }]])
+})

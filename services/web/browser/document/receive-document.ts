@@ -1,0 +1,105 @@
+import { text } from '../../texts/text.js'
+import { DocumentError, type Progress } from './document-reader.js'
+
+/** What is asked for, and how large it is expected to be. */
+export interface WantedDocument {
+  readonly rawPath: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly sizeBytes: number
+}
+
+/** A document may be larger than it was said to be, but not without an end. */
+const sizeBytesMax = 1_073_741_824
+
+const progressIntervalMs = 50
+
+function codeOf(status: number): DocumentError['code'] {
+  if (status === 410) return 'gone'
+  if (status === 404) return 'not-found'
+  return status === 401 || status === 403 || status === 429 ? 'refused' : 'network'
+}
+
+/** What the service itself says of a refusal, in a sentence for people. */
+async function detailOf(answer: Response): Promise<string | null> {
+  try {
+    const problem: unknown = await answer.json()
+    if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return null
+    return typeof problem.detail === 'string' ? problem.detail : null
+  } catch {
+    return null
+  }
+}
+
+async function ask(fetching: typeof fetch, { rawPath, headers }: WantedDocument): Promise<Response> {
+  const answer = await fetching(rawPath, { headers }).catch(() => {
+    throw new DocumentError('network', text('document.network'))
+  })
+  if (answer.ok) return answer
+  const code = codeOf(answer.status)
+  throw new DocumentError(code, (await detailOf(answer)) ?? text(`document.${code}`))
+}
+
+/** As many bytes as the answer says, or else as many as are expected. */
+function expectedBytes(answer: Response, sizeBytes: number): number {
+  const length = Number(answer.headers.get('Content-Length') ?? Number.NaN)
+  const isSaid = Number.isSafeInteger(length) && length > 0 && !answer.headers.has('Content-Encoding')
+  return Math.min(isSaid ? length : sizeBytes, sizeBytesMax)
+}
+
+/** Pieces of bytes, put together in one room that grows when it must. */
+function gatheredBytes(expected: number): {
+  add(piece: Uint8Array): void
+  size(): number
+  whole(): Uint8Array
+} {
+  let room = new Uint8Array(expected)
+  let size = 0
+  return {
+    add(piece) {
+      const needed = size + piece.length
+      if (needed > sizeBytesMax) throw new DocumentError('broken', text('document.broken'))
+      if (needed > room.length) {
+        const larger = new Uint8Array(Math.max(needed, Math.ceil(room.length * 1.5)))
+        larger.set(room.subarray(0, size))
+        room = larger
+      }
+      room.set(piece, size)
+      size = needed
+    },
+    size: () => size,
+    whole: () => room.subarray(0, size),
+  }
+}
+
+/**
+ * Fetches a document into one piece of memory, and tells how far it has come, at most every 50 ms.
+ * @throws DocumentError when it cannot be had.
+ */
+export async function receiveDocument(
+  fetching: typeof fetch,
+  wanted: WantedDocument,
+  onProgress: (progress: Progress) => void,
+): Promise<Uint8Array> {
+  const answer = await ask(fetching, wanted)
+  const expected = expectedBytes(answer, wanted.sizeBytes)
+  const gathered = gatheredBytes(expected)
+  let toldAt = 0
+  const tell = (phase: Progress['phase']): void => {
+    const receivedBytes = gathered.size()
+    onProgress({ phase, receivedBytes, totalBytes: Math.max(expected, receivedBytes) })
+  }
+  try {
+    const reader = answer.body?.getReader()
+    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+      gathered.add(piece.value)
+      const now = performance.now()
+      if (now - toldAt < progressIntervalMs) continue
+      toldAt = now
+      tell('receiving')
+    }
+  } catch (error) {
+    throw error instanceof DocumentError ? error : new DocumentError('network', text('document.network'))
+  }
+  tell('indexing')
+  return gathered.whole()
+}

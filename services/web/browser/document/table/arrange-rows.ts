@@ -1,0 +1,61 @@
+import type { RowArrangement } from '../document-reader.js'
+import { type Cell, isNumericColumn, type Table } from './table.js'
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Integers that are too long for a number of the machine differ by their digits all the same. */
+function compareDigits(one: string, other: string): number {
+  const long = /^-?\d{16,1000}$/
+  if (!long.test(one) || !long.test(other)) return 0
+  const difference = BigInt(one) - BigInt(other)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** A rank for each row by the numbers of a column. */
+function numericOrder(cells: readonly Cell[]): (one: number, other: number) => number {
+  const numbers = Float64Array.from(cells, (cell) => Number(cell ?? Number.NaN))
+  return (one, other) => {
+    const left = numbers[one] ?? 0
+    const right = numbers[other] ?? 0
+    if (left !== right) return left < right ? -1 : 1
+    return compareDigits(cells[one] ?? '', cells[other] ?? '')
+  }
+}
+
+/** Texts are compared once for each pair of different ones, not for each pair of rows. */
+function textOrder(cells: readonly Cell[]): (one: number, other: number) => number {
+  const texts = [...new Set(cells)].map((cell) => cell ?? '').sort(collator.compare)
+  const ranks = new Map(texts.map((text, rank) => [text, rank]))
+  const ranked = Uint32Array.from(cells, (cell) => ranks.get(cell ?? '') ?? 0)
+  return (one, other) => (ranked[one] ?? 0) - (ranked[other] ?? 0)
+}
+
+function isMissing(cell: Cell): boolean {
+  return cell === null || cell === ''
+}
+
+/** Sorts rows by one column: what is missing last whichever way, what is equal in the order of the document. */
+function sortRows(
+  table: Table,
+  rows: readonly number[],
+  { column, descending }: { readonly column: number; readonly descending: boolean },
+): readonly number[] {
+  const cells = table.rows.map((row) => row[column] ?? null)
+  const compare = isNumericColumn(table, column) ? numericOrder(cells) : textOrder(cells)
+  const present = rows.filter((row) => !isMissing(cells[row] ?? null))
+  const missing = rows.filter((row) => isMissing(cells[row] ?? null))
+  present.sort(descending ? (one, other) => compare(other, one) : compare)
+  return present.concat(missing)
+}
+
+/** The numbers of the rows that an arrangement shows, in its order. */
+export function arrangeRows(table: Table, { sort, filter }: RowArrangement): readonly number[] {
+  const wanted = filter.toLowerCase()
+  const contains = (row: readonly Cell[]): boolean =>
+    row.some((cell) => cell?.toLowerCase().includes(wanted) === true)
+  const rows: number[] = []
+  table.rows.forEach((row, number) => {
+    if (wanted === '' || contains(row)) rows.push(number)
+  })
+  return sort === null ? rows : sortRows(table, rows, sort)
+}

@@ -1,0 +1,116 @@
+import { afterSpace, isSpace, openBrace, openBracket, quote, stringEnd } from '../json/json-bytes.js'
+import { childPointer } from '../json/json-pointer.js'
+import { stringBetween, textBetween } from '../json/json-strings.js'
+import {
+  childValue,
+  extentOf,
+  firstChild,
+  isContainer,
+  nextChild,
+  type Structure,
+  valueEnd,
+} from '../json/structure.js'
+import { type Cell, columnsMax, rowsMax, type Table } from './table.js'
+
+/** An array of objects: where it begins, and the pointer to it. */
+export interface ObjectArray {
+  readonly start: number
+  readonly pointer: string
+}
+
+/** The first of so many members that may be a table. */
+const membersLookedAt = 1_000
+
+/** The first member of the root that is an array whose first item is an object. */
+export function firstObjectArray(structure: Structure): ObjectArray | null {
+  const { bytes } = structure
+  const root = afterSpace(bytes, 0)
+  if (bytes[root] !== openBrace) return null
+  let child = firstChild(structure, root)
+  for (let looked = 0; child !== null && looked < membersLookedAt; looked += 1) {
+    const start = childValue(structure, root, child)
+    if (bytes[start] === openBracket && bytes[afterSpace(bytes, start + 1)] === openBrace)
+      return { start, pointer: childPointer('', stringBetween(bytes, child, stringEnd(bytes, child))) }
+    child = nextChild(structure, start)
+  }
+  return null
+}
+
+/** Cuts texts out of one range of bytes; where all of it is ASCII, without decoding each anew. */
+function cutter(bytes: Uint8Array, start: number, end: number): (from: number, to: number) => string {
+  const whole = textBetween(bytes, start, end)
+  if (whole.length !== end - start) return (from, to) => textBetween(bytes, from, to)
+  return (from, to) => whole.slice(from - start, to - start)
+}
+
+/** JSON without the white space between its tokens. */
+function compactText(bytes: Uint8Array, start: number, end: number): string {
+  const out = new Uint8Array(end - start)
+  let size = 0
+  for (let at = start; at < end; at += 1) {
+    if (bytes[at] === quote) {
+      const after = stringEnd(bytes, at)
+      out.set(bytes.subarray(at, after), size)
+      size += after - at
+      at = after - 1
+    } else if (!isSpace(bytes[at])) {
+      out[size] = bytes[at] ?? 0
+      size += 1
+    }
+  }
+  return textBetween(out, 0, size)
+}
+
+function readString(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1)
+  const value: unknown = JSON.parse(literal)
+  return typeof value === 'string' ? value : literal
+}
+
+/** Columns by their names, in the order in which rows bring them. */
+interface Columns {
+  readonly names: Map<string, number>
+  omitted: number
+}
+
+function columnOf(columns: Columns, name: string): number | null {
+  const known = columns.names.get(name)
+  if (known !== undefined) return known
+  if (columns.names.size === columnsMax) {
+    columns.omitted += 1
+    return null
+  }
+  columns.names.set(name, columns.names.size)
+  return columns.names.size - 1
+}
+
+function readRow(structure: Structure, object: number, columns: Columns): readonly Cell[] {
+  const { bytes } = structure
+  const cells: Cell[] = []
+  if (bytes[object] !== openBrace) return cells
+  const cut = cutter(bytes, object, extentOf(structure, object).end)
+  for (let child = firstChild(structure, object); child !== null; ) {
+    const start = childValue(structure, object, child)
+    const column = columnOf(columns, readString(cut(child, stringEnd(bytes, child))))
+    if (column !== null) {
+      const end = valueEnd(structure, start)
+      while (cells.length <= column) cells.push(null)
+      if (isContainer(bytes[start])) cells[column] = compactText(bytes, start, end)
+      else cells[column] = bytes[start] === quote ? readString(cut(start, end)) : cut(start, end)
+    }
+    child = nextChild(structure, start)
+  }
+  return cells
+}
+
+/** Reads an array of objects: a column for each key, values within values as compact JSON. */
+export function objectsTable(structure: Structure, array: number): Table {
+  const columns: Columns = { names: new Map(), omitted: 0 }
+  const rows: (readonly Cell[])[] = []
+  for (let child = firstChild(structure, array); child !== null && rows.length < rowsMax; ) {
+    rows.push(readRow(structure, child, columns))
+    child = nextChild(structure, child)
+  }
+  const omittedRows = extentOf(structure, array).count - rows.length
+  return { columns: [...columns.names.keys()], rows, omittedRows, omittedColumns: columns.omitted }
+}

@@ -1,0 +1,104 @@
+import type { TextMatch, TextPosition, Wanted } from '../document-reader.js'
+import { lastAtMost } from '../json/index-children.js'
+import { textBetween } from '../json/json-strings.js'
+import type { LinedText } from './index-lines.js'
+import { wantedPattern } from './wanted-pattern.js'
+
+/** All places where something was found, in their order. */
+interface Matches {
+  readonly lines: readonly number[]
+  readonly columns: readonly number[]
+  readonly lengths: readonly number[]
+}
+
+/** More matches are neither counted nor gone to. */
+const matchesMax = 1_000_000
+
+/** The text is decoded and searched in pieces of whole lines with about this many bytes. */
+const pieceBytes = 1_048_576
+
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/g
+
+interface FoundPlaces {
+  readonly lines: number[]
+  readonly columns: number[]
+  readonly lengths: number[]
+}
+
+/** Finds all matches in a piece of text whose first line has this number. */
+function searchPiece(piece: string, firstLine: number, pattern: RegExp, found: FoundPlaces): void {
+  let line = firstLine
+  let lineStart = 0
+  let nextBreak: RegExpExecArray | null | undefined
+  for (const match of piece.matchAll(pattern)) {
+    if (nextBreak === undefined) {
+      lineBreak.lastIndex = 0
+      nextBreak = lineBreak.exec(piece)
+    }
+    while (nextBreak !== null && nextBreak.index < match.index) {
+      line += 1
+      lineStart = nextBreak.index + nextBreak[0].length
+      nextBreak = lineBreak.exec(piece)
+    }
+    found.lines.push(line)
+    found.columns.push(match.index - lineStart)
+    found.lengths.push(match[0].length)
+    if (found.lines.length === matchesMax) return
+  }
+}
+
+function allMatches({ bytes, starts }: LinedText, pattern: RegExp): Matches {
+  const found: FoundPlaces = { lines: [], columns: [], lengths: [] }
+  for (let line = 0; line < starts.length && found.lines.length < matchesMax; ) {
+    const start = starts[line] ?? 0
+    const after = Math.max(line + 1, lastAtMost(starts, start + pieceBytes))
+    searchPiece(textBetween(bytes, start, starts[after] ?? bytes.length), line, pattern, found)
+    line = after
+  }
+  return found
+}
+
+function isBefore(matches: Matches, place: number, { line, column }: TextPosition): boolean {
+  const at = matches.lines[place] ?? 0
+  return at < line || (at === line && (matches.columns[place] ?? 0) < column)
+}
+
+/** How many matches come before a position. */
+function countBefore(matches: Matches, position: TextPosition): number {
+  let low = 0
+  let high = matches.lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(matches, middle, position)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function nextPlace(matches: Matches, backwards: boolean, from: TextPosition | null): number {
+  const total = matches.lines.length
+  if (from === null) return backwards ? total - 1 : 0
+  if (backwards) return (countBefore(matches, from) + total - 1) % total
+  return countBefore(matches, { line: from.line, column: from.column + 1 }) % total
+}
+
+/** Searches one text; what was found last is kept, so that going from match to match costs nothing. */
+export function textSearch(text: LinedText): (wanted: Wanted, from: TextPosition | null) => TextMatch | null {
+  let kept: { readonly key: string; readonly matches: Matches } | null = null
+  return ({ text: wantedText, caseSensitive, backwards }, from) => {
+    if (wantedText === '') return null
+    const key = `${caseSensitive} ${wantedText}`
+    if (kept?.key !== key) kept = { key, matches: allMatches(text, wantedPattern(wantedText, caseSensitive)) }
+    const { matches } = kept
+    const total = matches.lines.length
+    if (total === 0) return null
+    const index = nextPlace(matches, backwards, from)
+    return {
+      line: matches.lines[index] ?? 0,
+      column: matches.columns[index] ?? 0,
+      length: matches.lengths[index] ?? 0,
+      index,
+      total,
+    }
+  }
+}

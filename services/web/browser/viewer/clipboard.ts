@@ -1,0 +1,24 @@
+/** For pages that browsers give no clipboard, such as those without TLS. */
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.className = 'viewer-copy-source'
+  document.body.append(field)
+  const focused = document.activeElement
+  field.select()
+  const done = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  return done
+}
+
+/** Puts text on the clipboard; `false` when the browser refuses it. */
+export async function copyToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}

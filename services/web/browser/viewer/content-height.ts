@@ -1,0 +1,17 @@
+import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
+
+/** Anything larger fills a screen. */
+const sizeBytesMax = 16_384
+const lineRem = 1.4
+const rowRem = 2.2
+const restRem = 4
+
+/** The height, in rem, of a panel that holds all of a short document; `null` for one that fills a screen. */
+export async function contentHeight(
+  reader: Pick<DocumentReader, 'lineCount'>,
+  { sizeBytes, kind }: Pick<OpenedDocument, 'sizeBytes' | 'kind'>,
+): Promise<number | null> {
+  if (sizeBytes > sizeBytesMax) return null
+  const lines = await reader.lineCount('shown')
+  return Math.max(14, restRem + lines * (kind === 'csv' ? rowRem : lineRem))
+}

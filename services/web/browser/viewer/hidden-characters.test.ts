@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { splitHidden } from './hidden-characters.js'
+
+it('characters that nobody would see are named', () => {
+  expect(splitHidden('a\u202eb\u0000\ufeffc\td')).toEqual([
+    { text: 'a', code: null },
+    { text: '\u202e', code: 'U+202E' },
+    { text: 'b', code: null },
+    { text: '\u0000', code: 'U+0000' },
+    { text: '\ufeff', code: 'U+FEFF' },
+    { text: 'c\td', code: null },
+  ])
+})
+
+it('together the pieces are the text, whatever it holds', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const pieces = splitHidden(text)
+      expect(pieces.map((piece) => piece.text).join('')).toBe(text)
+    }),
+  )
+})

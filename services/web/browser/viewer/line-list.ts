@@ -1,0 +1,154 @@
+import type { Line } from '../document/document-reader.js'
+import { element } from './element.js'
+import { lineCache } from './line-cache.js'
+import type { LineRow, MarkedSpan } from './line-row.js'
+import { rowWindow } from './row-window.js'
+import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
+import { lineAt, type ScrollScale, scrolledHeight, scrollTopOf } from './scroll-scale.js'
+
+/** What a list of lines is made of. Lines are counted from 0. */
+export interface LineListParts {
+  readonly label: string
+  readonly lineCount: number
+  read(from: number, count: number): Promise<readonly Line[]>
+  hrefOf(line: number): string | null
+  onFailure(error: unknown): void
+}
+
+/** Any number of lines, broken or not, of which only those in sight are in the page. */
+export interface LineList {
+  readonly element: HTMLElement
+  topLine(): number
+  /** Scrolls so that this line is the first in sight. */
+  scrollTo(line: number): void
+  /** Marks a line where it is. */
+  mark(line: number): void
+  /** Scrolls to a line and marks it, or this part of it. */
+  show(line: number, mark: MarkedSpan | null): void
+  setWrap(wrap: boolean): void
+  close(): void
+}
+
+/** Rows that are kept ready above and below what is in sight. */
+const spareRows = 20
+const settledAfterMs = 200
+/** Whoever scrolls further than this many views at once has dragged the scroll bar. */
+const pixelwiseViews = 4
+
+/** A list of lines that is as high as its host. */
+export function lineList(parts: LineListParts): LineList {
+  const { lineCount } = parts
+  const rows = rowWindow()
+  const space = element('div', 'viewer-lines-space')
+  const scroller = element('div', 'viewer-lines', space, rows.element)
+  let anchor: ScrollAnchor = { line: 0, offset: 0 }
+  let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
+  let markIsAwaited = false
+  let scrolledTo = 0
+  let hasJumped = false
+  let scale: ScrollScale = { lineCount, lineHeight: 22, viewportHeight: 0 }
+  let settling: ReturnType<typeof setTimeout> | undefined
+
+  const cache = lineCache(parts.read, () => render(), parts.onFailure)
+  const heightOf = (line: number): number => rows.heightOf(line) ?? scale.lineHeight
+
+  const rowOf = (number: number): LineRow => {
+    const isChosen = chosen?.line === number
+    const mark = isChosen ? (chosen?.mark ?? null) : null
+    return { number, line: cache.get(number), mark, chosen: isChosen, href: parts.hrefOf(number) }
+  }
+
+  const render = (): void => {
+    anchor = settledAnchor(anchor, lineCount, heightOf)
+    const inSight = Math.ceil((scale.viewportHeight - anchor.offset) / scale.lineHeight)
+    const from = Math.max(0, anchor.line - spareRows)
+    const to = Math.min(lineCount, anchor.line + inSight + spareRows)
+    cache.want(from, to)
+    rows.fill(from, to, rowOf)
+    rows.element.style.top = `${scroller.scrollTop + anchor.offset - rows.topOf(anchor.line)}px`
+    if (markIsAwaited && chosen !== null && cache.get(chosen.line) !== undefined) {
+      markIsAwaited = false
+      rows.element.querySelector('.viewer-match')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    }
+  }
+
+  const moveTo = (line: number, offset: number): void => {
+    anchor = { line: Math.min(Math.max(0, line), lineCount - 1), offset }
+    scroller.scrollTop = scrollTopOf(anchor.line - offset / scale.lineHeight, scale)
+    scrolledTo = scroller.scrollTop
+    render()
+  }
+
+  /** Small scrolls in broken or very many lines are off the scale of the scroll bar: it is put right afterwards. */
+  const settle = (): void => {
+    const isAtEnd = scrolledTo + scale.viewportHeight >= scrolledHeight(scale) - 1
+    // Whoever dragged the scroll bar to its end wants the last line, however high those above it turned out to be.
+    if (hasJumped && isAtEnd) {
+      anchor = { line: lineCount - 1, offset: scale.viewportHeight - heightOf(lineCount - 1) }
+      render()
+    }
+    hasJumped = false
+    const target = scrollTopOf(anchor.line - anchor.offset / heightOf(anchor.line), scale)
+    if (Math.abs(target - scroller.scrollTop) > 1) moveScrollBar(target)
+  }
+  const moveScrollBar = (target: number): void => {
+    scroller.scrollTop = target
+    scrolledTo = scroller.scrollTop
+    render()
+  }
+
+  const jump = (): void => {
+    const at = lineAt(scrolledTo, scale)
+    anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
+    hasJumped = true
+  }
+  const onScroll = (): void => {
+    const moved = scroller.scrollTop - scrolledTo
+    scrolledTo = scroller.scrollTop
+    if (Math.abs(moved) < pixelwiseViews * scale.viewportHeight) {
+      anchor = { line: anchor.line, offset: anchor.offset - moved }
+    } else jump()
+    render()
+    clearTimeout(settling)
+    settling = setTimeout(settle, settledAfterMs)
+  }
+
+  const measure = (): void => {
+    if (scroller.clientHeight === 0) return
+    const lineHeight = Number.parseFloat(getComputedStyle(scroller).lineHeight)
+    scale = { lineCount, lineHeight, viewportHeight: scroller.clientHeight }
+    space.style.height = `${scrolledHeight(scale)}px`
+    moveTo(anchor.line, anchor.offset)
+  }
+
+  scroller.tabIndex = 0
+  scroller.setAttribute('role', 'region')
+  scroller.setAttribute('aria-label', parts.label)
+  scroller.addEventListener('scroll', onScroll, { passive: true })
+  const resizing = new ResizeObserver(measure)
+  resizing.observe(scroller)
+
+  return {
+    element: scroller,
+    topLine: () => anchor.line,
+    scrollTo: (line) => moveTo(line, 0),
+    mark(line) {
+      chosen = { line, mark: null }
+      render()
+    },
+    show(line, mark) {
+      chosen = { line, mark }
+      markIsAwaited = mark !== null
+      moveTo(line, Math.floor(scale.viewportHeight / 3))
+    },
+    setWrap(wrap) {
+      scroller.classList.toggle('viewer-wrap', wrap)
+      render()
+    },
+    close() {
+      clearTimeout(settling)
+      resizing.disconnect()
+      scroller.remove()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { DocumentReader, TextForm } from '../document/document-reader.js'
+import type { Place } from './place.js'
+
+/** The place of a line, counted from 0, in this form of the text. */
+export function linePlace(form: TextForm, line: number): Place {
+  return { kind: 'line', line: line + 1, ...(form === 'sent' ? { form } : {}) }
+}
+
+/** The line, counted from 0, at which a place is in this form of the text; `null` when it has none there. */
+export async function lineOfPlace(
+  reader: Pick<DocumentReader, 'lineOf'>,
+  form: TextForm,
+  place: Place,
+): Promise<number | null> {
+  switch (place.kind) {
+    case 'line':
+      return (place.form ?? 'shown') === form ? place.line - 1 : null
+    case 'pointer':
+      return reader.lineOf(form, place.pointer)
+    case 'cell':
+      return null
+    default:
+      return place satisfies never
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { pageRows, type RowPages, rowPages } from './row-pages.js'
+
+interface Asked {
+  readonly pages: RowPages<number>
+  readonly loads: readonly number[]
+  readonly told: readonly string[]
+}
+
+function numbers(most: number): Asked {
+  const loads: number[] = []
+  const told: string[] = []
+  const pages = rowPages<number>({
+    load: (from, count) => {
+      loads.push(from)
+      if (from > most) return Promise.reject(new Error('no such page'))
+      return Promise.resolve(
+        Array.from({ length: Math.min(count, most - from) }, (_row, index) => from + index),
+      )
+    },
+    onLoaded: () => told.push('loaded'),
+    onFailed: () => told.push('failed'),
+  })
+  return { pages, loads, told }
+}
+
+it('a row is there once its page has come, which is asked for once', async () => {
+  const { pages, loads, told } = numbers(1_000)
+  expect(pages.get(205)).toBeUndefined()
+  expect(pages.get(299)).toBeUndefined()
+  expect(await pages.wait(205)).toBe(205)
+  expect(pages.get(299)).toBe(299)
+  expect(loads).toEqual([200])
+  expect(told).toEqual(['loaded'])
+})
+
+it('beyond the last row there is none', async () => {
+  expect(await numbers(50).pages.wait(51)).toBeUndefined()
+})
+
+it('a page that could not be loaded is told of, and asked for again', async () => {
+  const { pages, loads, told } = numbers(50)
+  await expect(pages.wait(500)).rejects.toThrow('no such page')
+  pages.get(500)
+  expect(loads).toEqual([500, 500])
+  expect(told).toEqual(['failed'])
+})
+
+it('pages that nobody has asked for lately are let go', async () => {
+  const { pages, loads } = numbers(1_000_000)
+  for (let page = 0; page <= 40; page += 1) await pages.wait(page * pageRows)
+  expect(pages.get(40 * pageRows)).toBe(4_000)
+  expect(pages.get(0)).toBeUndefined()
+  expect(loads.filter((from) => from === 0).length).toBe(2)
+})

@@ -1,0 +1,72 @@
+/** Rows of one height, and how much of them is seen at once. All in pixels. */
+export interface RowSpace {
+  readonly rowCount: number
+  readonly rowHeight: number
+  readonly viewHeight: number
+}
+
+/** Where a list stands: what its scroll bar says, and which pixel of all rows is the uppermost that is seen. */
+export interface Standing {
+  readonly scrollTop: number
+  readonly top: number
+}
+
+/** Browsers draw no element that is much higher, and half as much when they are zoomed in. */
+const contentHeightMax = 8_000_000
+
+function wholeHeight({ rowCount, rowHeight }: RowSpace): number {
+  return rowCount * rowHeight
+}
+
+/** How high the element is that the scroll bar moves along: as all rows, or as high as there can be. */
+export function contentHeight(space: RowSpace): number {
+  return Math.min(wholeHeight(space), contentHeightMax)
+}
+
+function topMax(space: RowSpace): number {
+  return Math.max(0, wholeHeight(space) - space.viewHeight)
+}
+
+function scrollMax(space: RowSpace): number {
+  return Math.max(0, contentHeight(space) - space.viewHeight)
+}
+
+function clamped(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), most)
+}
+
+/** Where the list stands when this pixel of all rows is the uppermost: the scroll bar tells how far through that is. */
+export function standAt(space: RowSpace, top: number): Standing {
+  const at = clamped(top, topMax(space))
+  if (wholeHeight(space) <= contentHeightMax) return { scrollTop: at, top: at }
+  return { scrollTop: Math.round((at / topMax(space)) * scrollMax(space)), top: at }
+}
+
+/**
+ * Where the list stands after its scroll bar has moved. A step moves the rows as far as it says, even where the bar
+ * stands for more rows than fit beside it; a leap goes as far through the rows as the bar through its way.
+ */
+export function scrolled(space: RowSpace, from: Standing, scrollTop: number): Standing {
+  if (wholeHeight(space) <= contentHeightMax) return { scrollTop, top: clamped(scrollTop, topMax(space)) }
+  const step = scrollTop - from.scrollTop
+  const top =
+    Math.abs(step) <= space.viewHeight ? from.top + step : (scrollTop / scrollMax(space)) * topMax(space)
+  return { scrollTop, top: clamped(top, topMax(space)) }
+}
+
+/** The rows of which something is seen, and so many more on either side. */
+export function rowsAround(space: RowSpace, top: number, more: number): { first: number; end: number } {
+  const first = Math.floor(top / space.rowHeight) - more
+  const end = Math.ceil((top + space.viewHeight) / space.rowHeight) + more
+  return { first: clamped(first, space.rowCount), end: clamped(end, space.rowCount) }
+}
+
+/** The uppermost pixel with which a row is seen whole: the same one where it is already, else with the row in the middle. */
+export function topToShow(space: RowSpace, top: number, row: number): number {
+  const start = row * space.rowHeight
+  const isSeen = start >= top && start + space.rowHeight <= top + space.viewHeight
+  if (isSeen) return top
+  const isNext = start >= top - space.rowHeight * 2 && start < top + space.viewHeight + space.rowHeight
+  if (!isNext) return start - (space.viewHeight - space.rowHeight) / 2
+  return start < top ? start : start + space.rowHeight - space.viewHeight
+}

@@ -1,0 +1,48 @@
+import { readableSize } from '../../readable.js'
+import { text } from '../../texts/text.js'
+import { DocumentError, type Progress } from '../document/document-reader.js'
+import { element } from './element.js'
+import { pressButton } from './press-button.js'
+
+/** Says how far a document has arrived. */
+export interface LoadingNotice {
+  readonly element: HTMLElement
+  show(progress: Progress): void
+}
+
+/** A bar with what has arrived of how much, and Cancel. */
+export function loadingNotice(onCancel: () => void): LoadingNotice {
+  const bar = element('progress', 'viewer-progress')
+  bar.setAttribute('aria-label', text('loading.label'))
+  const said = element('span', 'viewer-progress-text', text('loading.start'))
+  const notice = element('div', 'viewer-loading', bar, said, pressButton(text('loading.cancel'), onCancel))
+  return {
+    element: notice,
+    show({ phase, receivedBytes, totalBytes }) {
+      if (phase === 'indexing') {
+        bar.removeAttribute('value')
+        said.textContent = text('loading.indexing')
+        return
+      }
+      bar.max = Math.max(1, totalBytes)
+      bar.value = receivedBytes
+      said.textContent = text('loading.progress', {
+        received: readableSize(receivedBytes),
+        total: readableSize(totalBytes),
+      })
+    },
+  }
+}
+
+/** Says why a document is not there, and offers to try again where that can help. */
+export function failureNotice(error: unknown, onRetry: () => void): HTMLElement {
+  const lost = error instanceof DocumentError && (error.code === 'gone' || error.code === 'not-found')
+  const notice = element(
+    'div',
+    'viewer-notice',
+    element('p', 'viewer-reason', error instanceof DocumentError ? error.message : text('document.broken')),
+  )
+  notice.setAttribute('role', 'alert')
+  if (!lost) notice.append(pressButton(text('loading.retry'), onRetry))
+  return notice
+}

@@ -1,0 +1,10 @@
+import { text } from '../../texts/text.js'
+import type { FoundMatch } from './view.js'
+
+/** What a search says that it has found. */
+export function matchCount(found: FoundMatch | null): string {
+  if (found === null) return text('search.none')
+  if (found.total === null) return text('search.some')
+  if (found.index === null) return text('search.total', { count: found.total })
+  return text('search.match', { index: found.index + 1, total: found.total })
+}

@@ -1,0 +1,87 @@
+import './viewer.css'
+import type { DocumentReader } from '../document/document-reader.js'
+import { openDocument } from '../document/open-document.js'
+import { contentHeight } from './content-height.js'
+import { failureNotice, loadingNotice } from './loading-notice.js'
+import { type OpenedViewer, openedViewer } from './opened-viewer.js'
+import type { Place } from './place.js'
+import type { Viewer, ViewerSource } from './viewer.js'
+
+/** What a page wants to know of its viewer. */
+export interface ViewerOptions {
+  /** Told of the place that somebody chose, so that the page can put it into its address. */
+  onPlace?(place: Place | null): void
+}
+
+/** Documents that arrive sooner than this are not announced. */
+const quietMs = 150
+
+/**
+ * Fetches a document and opens its views in `host`. What stands there already stays until the first view is ready.
+ */
+export function openViewer(host: HTMLElement, source: ViewerSource, options: ViewerOptions = {}): Viewer {
+  let reader: DocumentReader | null = null
+  let viewer: OpenedViewer | null = null
+  let wanted: Place | null = null
+  const { promise: ready, resolve: announce } = Promise.withResolvers<OpenedViewer>()
+
+  const read = async (): Promise<OpenedViewer> => {
+    const loading = loadingNotice(() => reader?.close())
+    const opening = openDocument(source, loading.show)
+    const timer = setTimeout(() => host.prepend(loading.element), quietMs)
+    reader = opening
+    try {
+      const document = await opening.opened
+      const onPlace = (place: Place | null): void => options.onPlace?.(place)
+      const opened = openedViewer({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
+      const height = await contentHeight(opening, document)
+      if (height !== null) opened.element.style.setProperty('--content-height', `${height}rem`)
+      return opened
+    } finally {
+      clearTimeout(timer)
+      loading.element.remove()
+    }
+  }
+
+  /** The new views take the place of what the page showed only when the first of them is there. */
+  const show = async (opened: OpenedViewer): Promise<void> => {
+    const before = [...host.children]
+    opened.element.classList.add('viewer-behind')
+    host.append(opened.element)
+    if (wanted === null) await opened.openFirst()
+    else await opened.goTo(wanted)
+    for (const old of before) old.remove()
+    opened.element.classList.remove('viewer-behind')
+  }
+
+  const load = async (): Promise<void> => {
+    try {
+      viewer = await read()
+      await show(viewer)
+      announce(viewer)
+    } catch (error) {
+      const notice = failureNotice(error, () => {
+        notice.remove()
+        begin()
+      })
+      host.prepend(notice)
+    }
+  }
+  const begin = (): void => {
+    load().catch(() => undefined)
+  }
+  begin()
+
+  return {
+    async goTo(place) {
+      wanted = place
+      const opened = await ready
+      return opened.goTo(place)
+    },
+    close() {
+      viewer?.close()
+      reader?.close()
+      host.replaceChildren()
+    },
+  }
+}

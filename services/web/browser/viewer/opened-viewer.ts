@@ -1,0 +1,161 @@
+import { text } from '../../texts/text.js'
+import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
+import { copyToClipboard } from './clipboard.js'
+import { element } from './element.js'
+import { type Place, writePlace } from './place.js'
+import { placeBar } from './place-bar.js'
+import { pressButton } from './press-button.js'
+import { searchField } from './search-field.js'
+import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
+import { textTools } from './text-tools.js'
+import type { View, ViewName, ViewParts } from './view.js'
+import { viewOpener } from './view-opener.js'
+import { viewTabs } from './view-tabs.js'
+
+/** What is shown, and who is told of the place that somebody chose in it. */
+export interface OpenedViewerParts {
+  readonly reader: DocumentReader
+  readonly document: OpenedDocument
+  /** The page that links lead to, without a fragment; `null` for a document without a link. */
+  readonly pageUrl: string | null
+  onPlace(place: Place | null): void
+}
+
+/** The views of a document that has arrived. */
+export interface OpenedViewer {
+  readonly element: HTMLElement
+  /** Opens the view that suits the document best. */
+  openFirst(): Promise<void>
+  goTo(place: Place): Promise<boolean>
+  close(): void
+}
+
+/** Views are opened when they are first chosen, and kept. */
+export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewerParts): OpenedViewer {
+  const views = new Map<ViewName, Promise<View>>()
+  let chosen: ViewName | null = null
+  let [wrap, asSent] = [false, false]
+
+  const linkTo = (place: Place): string | null =>
+    pageUrl === null ? null : `${pageUrl}#${writePlace(place)}`
+  const copy = async (copied: string): Promise<void> =>
+    bar.say(text((await copyToClipboard(copied)) ? 'place.copied' : 'place.notCopied'))
+  const bar = placeBar({ copy, linkTo })
+  const parts: ViewParts = {
+    reader,
+    document,
+    copy,
+    linkTo,
+    onPlace(place) {
+      bar.show(place)
+      onPlace(place)
+    },
+  }
+
+  const open = async (view: ViewName, unasked: boolean): Promise<View> => {
+    const panel = tabs.panelOf(view)
+    panel.setAttribute('aria-busy', 'true')
+    try {
+      const opener = await viewOpener({ view, asSent, unasked })
+      panel.replaceChildren()
+      const opened = await opener(panel, parts)
+      opened.setWrap(wrap)
+      return opened
+    } catch (error) {
+      views.delete(view)
+      const retry = pressButton(text('loading.retry'), () => onChoose(view))
+      const notice = element(
+        'div',
+        'viewer-notice',
+        element('p', 'viewer-reason', text('view.notOpened')),
+        retry,
+      )
+      notice.setAttribute('role', 'alert')
+      panel.replaceChildren(notice)
+      throw error
+    } finally {
+      panel.removeAttribute('aria-busy')
+    }
+  }
+  const select = (view: ViewName, unasked = false): Promise<View> => {
+    if (view !== chosen) search.forget()
+    chosen = view
+    tabs.select(view)
+    tools.suit(view)
+    const opened = views.get(view) ?? open(view, unasked)
+    views.set(view, opened)
+    return opened
+  }
+  /** The panel says so when a view cannot be opened. */
+  const choose = (view: ViewName, unasked = false): Promise<View | null> =>
+    select(view, unasked).catch(() => null)
+  const onChoose = (view: ViewName): void => {
+    choose(view).catch(() => undefined)
+  }
+  const closeView = (view: ViewName): void => {
+    views.get(view)?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    )
+    views.delete(view)
+  }
+
+  const goTo = async (place: Place): Promise<boolean> => {
+    const before = chosen
+    for (const name of viewsOfPlace(place, document, chosen)) {
+      const view = await choose(name)
+      if ((await view?.reveal(place)) !== true) continue
+      bar.show(place)
+      return true
+    }
+    await choose(before ?? firstView(document), true)
+    bar.say(text('place.missing'))
+    return false
+  }
+
+  const goToHere = async (place: Place): Promise<void> => {
+    const view = chosen === null ? null : await choose(chosen)
+    if ((await view?.reveal(place)) === true) parts.onPlace(place)
+    else bar.say(text('place.missing'))
+  }
+
+  const tabs = viewTabs(suitableViews(document), onChoose)
+  const tools = textTools({
+    setWrap(wanted) {
+      wrap = wanted
+      for (const view of views.values())
+        view.then(
+          (opened) => opened.setWrap(wrap),
+          () => undefined,
+        )
+    },
+    setAsSent:
+      document.kind !== 'json'
+        ? null
+        : (wanted) => {
+            asSent = wanted
+            closeView('text')
+            onChoose('text')
+          },
+    goToLine(line) {
+      const sent = chosen === 'raw' || asSent
+      goToHere({ kind: 'line', line, ...(sent ? { form: 'sent' } : {}) }).catch(() => undefined)
+    },
+  })
+  const search = searchField(async (wanted) => {
+    const view = chosen === null ? undefined : views.get(chosen)
+    return (await view)?.find(wanted) ?? null
+  })
+  const toolbar = element('div', 'viewer-bar', tabs.tabList, search.element, tools.element)
+  return {
+    element: element('div', 'viewer', toolbar, ...tabs.panels, bar.element),
+    openFirst: async () => {
+      await choose(firstView(document), true)
+    },
+    goTo,
+    close() {
+      for (const view of views.keys()) closeView(view)
+      search.close()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { text } from '../../texts/text.js'
+import { element } from './element.js'
+import type { Place } from './place.js'
+import { pressButton } from './press-button.js'
+
+/** Names the place that was chosen, with what can be taken from it. */
+export interface PlaceBar {
+  readonly element: HTMLElement
+  show(place: Place | null): void
+  /** Says what has just been done, in a few words. */
+  say(message: string): void
+}
+
+/** What the bar is given. */
+export interface PlaceBarParts {
+  copy(text: string): Promise<void>
+  linkTo(place: Place): string | null
+}
+
+const saidForMs = 4_000
+
+/** How a place is called. */
+export function nameOf(place: Place): string {
+  switch (place.kind) {
+    case 'pointer':
+      return place.pointer
+    case 'cell':
+      return text('place.cell', { row: place.row, column: place.column })
+    case 'line':
+      return text(place.form === 'sent' ? 'place.sentLine' : 'place.line', { line: place.line })
+    default:
+      return place satisfies never
+  }
+}
+
+/** A bar below the views, which is always there so that nothing moves when a place is chosen. */
+export function placeBar({ copy, linkTo }: PlaceBarParts): PlaceBar {
+  const name = element('span', 'viewer-place-name')
+  const said = element('span', 'viewer-said')
+  said.setAttribute('role', 'status')
+  let chosen: Place | null = null
+  let fading: ReturnType<typeof setTimeout> | undefined
+
+  const say = (message: string): void => {
+    clearTimeout(fading)
+    said.textContent = message
+    fading = setTimeout(() => said.replaceChildren(), saidForMs)
+  }
+  const copyFrom = (read: (place: Place) => string | null) => (): void => {
+    const copied = chosen === null ? null : read(chosen)
+    if (copied !== null) copy(copied).catch(() => say(text('place.notCopied')))
+  }
+  const copyLink = pressButton(text('place.copyLink'), copyFrom(linkTo))
+  const copyPointer = pressButton(
+    text('place.copyPointer'),
+    copyFrom((place) => (place.kind === 'pointer' ? place.pointer : null)),
+  )
+  const show = (place: Place | null): void => {
+    chosen = place
+    name.textContent = place === null ? text('place.hint') : nameOf(place)
+    name.classList.toggle('viewer-place-hint', place === null)
+    copyLink.hidden = place === null || linkTo(place) === null
+    copyPointer.hidden = place?.kind !== 'pointer'
+  }
+  show(null)
+  return { element: element('div', 'viewer-place', name, copyLink, copyPointer, said), show, say }
+}

@@ -1,0 +1,73 @@
+import { text } from '../../texts/text.js'
+import { element } from './element.js'
+import { matchCount } from './match-count.js'
+import { pressButton } from './press-button.js'
+import type { FoundMatch } from './view.js'
+
+/** What is searched for, and in which direction. */
+export interface Search {
+  readonly text: string
+  readonly backwards: boolean
+}
+
+/** A field to search by, which says what was found. */
+export interface SearchField {
+  readonly element: HTMLElement
+  /** What was found is no longer what is in sight. */
+  forget(): void
+  close(): void
+}
+
+/** `find` goes to the next match. The field is reached by Ctrl+F, and repeated by F3, from anywhere on the page. */
+export function searchField(find: (search: Search) => Promise<FoundMatch | null>): SearchField {
+  const field = element('input', 'viewer-field viewer-search-text')
+  field.type = 'search'
+  field.placeholder = text('search.placeholder')
+  field.setAttribute('aria-label', text('search.label'))
+  field.autocomplete = 'off'
+  field.spellcheck = false
+  const status = element('span', 'viewer-search-count')
+  status.setAttribute('role', 'status')
+  let latest = 0
+
+  const search = async (backwards: boolean): Promise<void> => {
+    latest += 1
+    const own = latest
+    if (field.value === '') return
+    status.textContent = text('search.busy')
+    const said = await find({ text: field.value, backwards }).then(matchCount, () => text('search.failed'))
+    if (own === latest) status.textContent = said
+  }
+  const go = (backwards: boolean): void => {
+    // Every failure has been put into words already.
+    search(backwards).catch(() => undefined)
+  }
+
+  const forget = (): void => {
+    latest += 1
+    status.textContent = ''
+  }
+  field.addEventListener('input', forget)
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') go(event.shiftKey)
+  })
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'F3' && field.value !== '') {
+      event.preventDefault()
+      go(event.shiftKey)
+    }
+    // Asked for twice, the browser's own search opens.
+    const wanted = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+    if (!wanted || event.altKey || document.activeElement === field) return
+    event.preventDefault()
+    field.focus()
+    field.select()
+  }
+  document.addEventListener('keydown', onKey)
+
+  const previous = pressButton(text('search.previous'), () => go(true), '↑')
+  const next = pressButton(text('search.next'), () => go(false), '↓')
+  const whole = element('div', 'viewer-search', field, previous, next, status)
+  whole.setAttribute('role', 'search')
+  return { element: whole, forget, close: () => document.removeEventListener('keydown', onKey) }
+}

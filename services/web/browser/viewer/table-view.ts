@@ -1,0 +1,133 @@
+import { text } from '../../texts/text.js'
+import { DocumentError, type RowArrangement } from '../document/document-reader.js'
+import { element } from './element.js'
+import { type Place, writePlace } from './place.js'
+import { cellAt, cellPlace } from './table/cell-places.js'
+import type { GridCell } from './table/grid-keys.js'
+import { tableBar } from './table/table-bar.js'
+import { tableGrid } from './table/table-grid.js'
+import { listenToFilter, listenToGrid } from './table/table-listeners.js'
+import { tableModel } from './table/table-model.js'
+import { columnName } from './table/table-rows.js'
+import { countText, nextSort, omittedText } from './table/table-texts.js'
+import { valuePanel } from './value-panel.js'
+import type { OpenView } from './view.js'
+import './table-view.css'
+
+/** Opens the table that a document announces: only the cells that are seen are in the page, whatever its size. */
+export const openTableView: OpenView = async (host, parts) => {
+  const source = parts.document.table
+  if (source === null) throw new DocumentError('broken', text('document.broken'))
+  const note = element('p', { class: 'list-note', attributes: { role: 'status' } })
+  const fail = (error: unknown): void => {
+    if (error instanceof DocumentError && error.code !== 'cancelled') note.textContent = error.message
+  }
+  note.textContent = text('table.reading')
+  host.append(note)
+  const model = await tableModel(parts.reader, fail)
+  const grid = await tableGrid(model, source)
+  model.whenLoaded(grid.redraw)
+  const { shape } = model
+  const panel = valuePanel(parts.copy, () => grid.scroller.focus())
+  let active: GridCell | null = null
+
+  /** The active cell in the document; `null` while none is active, and in the header. */
+  const chosen = async (): Promise<{ row: number; column: number; place: Place } | null> => {
+    if (active === null || active.position < 0) return null
+    const { position, column } = active
+    const row = await model.wait(position)
+    if (row === undefined) return null
+    const isMissing = row.cells[column] === null
+    const place = cellPlace(source, shape.columns, { row: row.index, column }, isMissing)
+    return { row: row.index, column, place }
+  }
+
+  const goTo = async (cell: GridCell | null): Promise<void> => {
+    active = cell
+    grid.activate(cell)
+    const now = await chosen()
+    if (active !== cell) return
+    bar.setCell(now === null ? null : writePlace(now.place))
+    parts.onPlace(now?.place ?? null)
+  }
+
+  const arrange = async (arrangement: RowArrangement): Promise<void> => {
+    grid.scroller.setAttribute('aria-busy', 'true')
+    const isLatest = await model.arrange(arrangement)
+    if (!isLatest) return
+    grid.scroller.removeAttribute('aria-busy')
+    bar.setCount(countText(model))
+    grid.restart()
+    if (active !== null && active.position >= 0) await goTo(null)
+  }
+  const sortBy = (column: number): Promise<void> => {
+    const { sort, filter } = model.arrangement()
+    return arrange({ sort: nextSort(sort, column), filter })
+  }
+
+  const act = async (action: string): Promise<void> => {
+    const now = await chosen()
+    if (now === null) return
+    const { row, column, place } = now
+    if (action === 'link') return parts.copy(parts.linkTo(place) ?? '')
+    const value = (await parts.reader.cell(row, column)) ?? ''
+    if (action === 'show') panel.show(`${columnName(shape, column)} · ${writePlace(place)}`, value)
+    else await parts.copy(value)
+  }
+  const isLinked = parts.linkTo(cellPlace(source, shape.columns, { row: 0, column: 0 }, false)) !== null
+  const bar = tableBar(isLinked, (action) => void act(action).catch(fail))
+
+  /** Shows a cell of the document; a filter that hides its row is taken away. */
+  const showCell = async (row: number, column: number): Promise<boolean> => {
+    if (row >= shape.rowCount || column >= shape.columns.length) return false
+    grid.mark({ row, column })
+    if (row >= 0 && (await parts.reader.positionOf(row, model.arrangement())) === null) {
+      bar.filter.value = ''
+      await arrange({ sort: model.arrangement().sort, filter: '' })
+    }
+    const position = row < 0 ? -1 : await parts.reader.positionOf(row, model.arrangement())
+    if (position !== null) await goTo({ position, column })
+    return position !== null
+  }
+
+  const first: GridCell = { position: 0, column: 0 }
+  listenToGrid(grid.scroller, {
+    size: () => ({ rows: model.total(), columns: shape.columns.length, pageRows: grid.pageRows() }),
+    from: () => active ?? first,
+    onEnter: () => {
+      if (active === null && model.total() > 0) goTo(first).catch(fail)
+    },
+    onMove: (cell) => void goTo(cell).catch(fail),
+    onChoose: ({ position, column }) => void (position < 0 ? sortBy(column) : act('show')).catch(fail),
+    onCopy: () => void act('copy').catch(fail),
+  })
+  listenToFilter(bar.filter, (filter) => {
+    arrange({ sort: model.arrangement().sort, filter }).catch(fail)
+  })
+
+  host.append(bar.element, note, grid.scroller, panel.element)
+  note.textContent = omittedText(model)
+  bar.setCount(countText(model))
+  grid.restart()
+
+  return {
+    async reveal(place) {
+      const cell = cellAt(source, shape.columns, place)
+      return cell !== null && (await showCell(cell.row, cell.column))
+    },
+    async find({ text: wanted, backwards }) {
+      const from = active === null ? null : { ...active, row: 0 }
+      const search = { text: wanted, caseSensitive: false, backwards }
+      const found = await parts.reader.findCell(search, model.arrangement(), from)
+      if (found === null) return null
+      grid.mark(found)
+      await goTo(found)
+      return { index: null, total: null }
+    },
+    setWrap: () => undefined,
+    close() {
+      grid.close()
+      host.replaceChildren()
+    },
+  }
+}

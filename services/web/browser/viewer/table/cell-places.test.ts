@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { cellAt, cellPlace, rowNumber, type TableSource } from './cell-places.js'
+
+const csv: TableSource = { source: 'csv', pointer: '/csv' }
+const objects: TableSource = { source: 'objects', pointer: '/a~1b' }
+const columns = ['id', 'x/y~z', '']
+
+it('a row of CSV is known by its line with the header as the first, an object by its index', () => {
+  expect(rowNumber(csv, 0)).toBe(2)
+  expect(rowNumber(objects, 0)).toBe(0)
+})
+
+it.each([
+  [csv, { row: 41, column: 2 }, { kind: 'cell', row: 43, column: 3 }],
+  [csv, { row: -1, column: 0 }, { kind: 'cell', row: 1, column: 1 }],
+  [objects, { row: 42, column: 0 }, { kind: 'pointer', pointer: '/a~1b/42/id' }],
+  [objects, { row: 0, column: 1 }, { kind: 'pointer', pointer: '/a~1b/0/x~1y~0z' }],
+  [objects, { row: 0, column: 2 }, { kind: 'pointer', pointer: '/a~1b/0/' }],
+] as const)('a link to a cell leads to that cell', (table, cell, place) => {
+  expect(cellPlace(table, columns, cell, false)).toEqual(place)
+  expect(cellAt(table, columns, place)).toEqual(cell)
+})
+
+it('a member that is missing is linked by its object', () => {
+  expect(cellPlace(objects, columns, { row: 3, column: 1 }, true)).toEqual({
+    kind: 'pointer',
+    pointer: '/a~1b/3',
+  })
+})
+
+it('a place within a cell is of that cell, and one beside the table of none', () => {
+  expect(cellAt(objects, columns, { kind: 'pointer', pointer: '/a~1b/7/id/0/deep' })).toEqual({
+    row: 7,
+    column: 0,
+  })
+  expect(cellAt(objects, columns, { kind: 'pointer', pointer: '/a~1b/7' })).toEqual({ row: 7, column: 0 })
+  for (const pointer of ['/a~1b', '/a~1bc/7/id', '/a~1b/07/id', '/a~1b/7/unknown', '/other/7'])
+    expect(cellAt(objects, columns, { kind: 'pointer', pointer })).toBeNull()
+  expect(cellAt(csv, columns, { kind: 'pointer', pointer: '/csv' })).toBeNull()
+  expect(cellAt(objects, columns, { kind: 'line', line: 3 })).toBeNull()
+})

@@ -1,0 +1,40 @@
+import type { OpenedDocument } from '../../document/document-reader.js'
+import type { Place } from '../place.js'
+
+/** What a table was made of. */
+export type TableSource = NonNullable<OpenedDocument['table']>
+
+/** A cell by its row in the document and its column, both counted from 0. */
+export interface CellAddress {
+  readonly row: number
+  readonly column: number
+}
+
+/** The number that a row is known by: in CSV its line of the table with the header as the first, else its index. */
+export function rowNumber({ source }: TableSource, row: number): number {
+  return source === 'csv' ? row + 2 : row
+}
+
+/** The place that a link to a cell leads to; where an object lacks the member, to the object. */
+export function cellPlace(
+  table: TableSource,
+  columns: readonly string[],
+  { row, column }: CellAddress,
+  isMissing: boolean,
+): Place {
+  if (table.source === 'csv') return { kind: 'cell', row: rowNumber(table, row), column: column + 1 }
+  const item = `${table.pointer}/${row}`
+  const key = (columns[column] ?? '').replaceAll('~', '~0').replaceAll('/', '~1')
+  return { kind: 'pointer', pointer: isMissing ? item : `${item}/${key}` }
+}
+
+/** The cell that a place lies in, in the header with the row -1; `null` for places that are of no cell. */
+export function cellAt(table: TableSource, columns: readonly string[], place: Place): CellAddress | null {
+  if (table.source === 'csv')
+    return place.kind === 'cell' ? { row: place.row - 2, column: place.column - 1 } : null
+  if (place.kind !== 'pointer' || !place.pointer.startsWith(`${table.pointer}/`)) return null
+  const [index = '', key] = place.pointer.slice(table.pointer.length + 1).split('/')
+  if (!/^(0|[1-9]\d{0,8})$/.test(index)) return null
+  const column = key === undefined ? 0 : columns.indexOf(key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return column < 0 ? null : { row: Number(index), column }
+}

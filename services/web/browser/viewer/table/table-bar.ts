@@ -1,0 +1,48 @@
+import { text } from '../../../texts/text.js'
+import { button, element } from '../element.js'
+
+/** What stands above a table: the filter, how many rows there are, and what can be done with the chosen cell. */
+export interface TableBar {
+  readonly element: HTMLElement
+  readonly filter: HTMLInputElement
+  setCount(count: string): void
+  /** Offers what can be done with a cell, or not while none is chosen. */
+  setCell(address: string | null): void
+}
+
+/** Makes the bar; `onAction` is told of `show`, `copy` and `link`. */
+export function tableBar(hasLink: boolean, onAction: (action: string) => void): TableBar {
+  const filter = element('input', {
+    class: 'table-filter',
+    attributes: {
+      type: 'search',
+      placeholder: text('table.filter'),
+      'aria-label': text('table.filter'),
+      autocomplete: 'off',
+      spellcheck: 'false',
+    },
+  })
+  const count = element('span', { class: 'table-count', attributes: { role: 'status' } })
+  const address = element('bdi', { class: 'table-address' })
+  const buttons = [
+    button(text('table.show'), text('table.show-cell'), 'show'),
+    button(text('table.copy-cell'), text('table.copy-cell'), 'copy'),
+    ...(hasLink ? [button(text('table.copy-link'), text('table.copy-link'), 'link')] : []),
+  ]
+  for (const one of buttons) {
+    one.disabled = true
+    one.addEventListener('click', () => onAction(one.dataset.action ?? ''))
+  }
+  const made = element('div', { class: 'table-bar' }, filter, count, address, ...buttons)
+  return {
+    element: made,
+    filter,
+    setCount: (now) => {
+      count.textContent = now
+    },
+    setCell: (now) => {
+      address.textContent = now ?? ''
+      for (const one of buttons) one.disabled = now === null
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { text } from '../../../texts/text.js'
+import type { RowArrangement } from '../../document/document-reader.js'
+import type { TableModel } from './table-model.js'
+
+/** What the table leaves out and where that is; nothing where it has all. */
+export function omittedText({ shape }: TableModel): string {
+  const { omittedRows, omittedColumns, rowCount, columns } = shape
+  const rows = omittedRows > 0 ? text('table.omitted', { shown: rowCount, omitted: omittedRows }) : ''
+  const more =
+    omittedColumns > 0
+      ? text('table.omitted-columns', { shown: columns.length, omitted: omittedColumns })
+      : ''
+  return `${rows} ${more}`.trim()
+}
+
+/** How many rows are shown, of how many. */
+export function countText(model: TableModel): string {
+  const { rowCount } = model.shape
+  if (model.total() === 0) return text(rowCount === 0 ? 'table.empty' : 'table.nothing')
+  if (model.arrangement().filter === '') return text('table.rows', { count: rowCount })
+  return text('table.filtered', { shown: model.total(), total: rowCount })
+}
+
+/** The order after a click on the header of a column: up, down, and as the document has it again. */
+export function nextSort(sort: RowArrangement['sort'], column: number): RowArrangement['sort'] {
+  if (sort?.column !== column) return { column, descending: false }
+  return sort.descending ? null : { column, descending: true }
+}

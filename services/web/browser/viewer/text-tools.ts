@@ -1,0 +1,60 @@
+import { text } from '../../texts/text.js'
+import { element } from './element.js'
+import { pressButton } from './press-button.js'
+import type { ViewName } from './view.js'
+
+/** What can be set in views that have lines. */
+export interface TextTools {
+  readonly element: HTMLElement
+  /** Shows the tools that this view has. */
+  suit(view: ViewName): void
+}
+
+/** What the tools do. */
+export interface TextToolActions {
+  setWrap(wrap: boolean): void
+  /** Shows JSON as it was sent; `null` for a document whose text has one form only. */
+  readonly setAsSent: ((asSent: boolean) => void) | null
+  /** Lines are counted from 1. */
+  goToLine(line: number): void
+}
+
+function toggle(label: string, onChange: (pressed: boolean) => void): HTMLButtonElement {
+  const made = pressButton(label, () => {
+    const pressed = made.getAttribute('aria-pressed') !== 'true'
+    made.setAttribute('aria-pressed', String(pressed))
+    onChange(pressed)
+  })
+  made.setAttribute('aria-pressed', 'false')
+  return made
+}
+
+function lineField(goToLine: (line: number) => void): HTMLElement {
+  const field = element('input', 'viewer-field viewer-line-field')
+  field.inputMode = 'numeric'
+  field.autocomplete = 'off'
+  field.placeholder = text('tools.line')
+  field.setAttribute('aria-label', text('tools.goToLine'))
+  const form = element('form', 'viewer-line-form', field)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const line = Number(field.value.replace(/[\s.,]/g, ''))
+    if (Number.isInteger(line) && line > 0) goToLine(line)
+  })
+  return form
+}
+
+/** The tools of text. */
+export function textTools({ setWrap, setAsSent, goToLine }: TextToolActions): TextTools {
+  const wrap = toggle(text('tools.wrap'), setWrap)
+  const asSent = setAsSent === null ? null : toggle(text('tools.asSent'), setAsSent)
+  const line = lineField(goToLine)
+  const whole = element('div', 'viewer-tools', line, ...(asSent === null ? [] : [asSent]), wrap)
+  return {
+    element: whole,
+    suit(view) {
+      whole.hidden = view !== 'text' && view !== 'raw'
+      if (asSent !== null) asSent.hidden = view !== 'text'
+    },
+  }
+}

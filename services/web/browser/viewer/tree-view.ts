@@ -1,0 +1,195 @@
+import { text } from '../../texts/text.js'
+import { DocumentError, type NodeId, type TreeNode } from '../document/document-reader.js'
+import { attributeAround, element } from './element.js'
+import { pixelsOf, virtualList } from './list/virtual-list.js'
+import { type OutlineRow, rowOf } from './tree/outline.js'
+import { treeMove } from './tree/tree-keys.js'
+import { type TreeModel, treeModel } from './tree/tree-model.js'
+import { treeRow } from './tree/tree-row.js'
+import { valuePanel } from './value-panel.js'
+import type { OpenView, ViewParts } from './view.js'
+import './tree-view.css'
+
+const rowHeightRem = 1.75
+
+/** Several trees in one page do not share the ids of their rows. */
+let treesMade = 0
+
+/** Where a move from one row leads; inwards opens first, outwards closes first, and then nothing is gone to. */
+async function rowAfter(
+  model: TreeModel,
+  from: OutlineRow,
+  move: NonNullable<ReturnType<typeof treeMove>>,
+): Promise<OutlineRow | null> {
+  const last = model.root.rowCount - 1
+  switch (move.kind) {
+    case 'by':
+      return model.rowAt(Math.min(Math.max(rowOf(from) + move.rows, 0), last))
+    case 'first':
+      return model.rowAt(0)
+    case 'last':
+      return model.rowAt(last)
+    case 'inwards': {
+      if (model.isOpen(from)) return model.rowAt(rowOf(from) + 1)
+      await model.setOpen(from, true)
+      return from
+    }
+    case 'outwards': {
+      const { parent, node } = from.branch
+      if (!model.isOpen(from)) return parent === null ? from : { branch: parent, index: node.index }
+      await model.setOpen(from, false)
+      return from
+    }
+    case 'choose':
+      return null
+    default:
+      return move satisfies never
+  }
+}
+
+/** What the buttons of a row do, and a click on its triangle. */
+async function act(
+  action: string,
+  node: TreeNode,
+  { reader, copy, linkTo }: ViewParts,
+  show: (title: string, value: string) => void,
+): Promise<void> {
+  const link = linkTo({ kind: 'pointer', pointer: node.pointer })
+  if (action === 'show') show(node.pointer, await reader.textOf(node.id))
+  else if (action === 'value') await copy(await reader.textOf(node.id))
+  else if (action === 'pointer') await copy(node.pointer)
+  else if (action === 'link' && link !== null) await copy(link)
+}
+
+/** Opens the tree of a JSON document: only the rows that are seen are in the page, whatever its size. */
+export const openTreeView: OpenView = async (host, parts) => {
+  treesMade += 1
+  const idPrefix = `tree-${treesMade}-`
+  const body = element('div', { class: 'list-body', attributes: { role: 'presentation' } })
+  const scroller = element(
+    'div',
+    { class: 'tree', attributes: { role: 'tree', tabindex: 0, 'aria-label': text('tree.label') } },
+    body,
+  )
+  const note = element('p', { class: 'list-note', attributes: { role: 'status' } })
+  const panel = valuePanel(parts.copy, () => scroller.focus())
+  let active: OutlineRow | null = null
+  let marked: NodeId | null = null
+
+  const fail = (error: unknown): void => {
+    if (error instanceof DocumentError && error.code !== 'cancelled') note.textContent = error.message
+  }
+  const model = await treeModel(parts.reader, () => list.redraw(), fail)
+  const isActive = ({ branch, index }: OutlineRow): boolean =>
+    active !== null && active.branch === branch && active.index === index
+  const list = virtualList({
+    scroller,
+    body,
+    headHeight: 0,
+    rowHeight: pixelsOf(rowHeightRem),
+    draw: (number) => {
+      const row = model.rowAt(number)
+      const node = model.nodeOf(row)
+      return treeRow({
+        id: `${idPrefix}${number}`,
+        row,
+        node,
+        isOpen: model.isOpen(row),
+        isActive: isActive(row),
+        isMarked: node !== undefined && node.id === marked,
+        hasLink: node !== undefined && parts.linkTo({ kind: 'pointer', pointer: node.pointer }) !== null,
+      })
+    },
+  })
+
+  const goTo = async (row: OutlineRow): Promise<TreeNode | undefined> => {
+    active = row
+    list.setRowCount(model.root.rowCount)
+    list.show(rowOf(row))
+    scroller.setAttribute('aria-activedescendant', `${idPrefix}${rowOf(row)}`)
+    const node = await model.waitFor(row)
+    if (node !== undefined && isActive(row)) parts.onPlace({ kind: 'pointer', pointer: node.pointer })
+    return node
+  }
+
+  const toggle = async (row: OutlineRow): Promise<void> => {
+    await model.setOpen(row, !model.isOpen(row))
+    await goTo(row)
+  }
+
+  const choose = async (row: OutlineRow): Promise<void> => {
+    const node = await goTo(row)
+    if (node === undefined) return
+    if (node.childCount > 0) await toggle(row)
+    else await act('show', node, parts, panel.show)
+  }
+
+  const showPath = async (path: readonly TreeNode[]): Promise<void> => {
+    marked = path.at(-1)?.id ?? null
+    const row = model.openPath(path)
+    if (row === null) list.redraw()
+    else await goTo(row)
+  }
+
+  scroller.addEventListener('keydown', (event) => {
+    if (event.target !== scroller || event.ctrlKey || event.metaKey || event.altKey) return
+    const move = treeMove(event.key, list.pageRows())
+    if (move === null || model.root.rowCount === 0) return
+    event.preventDefault()
+    const from = active ?? model.rowAt(0)
+    rowAfter(model, from, move)
+      .then(async (row) => {
+        await (row === null ? choose(from) : goTo(row))
+      })
+      .catch(fail)
+  })
+  scroller.addEventListener('focus', () => {
+    if (active !== null || model.root.rowCount === 0) return
+    active = model.rowAt(0)
+    scroller.setAttribute('aria-activedescendant', `${idPrefix}0`)
+    list.redraw()
+  })
+  body.addEventListener('click', (event) => {
+    const id = attributeAround(event, 'id')
+    if (id === null || !id.startsWith(idPrefix)) return
+    const row = model.rowAt(Number(id.slice(idPrefix.length)))
+    const action = attributeAround(event, 'data-action')
+    const acting = async (): Promise<void> => {
+      if (action === 'toggle') return toggle(row)
+      const node = isActive(row) ? model.nodeOf(row) : await goTo(row)
+      if (action !== null && node !== undefined) await act(action, node, parts, panel.show)
+    }
+    acting().catch(fail)
+  })
+  body.addEventListener('dblclick', (event) => {
+    const id = attributeAround(event, 'id')
+    if (id === null || attributeAround(event, 'data-action') !== null) return
+    choose(model.rowAt(Number(id.slice(idPrefix.length)))).catch(fail)
+  })
+
+  host.append(scroller, note, panel.element)
+  list.setRowCount(model.root.rowCount)
+  if (model.root.rowCount === 0) note.textContent = text('tree.empty')
+
+  return {
+    async reveal(place) {
+      const path = place.kind === 'pointer' ? await parts.reader.locate(place.pointer) : null
+      if (path !== null) await showPath(path)
+      return path !== null
+    },
+    async find({ text: wanted, backwards }) {
+      const from = active === null ? undefined : await model.waitFor(active)
+      const path = await parts.reader.findNode(
+        { text: wanted, caseSensitive: false, backwards },
+        from?.id ?? null,
+      )
+      if (path !== null) await showPath(path)
+      return path === null ? null : { index: null, total: null }
+    },
+    setWrap: () => undefined,
+    close() {
+      list.close()
+      host.replaceChildren()
+    },
+  }
+}

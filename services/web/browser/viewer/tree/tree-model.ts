@@ -1,0 +1,64 @@
+import type { DocumentReader, TreeNode } from '../../document/document-reader.js'
+import { type RowPages, rowPages } from '../list/row-pages.js'
+import {
+  type Branch,
+  collapse,
+  expand,
+  type OutlineRow,
+  openChild,
+  outlineOf,
+  outlineRow,
+} from './outline.js'
+
+/** The tree as it is shown: what is open, and the nodes of the rows. */
+export interface TreeModel {
+  readonly root: Branch
+  rowAt(row: number): OutlineRow
+  /** The node of a row, which is asked for if it is not there yet. */
+  nodeOf(row: OutlineRow): TreeNode | undefined
+  waitFor(row: OutlineRow): Promise<TreeNode | undefined>
+  isOpen(row: OutlineRow): boolean
+  setOpen(row: OutlineRow, isOpen: boolean): Promise<void>
+  /** Opens everything on the way that `locate` gives, and returns where it leads; `null` for the root itself. */
+  openPath(path: readonly TreeNode[]): OutlineRow | null
+}
+
+/** Opens a document as a tree. `onChange` is told when more nodes are there. */
+export async function treeModel(
+  reader: DocumentReader,
+  onChange: () => void,
+  onFailed: (error: unknown) => void,
+): Promise<TreeModel> {
+  const root = outlineOf(await reader.root())
+  const pages = new WeakMap<Branch, RowPages<TreeNode>>()
+
+  const pagesOf = (branch: Branch): RowPages<TreeNode> => {
+    const known = pages.get(branch)
+    if (known !== undefined) return known
+    const load = (from: number, count: number): Promise<readonly TreeNode[]> =>
+      reader.children(branch.node.id, from, count)
+    const made = rowPages({ load, onLoaded: onChange, onFailed })
+    pages.set(branch, made)
+    return made
+  }
+
+  return {
+    root,
+    rowAt: (row) => outlineRow(root, row),
+    nodeOf: ({ branch, index }) => pagesOf(branch).get(index),
+    waitFor: ({ branch, index }) => pagesOf(branch).wait(index),
+    isOpen: ({ branch, index }) => openChild(branch, index) !== null,
+    async setOpen({ branch, index }, isOpen) {
+      if (!isOpen) return collapse(branch, index)
+      const node = await pagesOf(branch).wait(index)
+      if (node !== undefined && node.childCount > 0) expand(branch, node)
+    },
+    openPath(path) {
+      let branch = root
+      const steps = path.slice(1)
+      for (const node of steps.slice(0, -1)) branch = expand(branch, node)
+      const last = steps.at(-1)
+      return last === undefined ? null : { branch, index: last.index }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { text } from '../../texts/text.js'
+import { element } from './element.js'
+import type { ViewName } from './view.js'
+
+/** Tabs, and the panel that belongs to each. */
+export interface ViewTabs {
+  readonly tabList: HTMLElement
+  readonly panels: readonly HTMLElement[]
+  panelOf(view: ViewName): HTMLElement
+  /** Shows the tab and its panel as the chosen one. */
+  select(view: ViewName): void
+}
+
+/** The tab that a key leads to from this one; `null` for another key. */
+export function tabAfter(key: string, from: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowRight':
+      return (from + 1) % count
+    case 'ArrowLeft':
+      return (from + count - 1) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
+}
+
+function tabOf(view: ViewName, prefix: string): HTMLButtonElement {
+  const tab = element('button', 'viewer-tab', text(`view.${view}`))
+  tab.type = 'button'
+  tab.id = `${prefix}-${view}`
+  tab.setAttribute('role', 'tab')
+  tab.setAttribute('aria-controls', `${prefix}-${view}-panel`)
+  return tab
+}
+
+function panelOf(view: ViewName, prefix: string): HTMLElement {
+  const panel = element('div', 'viewer-panel')
+  panel.id = `${prefix}-${view}-panel`
+  panel.setAttribute('role', 'tabpanel')
+  panel.setAttribute('aria-labelledby', `${prefix}-${view}`)
+  panel.hidden = true
+  return panel
+}
+
+/** Arrow keys move between the tabs; Enter chooses, since a view may have to be loaded first. */
+export function viewTabs(views: readonly ViewName[], onChoose: (view: ViewName) => void): ViewTabs {
+  const prefix = `view-${crypto.getRandomValues(new Uint32Array(1)).join('')}`
+  const tabs = new Map(views.map((view) => [view, tabOf(view, prefix)]))
+  const panels = new Map(views.map((view) => [view, panelOf(view, prefix)]))
+  const list = [...tabs.values()]
+  const tabList = element('div', 'viewer-tabs', ...list)
+  tabList.setAttribute('role', 'tablist')
+  tabList.setAttribute('aria-label', text('view.views'))
+  for (const [view, tab] of tabs) tab.addEventListener('click', () => onChoose(view))
+  tabList.addEventListener('keydown', (event) => {
+    const next = tabAfter(
+      event.key,
+      list.findIndex((tab) => tab.matches(':focus')),
+      list.length,
+    )
+    if (next === null) return
+    event.preventDefault()
+    list[next]?.focus()
+  })
+  return {
+    tabList,
+    panels: [...panels.values()],
+    panelOf(view) {
+      const panel = panels.get(view)
+      if (panel === undefined) throw new RangeError(`This document has no ${view} view`)
+      return panel
+    },
+    select(chosen) {
+      for (const [view, tab] of tabs) {
+        tab.setAttribute('aria-selected', String(view === chosen))
+        tab.tabIndex = view === chosen ? 0 : -1
+      }
+      for (const [view, panel] of panels) panel.hidden = view !== chosen
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** Invisible characters that can turn the direction of the text around them. */
+const bidirectional = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+
+/** More of a text does not fit into a row. */
+const rowLengthMax = 300
+
+function visibleMarks(text: string): string {
+  return text.replace(
+    bidirectional,
+    (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  )
+}
+
+/** Text for one row: line breaks and tabs are signs, marks of direction are shown as what they are. */
+export function rowText(text: string): string {
+  const cut = text.length > rowLengthMax ? `${text.slice(0, rowLengthMax)}…` : text
+  return visibleMarks(cut.toWellFormed())
+    .replace(/\r\n|[\n\r\u2028\u2029]/g, '↵')
+    .replaceAll('\t', '⇥')
+}
+
+/** A string in quotes for one row, with every character that cannot be seen as its escape. */
+export function quotedText(text: string): string {
+  return visibleMarks(JSON.stringify(text)).replace(
+    /[\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
+  )
+}
