@@ -23,7 +23,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' },
       // Libraries that also run on servers mark their files for React there; here the mark means nothing.
-      checks: { moduleLevelDirective: false },
+      checks: { moduleLevelDirective: false, bundlerTimings: false },
     },
   },
 })
