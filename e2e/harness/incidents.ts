@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Request } from 'playwright-core'
 
 /** What pages of a profile have done that a page of ours never does, as it happened. */
 export interface Incidents {
@@ -32,6 +32,15 @@ Object.defineProperty(window, '__hit', { set: () => report('runs', location.href
 /** How browsers tell of any answer of 400 and above, which is no fault of the page. */
 const refusal = /^Failed to load resource: the server responded with a status of/
 
+/** The address of the page that asks; of one that is only being opened there is none yet. */
+function openerOf(request: Request): string {
+  try {
+    return request.frame().page().mainFrame().url()
+  } catch {
+    return 'about:blank'
+  }
+}
+
 /**
  * Watches all pages of a profile from now on. Dialogs are dismissed.
  * @param origins those that pages may ask or go to besides their own, such as that of the issuer.
@@ -56,7 +65,7 @@ export async function watch(context: BrowserContext, origins: readonly string[] 
   })
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    const page = request.frame().page().mainFrame().url()
+    const page = openerOf(request)
     const own = protocol === 'data:' || protocol === 'blob:' || page === 'about:blank'
     if (!own && ![new URL(page).origin, ...origins].includes(origin))
       incidents.foreignRequests.push(request.url())

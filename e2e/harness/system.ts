@@ -35,6 +35,8 @@ export interface TestSystem {
 /** How many processes there are, and what is added to the environment of each kind. */
 export interface SystemOptions {
   readonly gateways?: number
+  /** The port of the first gateway; any free one unless given. */
+  readonly gatewayPort?: number
   readonly contents?: number
   readonly identities?: number
   readonly activities?: number
@@ -128,7 +130,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       ...processEnv('activity'),
     })),
   ])
-  const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, () => freePort()))
+  const gatewayPorts = await Promise.all(
+    Array.from({ length: options.gateways ?? 1 }, (_, index) =>
+      index === 0 && options.gatewayPort !== undefined ? options.gatewayPort : freePort(),
+    ),
+  )
   const webPort = await freePort()
   const publicBaseUrl = `http://127.0.0.1:${gatewayPorts[0]}`
   const targets: Env = {

@@ -17,7 +17,7 @@ import { HistoryRow } from './history-row.js'
 import { useDeleteEntry } from './use-delete-entry.js'
 
 function Kept() {
-  const profile = useProfile().data
+  const profile = useProfile({ isFresh: true }).data
   if (profile === undefined) return text('kit.loading')
   const { limits, usage } = profile
   return limits.history === null

@@ -86,7 +86,7 @@ function Keys({
 /** The section of the dashboard at `/dashboard/keys`. */
 export function KeysPage() {
   const api = useApi()
-  const profile = useProfile()
+  const profile = useProfile({ isFresh: true })
   const keys = useQuery({ queryKey: keysKey, queryFn: ({ signal }) => listKeys(api, signal) })
   const [step, setStep] = useState<'list' | 'create' | (ApiKey & { readonly key: string })>('list')
   const isFull = keys.data !== undefined && keys.data.length >= (profile.data?.limits.api_keys ?? 0)

@@ -67,7 +67,7 @@ function Plans(holding: Holding) {
 export function PlanPage() {
   const api = useApi()
   const [search] = useSearchParams()
-  const profile = useProfile()
+  const profile = useProfile({ isFresh: true })
   const plans = useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => listPlans(api, signal) })
   const subscription = useQuery({
     queryKey: subscriptionKey,

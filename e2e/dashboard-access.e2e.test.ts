@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
+import type { ApiClient } from './harness/api-client.js'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
+import { noIncidents } from './harness/incidents.js'
+import { keyboardOf } from './harness/keyboard.js'
+import { csvOf, makeShare } from './harness/make-share.js'
+
+let dashboard: DashboardSystem
+let browser: TestBrowser
+let profile: Profile
+
+/** Sections, each with its heading. */
+const sections = {
+  snippets: 'Snippets',
+  shares: 'Shares',
+  history: 'History',
+  keys: 'API keys',
+  plan: 'Plan',
+  profile: 'Profile',
+} as const
+
+async function fill(user: ApiClient): Promise<void> {
+  const tool = 'csv-to-json'
+  const title = 'Prices of spring, with a name that is rather long for a narrow window'
+  for (const tags of [[], ['ci', 'nightly']])
+    await user.post('/api/snippets', { tool, title, tags, data: { csv: csvOf(20) } })
+  await makeShare(user, { tool, title })
+  await makeShare(user, { tool, title: 'Short', expires_in: 86_400 })
+  await user.post('/api/history', { tool, title, action: 'convert', metadata: { rows: 20, path: ['a'] } })
+  await user.post('/api/history', { tool, metadata: Object.fromEntries([...'abcdefg'].map((k) => [k, k])) })
+}
+
+describeWithBrowser('the pages of the dashboard', () => {
+  beforeAll(async () => {
+    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  async function settled(page: Page): Promise<void> {
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await page.evaluate<unknown>('Promise.all(document.getAnimations().map(({ finished }) => finished))')
+  }
+
+  async function findNoFault(page: Page, name: string): Promise<void> {
+    await settled(page)
+    expect(await accessibilityProblems(page), name).toEqual([])
+    expect(await overflowOf(page), name).toBe(0)
+  }
+
+  async function visitAll(page: Page, plan: string): Promise<void> {
+    for (const [section, heading] of Object.entries(sections)) {
+      await page.getByRole('navigation').getByRole('link', { name: heading, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+      await findNoFault(page, `${section} of ${plan}`)
+    }
+  }
+
+  it.each([
+    ['light', 1280],
+    ['dark', 320],
+  ] as const)(
+    'have no fault by WCAG 2.2 A and AA, empty and full, %s and %i px wide',
+    async (scheme, width) => {
+      profile = await browser.profile({
+        ...dashboard.profile,
+        colorScheme: scheme,
+        reducedMotion: 'reduce',
+        viewport: { width, height: 800 },
+      })
+      const page = await profile.newPage()
+      await page.goto(`${dashboard.system.baseUrl()}/dashboard`)
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await findNoFault(page, 'signed out')
+      const user = await dashboard.signIn(page, `visitor-${scheme}`)
+      await visitAll(page, 'Free')
+      await fill(user)
+      await makePro(dashboard, user)
+      await user.post('/api/keys', { name: 'nightly build', expires_in: 864_000 })
+      await page.goto(`${dashboard.system.baseUrl()}/dashboard/keys`)
+      await page.getByRole('button', { name: /^Usage/ }).click()
+      await page.getByText(/^No request in the last/).waitFor()
+      await findNoFault(page, 'usage')
+      await visitAll(page, 'Pro')
+      expect(profile.incidents).toEqual(noIncidents)
+    },
+  )
+
+  it.each(['light', 'dark'] as const)('have no fault in their dialogs, %s', async (colorScheme) => {
+    profile = await browser.profile({ ...dashboard.profile, colorScheme, reducedMotion: 'reduce' })
+    const page = await profile.newPage()
+    const user = await dashboard.signIn(page, `talker-${colorScheme}`)
+    await fill(user)
+    await makePro(dashboard, user)
+    const look = async (section: keyof typeof sections, button: RegExp): Promise<void> => {
+      await page.goto(`${dashboard.system.baseUrl()}/dashboard/${section}`)
+      await page.getByRole('button', { name: button }).first().click()
+      await page.getByRole('dialog').waitFor()
+      await findNoFault(page, `${button} of ${section}`)
+    }
+    await look('snippets', /^New snippet$/)
+    await look('snippets', /^Share/)
+    await look('shares', /^Delete Short/)
+    await look('history', /^Clear all/)
+    await look('plan', /^Cancel Pro/)
+    await look('keys', /^New key/)
+    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByText('Give it a name.').waitFor()
+    await findNoFault(page, 'a key without a name')
+    await page.getByLabel('Name').fill('laptop')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    await findNoFault(page, 'a new key')
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('work by keyboard alone: paste, save, share, upgrade, make a key, revoke it', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    const { press, tabTo, type, focused } = keyboardOf(page)
+    const user = await dashboard.signIn(page, 'keys-only', '/dashboard')
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await tabTo('New snippet')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(/^Paste it here/)
+    await type('a,b\n1,2\n3,4\n')
+    await tabTo('Title')
+    await press('Control+A')
+    await type('By keyboard')
+    await press('Enter')
+    await page.getByRole('link', { name: 'By keyboard' }).waitFor()
+    await tabTo(/^Share By keyboard$/)
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo('Make the link')
+    await press('Enter')
+    await page.getByLabel('Link', { exact: true }).waitFor()
+    const link = await page.getByLabel('Link', { exact: true }).inputValue()
+    expect((await fetch(link)).status).toBe(200)
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await tabTo('Plan')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'You are on Free' }).waitFor()
+    expect(await focused()).toBe('Plan')
+    await tabTo('Pay by the year')
+    await press('Enter')
+    await page.waitForURL((url) => url.origin !== dashboard.system.baseUrl())
+    await tabTo('Pay')
+    await press('Enter')
+    await page.getByText('You have Pro now. Thank you!').waitFor({ timeout: 30_000 })
+
+    await tabTo('API keys')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'You have no API key' }).waitFor()
+    await tabTo('New key')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await press('Enter')
+    await page.getByText('Give it a name.').waitFor()
+    expect(await focused()).toBe('Name')
+    await type('typed')
+    await tabTo(/^Write/)
+    await press('Space')
+    await tabTo(/^After 90 days/)
+    await press('ArrowDown', 'End', 'Enter')
+    await tabTo('Last day')
+    await type('01312999')
+    await tabTo('Make key')
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    await press('Escape')
+    await tabTo('I have stored it')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { keys } = (await user.get('/api/keys')).json<{ keys: readonly object[] }>()
+    expect(keys).toMatchObject([
+      { name: 'typed', scopes: ['read'], expires_at: expect.stringMatching(/^2999/) },
+    ])
+
+    await tabTo('Revoke typed')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo('Revoke key')
+    await press('Enter')
+    await page.getByText('The key is revoked.').waitFor()
+    await expect.poll(focused).toBe('API keys')
+    expect((await user.get('/api/keys')).json()).toEqual({ keys: [] })
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('say what to do when there were too many requests', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    await dashboard.signIn(page, 'hasty')
+    const refusal = { code: 'rate_limited', detail: 'Too many.' }
+    await page.route('**/api/history?*', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: refusal }),
+    )
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('Too many requests').waitFor()
+    const retry = page.getByRole('button', { name: 'Try again' })
+    expect(await retry.isDisabled()).toBe(true)
+    await page.unroute('**/api/history?*')
+    await page.getByText('You can try again now.').waitFor()
+    await retry.click()
+    await page.getByRole('heading', { name: 'Nothing has been recorded yet' }).waitFor()
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+})

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
+import { noIncidents } from './harness/incidents.js'
+import { csvOf, expireShares, makeShare } from './harness/make-share.js'
+import { viewShown } from './harness/viewer.js'
+
+let dashboard: DashboardSystem
+let browser: TestBrowser
+let profile: Profile
+
+describeWithBrowser('somebody at the dashboard', () => {
+  beforeAll(async () => {
+    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  async function open(): Promise<Page> {
+    profile = await browser.profile(dashboard.profile)
+    return profile.newPage()
+  }
+
+  it('saves a CSV that was pasted and shares it; a stranger sorts its table and follows a link to a cell', async () => {
+    const page = await open()
+    await dashboard.signIn(page, 'ada', '/dashboard')
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await page.getByRole('button', { name: 'New snippet' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New snippet' })
+    await form.getByLabel(/^Paste it here/).fill(csvOf(300))
+    await form.getByLabel('Title').fill('Prices')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /^Share\s*Prices$/ }).click()
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = await page.getByLabel('Link', { exact: true }).inputValue()
+    expect(profile.incidents).toEqual(noIncidents)
+
+    const stranger = await browser.profile()
+    const seen = await stranger.newPage()
+    await seen.goto(link)
+    await viewShown(seen)
+    expect(await seen.locator('h1').textContent()).toBe('Prices')
+    const price = seen.getByRole('columnheader', { name: /price/ })
+    await price.getByRole('button').click()
+    await seen.locator('[role=columnheader][aria-sort=ascending]').waitFor()
+    await seen.getByText('0.50', { exact: true }).first().waitFor()
+    await price.getByRole('button').click()
+    await seen.locator('[role=columnheader][aria-sort=descending]').waitFor()
+    await seen.getByText('99.50', { exact: true }).first().waitFor()
+    await seen.goto('about:blank')
+    await seen.goto(`${link}#cell=250,2`)
+    await seen.getByText('Row 250, column 2').waitFor()
+    expect(stranger.incidents).toEqual(noIncidents)
+    await stranger.close()
+  })
+
+  it('reaches the limit of snippets and reads why, pays, has Pro, and uses a key with curl', async () => {
+    const page = await open()
+    const user = await dashboard.signIn(page, 'grace')
+    for (let n = 0; n < 15; n += 1)
+      await user.post('/api/snippets', { tool: 'csv', title: `Snippet ${n}`, data: { n } })
+    await page.getByRole('link', { name: 'Snippets' }).click()
+    await page.getByRole('button', { name: 'New snippet' }).click()
+    await page.getByLabel(/^Paste it here/).fill('{"one": "more"}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const refusal = page.getByRole('alert')
+    await refusal.getByText('Your snippets are at their limit').waitFor()
+    expect(await refusal.textContent()).toContain('15')
+    await refusal.getByRole('link', { name: 'See the plans' }).click()
+
+    await page.getByRole('heading', { name: 'You are on Free' }).waitFor()
+    await page.getByText('15 of 15').waitFor()
+    await page.getByRole('button', { name: 'Pay by the month' }).click()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByText('You have Pro now. Thank you!').waitFor({ timeout: 30_000 })
+    await page.getByText(/Paid by the month; it renews on/).waitFor()
+
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    await page.getByLabel('Name').fill('nightly build')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    const shown = page.getByRole('dialog', { name: 'Your new key' })
+    await shown.waitFor()
+    const [key = '', curl = ''] = await shown.locator('pre').allTextContents()
+    expect(key).toMatch(/^snk_[A-Za-z0-9]{40}$/)
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    expect(await shown.isVisible()).toBe(true)
+    await shown.getByRole('button', { name: 'I have stored it' }).click()
+    await shown.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(key)
+
+    const answer = execFileSync('sh', ['-c', `${curl} -sS`], { encoding: 'utf8' })
+    expect(JSON.parse(answer).snippets).toHaveLength(15)
+    await page.getByRole('button', { name: /^Usage/ }).click()
+    await page.getByText('1 request in 30 days').waitFor({ timeout: 30_000 })
+    await page.getByText('Show as a table').click()
+    const today = page.getByRole('row', { name: new RegExp(new Date().toISOString().slice(0, 10)) })
+    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0'])
+
+    await page.getByRole('button', { name: 'Revoke nightly build' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('The key is revoked.').waitFor()
+    expect((await dashboard.system.withKey(key).get('/api/snippets')).status).toBe(401)
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('is told before it happens that a sixth key is none, and that Pro ends when it is cancelled', async () => {
+    const page = await open()
+    const user = await dashboard.signIn(page, 'hedy')
+    await makePro(dashboard, user)
+    for (let n = 1; n <= 5; n += 1)
+      expect((await user.post('/api/keys', { name: `key ${n}` })).status).toBe(201)
+    await page.goto(`${dashboard.system.baseUrl()}/dashboard/keys`)
+    await page.getByText('All 5 keys are in use. Revoke one to make another.').waitFor()
+    expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Plan', exact: true }).click()
+    await page.getByRole('button', { name: 'Cancel Pro' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel Pro' }).click()
+    await page.getByText(/^Cancelled: Pro stays until/).waitFor()
+    expect((await user.get('/api/subscription')).json()).toMatchObject({ cancel_at_period_end: true })
+    await page.getByRole('button', { name: 'Keep Pro' }).click()
+    await page.getByText(/it renews on/).waitFor()
+    expect((await user.get('/api/subscription')).json()).toMatchObject({ cancel_at_period_end: false })
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('sees which shares have expired, and deletes one that nobody shall see any more', async () => {
+    const page = await open()
+    const user = await dashboard.signIn(page, 'katherine')
+    const gone = await makeShare(user, { title: 'Last week' })
+    const live = await makeShare(user, { title: 'This week' })
+    await expireShares(dashboard.system, [gone.id], -86_400_000 * 3)
+    await page.getByRole('link', { name: 'Shares' }).click()
+    await page.getByRole('link', { name: 'This week' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Last week' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Delete This week' }).click()
+    await page.getByText('stops working at once').waitFor()
+    await page.getByRole('button', { name: 'Delete share' }).click()
+    await page.getByText('The share is deleted.').waitFor()
+    expect((await dashboard.system.anyone().get(`/api/shares/${live.id}`)).status).toBe(404)
+
+    await page.getByRole('button', { name: /Which shares/ }).click()
+    await page.getByRole('option', { name: 'Expired' }).click()
+    await page.getByText('Expired 3 days ago').waitFor()
+    const opening = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Last week' }).click()
+    const expired = await opening
+    await expired.getByRole('heading', { name: 'This share has expired' }).waitFor()
+    expect(await expired.locator('main').textContent()).toMatch(/It was called\s*Last week/)
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('takes back the deletion of an entry of the history, and clears the rest by tool', async () => {
+    const page = await open()
+    const user = await dashboard.signIn(page, 'mary')
+    for (const tool of ['csv', 'csv', 'sql'])
+      await user.post('/api/history', { tool, title: `A ${tool}`, metadata: { rows: 7, kind: 'x' } })
+    const entries = async () => (await user.get('/api/history')).json<{ history: unknown[] }>().history
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('Your plan keeps the last 20; 3 are kept now.').waitFor()
+    await page.getByRole('button', { name: 'Delete A sql' }).click()
+    await page.getByText('A sql').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('A sql').waitFor()
+    expect(await entries()).toHaveLength(3)
+    await page.getByRole('button', { name: /All tools/ }).click()
+    await page.getByRole('option', { name: 'csv' }).click()
+    await page.getByRole('button', { name: 'Clear csv' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear csv' }).click()
+    await page.getByText('2 entries are deleted.').waitFor()
+    expect(await entries()).toMatchObject([{ tool: 'sql', title: 'A sql' }])
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('signs out, and nobody can go on from there', async () => {
+    const page = await open()
+    await dashboard.signIn(page, 'joan')
+    await page.getByText('joan@example.com').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL((url) => url.pathname !== '/dashboard/profile')
+    await page.goto(`${dashboard.system.baseUrl()}/dashboard/profile`)
+    await page.getByRole('heading', { name: 'Sign in to Snipkeep' }).waitFor()
+    expect(await page.content()).not.toContain('joan')
+  })
+})

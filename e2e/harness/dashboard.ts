@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { freePort } from '#libs/runtime/free-port.js'
+import { type ApiClient, apiClient } from './api-client.js'
+import type { ProfileOptions } from './browser.js'
+import type { Payments } from './payments.js'
+import { planOf, until } from './subscribe.js'
+import { startSystem, type TestSystem } from './system.js'
+import { startProcess } from './system-process.js'
+
+const developmentAudience = 'snipkeep'
+/** What the sign-in page of the development issuer wants for its looks. */
+const issuerFonts = 'https://fonts.googleapis.com'
+
+/** A system whose dashboard people can sign in to, and where they can pay. */
+export interface DashboardSystem {
+  readonly system: TestSystem
+  readonly payments: Payments
+  /** What the profile of somebody who signs in and pays needs. */
+  readonly profile: ProfileOptions
+  /** Opens a page below `/dashboard` and signs in there; gives a client that calls as that user. */
+  signIn(page: Page, name: string, path?: string): Promise<ApiClient>
+  stop(): Promise<void>
+}
+
+/** Answers the sign-in page and its question whether the dashboard may know who this is, both by keyboard. */
+async function answerIssuer(page: Page, name: string): Promise<void> {
+  await page.locator('input[name=login]:focus').waitFor()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('any')
+  await page.keyboard.press('Enter')
+  await page.locator('button[type=submit]:focus').waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** Starts the development issuer for a system whose gateway will have this address. */
+async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
+  const issuer = startProcess('issuer', 'dist/deploy/local/development-issuer/main.js', port, {
+    NODE_ENV: 'test',
+    DEV_ISSUER_HOST: '127.0.0.1',
+    DEV_ISSUER_PORT: String(port),
+    DEV_ISSUER_URL: url,
+    DATA_DIR: dataDir,
+    PUBLIC_BASE_URL: publicBaseUrl,
+  })
+  await until(async () => (await fetch(`${url}/.well-known/openid-configuration`)).ok, 30_000)
+  return {
+    url,
+    async stop() {
+      await issuer.terminate()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts one, with the development issuer and the sandbox for payments. */
+export async function startDashboard(): Promise<DashboardSystem> {
+  const gatewayPort = await freePort()
+  const issuer = await startIssuer(`http://127.0.0.1:${gatewayPort}`)
+  const trust = { OIDC_ISSUERS: `${issuer.url}=${developmentAudience}` }
+  const system = await startSystem({
+    gatewayPort,
+    payments: {},
+    gatewayEnv: trust,
+    processEnv: (name): Readonly<Record<string, string>> => (name === 'web' ? trust : {}),
+  })
+  const { payments } = system
+  if (payments === null) throw new Error('nobody can pay')
+  return {
+    system,
+    payments,
+    profile: {
+      origins: [system.baseUrl(), issuer.url, `http://127.0.0.1:${payments.standIn.port}`, issuerFonts],
+    },
+    async signIn(page, name, path = '/dashboard/profile') {
+      await page.route(`${issuerFonts}/**`, (route) => route.fulfill({ contentType: 'text/css', body: '' }))
+      await page.goto(`${system.baseUrl()}${path}`)
+      const calling = page.waitForRequest(
+        (request) =>
+          request.url().startsWith(`${system.baseUrl()}/api/`) && 'authorization' in request.headers(),
+      )
+      await page.getByRole('button', { name: 'Sign in' }).focus()
+      await page.keyboard.press('Enter')
+      await answerIssuer(page, name)
+      const { authorization = '' } = await (await calling).allHeaders()
+      return apiClient(system.baseUrl(), { Authorization: authorization })
+    },
+    async stop() {
+      await system.stop()
+      await issuer.stop()
+    },
+  }
+}
+
+/** Has a user subscribe by the month and pay, behind the dashboard's back. */
+export async function makePro({ payments }: DashboardSystem, user: ApiClient): Promise<void> {
+  const { id } = (await user.post('/api/subscription/checkout', { interval: 'month' })).json<{ id: string }>()
+  await payments.control(`checkout/${id}/pay`)
+  await until(async () => (await planOf(user)) === 'pro')
+}
