@@ -59,12 +59,16 @@ async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop()
   }
 }
 
-/** Starts one, with the development issuer and the sandbox for payments. */
-export async function startDashboard(): Promise<DashboardSystem> {
+/**
+ * Starts one, with the development issuer and the sandbox for payments.
+ * @param serverUrl the Postgres server to make the database on; that of the test run unless given.
+ */
+export async function startDashboard(serverUrl?: string): Promise<DashboardSystem> {
   const gatewayPort = await freePort()
   const issuer = await startIssuer(`http://127.0.0.1:${gatewayPort}`)
   const trust = { OIDC_ISSUERS: `${issuer.url}=${developmentAudience}` }
   const system = await startSystem({
+    ...(serverUrl === undefined ? {} : { serverUrl }),
     gatewayPort,
     payments: {},
     gatewayEnv: trust,

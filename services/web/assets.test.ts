@@ -1,8 +1,69 @@
-import { expect, it } from 'vitest'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAssets } from './assets.js'
 
-it('whoever has not built the scripts of the pages reads how to', async () => {
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'snipkeep-assets-'))
+  await mkdir(join(folder, 'assets'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function build(manifest: object, files: readonly string[] = []): Promise<void> {
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  for (const name of files)
+    for (const coding of ['', '.br', '.gz'])
+      await writeFile(join(folder, 'assets', name + coding), `${name}${coding}`)
+}
+
+it('without a build the process says what to run', async () => {
   await expect(readAssets('/nowhere')).rejects.toThrow(
     'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifest.json.',
   )
+  await build({ 'share/main.ts': { file: 'assets/share-1.js' } })
+  await expect(readAssets(folder)).rejects.toThrow('The build of the pages has no dashboard/main.tsx.')
+})
+
+it('a page has its own styles and those of all that its script imports at once', async () => {
+  await build({
+    'share/main.ts': {
+      file: 'assets/share-1.js',
+      css: ['assets/share-2.css'],
+      imports: ['_viewer.js', '_texts.js'],
+      dynamicImports: ['viewer/tree-view.ts'],
+    },
+    '_viewer.js': {
+      file: 'assets/viewer-3.js',
+      css: ['assets/viewer-4.css'],
+      imports: ['_texts.js', '_viewer.js'],
+    },
+    '_texts.js': { file: 'assets/texts-5.js', css: ['assets/texts-6.css'] },
+    'viewer/tree-view.ts': { file: 'assets/tree-7.js', css: ['assets/tree-8.css'] },
+    'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
+  })
+  const assets = await readAssets(folder)
+  expect(assets.of('share')).toEqual({
+    script: '/assets/share-1.js',
+    styles: ['/assets/texts-6.css', '/assets/viewer-4.css', '/assets/share-2.css'],
+  })
+  expect(assets.of('dashboard')).toEqual({ script: '/assets/dashboard-9.js', styles: [] })
+})
+
+it('scripts and styles are found by their addresses, as they are and compressed, and nothing else is', async () => {
+  const entries = { 'share/main.ts': { file: 'assets/a.js' }, 'dashboard/main.tsx': { file: 'assets/a.js' } }
+  await build(entries, ['a.js', 'a.css', 'a.map'])
+  const assets = await readAssets(folder)
+  expect(String(assets.find('/assets/a.js')?.brotli)).toBe('a.js.br')
+  expect(String(assets.find('/assets/a.css')?.gzip)).toBe('a.css.gz')
+  for (const path of [
+    '/assets/a.map',
+    '/assets/a.js.br',
+    '/assets/',
+    '/manifest.json',
+    '/assets/../manifest.json',
+  ])
+    expect(assets.find(path), path).toBeUndefined()
 })

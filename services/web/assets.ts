@@ -28,7 +28,11 @@ export interface Assets {
 interface ManifestChunk {
   readonly file: string
   readonly css?: readonly string[]
+  /** The chunks that it imports at once, by their names in the manifest. */
+  readonly imports?: readonly string[]
 }
+
+type Manifest = Readonly<Record<string, ManifestChunk>>
 
 const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -44,13 +48,27 @@ async function readAsset(path: string, contentType: string): Promise<Asset> {
   return { contentType, bytes, brotli, gzip }
 }
 
-async function readManifest(path: string): Promise<Readonly<Record<string, ManifestChunk>>> {
+async function readManifest(path: string): Promise<Manifest> {
   const json = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`The scripts of the pages are not built: run npm run build, which makes ${path}.`, {
       cause: error,
     })
   })
   return JSON.parse(json)
+}
+
+/** The styles of an entry and of all that it imports at once, those of imports first. */
+function stylesOf(
+  manifest: Manifest,
+  entry: string,
+  seen: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  const chunk = manifest[entry]
+  if (chunk === undefined || seen.has(entry)) return []
+  const imported = (chunk.imports ?? []).flatMap((name) =>
+    stylesOf(manifest, name, new Set([...seen, entry])),
+  )
+  return [...new Set([...imported, ...(chunk.css ?? []).map((file) => `/${file}`)])]
 }
 
 /**
@@ -62,7 +80,7 @@ export async function readAssets(folder: string): Promise<Assets> {
   const pageOf = (entry: string): PageAssets => {
     const chunk = manifest[entry]
     if (chunk === undefined) throw new Error(`The build of the pages has no ${entry}.`)
-    return { script: `/${chunk.file}`, styles: (chunk.css ?? []).map((file) => `/${file}`) }
+    return { script: `/${chunk.file}`, styles: stylesOf(manifest, entry) }
   }
   const pages: Readonly<Record<PageName, PageAssets>> = {
     share: pageOf('share/main.ts'),
