@@ -136,7 +136,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await type('By keyboard')
     await press('Enter')
     await page.getByRole('link', { name: 'By keyboard' }).waitFor()
-    await tabTo(/^Share By keyboard$/)
+    await tabTo(/^Share ?By keyboard$/)
     await press('Enter')
     await page.getByRole('dialog').waitFor()
     await tabTo('Make the link')

@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hostileMarkup } from '#libs/testing/hostile-markup.js'
+import { naughtyStrings } from '#libs/testing/naughty-strings.js'
+import type { ApiClient } from './harness/api-client.js'
+import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/browser.js'
+import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
+import { effort } from './harness/effort.js'
+import { hostileStrings } from './harness/hostile-strings.js'
+import { noIncidents } from './harness/incidents.js'
+
+const texts = [...new Set([...hostileMarkup, ...naughtyStrings, ...hostileStrings])]
+/** Few enough for a usual run; each needs a record of its own. */
+const titlesMax = effort(200, Number.POSITIVE_INFINITY)
+const atOnce = 8
+const tagsPerSnippet = 20
+const detailsPerEntry = 60
+
+let dashboard: DashboardSystem
+let browser: TestBrowser
+
+/** Lists of at most `size`. */
+function portions<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
+}
+
+/** Texts out of all parts of the list, as many as there may be. */
+function some(list: readonly string[], max: number): readonly string[] {
+  const step = Math.max(1, list.length / max)
+  return Array.from({ length: Math.min(max, list.length) }, (_, at) => list[Math.floor(at * step)] ?? '')
+}
+
+/** Sends each, a few at a time; how many were taken. What the API refuses is nowhere to be seen. */
+async function create(user: ApiClient, path: string, bodies: readonly object[]): Promise<number> {
+  const left = bodies.values()
+  let taken = 0
+  const lane = async (): Promise<void> => {
+    for (const body of left) {
+      const { status } = await user.post(path, body)
+      expect([201, 400]).toContain(status)
+      if (status === 201) taken += 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return taken
+}
+
+/** Has all of a list be shown; how many records that are. */
+async function showAll(page: Page, section: string): Promise<number> {
+  await page.goto(`${dashboard.system.baseUrl()}/dashboard/${section}`)
+  const rows = page.locator('.rows > .row')
+  await rows.first().waitFor()
+  const more = page.getByRole('button', { name: 'Load more' })
+  while ((await more.count()) > 0) {
+    const before = await rows.count()
+    await more.click()
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeGreaterThan(before)
+  }
+  return rows.count()
+}
+
+describeWithBrowser('the dashboard over hostile content', () => {
+  beforeAll(async () => {
+    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+
+  it('runs no script, asks nobody else, and shows each title, tag and detail as the text that it is', async () => {
+    expect(texts.length).toBeGreaterThan(2_000)
+    const profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    const user = await dashboard.signIn(page, 'mallory')
+    await makePro(dashboard, user)
+
+    const titles = some(
+      texts.filter((text) => [...text].length <= 200),
+      titlesMax,
+    )
+    const tags = texts.filter((text) => [...text].length <= 50 && !/\p{C}/u.test(text) && text.trim() !== '')
+    const labelled = portions(tags, tagsPerSnippet).map((some) => ({ title: 'Tags', tags: some }))
+    const detailed = portions(texts, detailsPerEntry).map((some) => ({
+      metadata: Object.fromEntries(some.map((text, at) => [`${at} ${text}`, text])),
+    }))
+    const taken = {
+      snippets: await create(
+        user,
+        '/api/snippets',
+        [...labelled, ...titles.map((title) => ({ title }))].map((fields) => ({
+          tool: 'csv',
+          data: {},
+          ...fields,
+        })),
+      ),
+      shares: await create(
+        user,
+        '/api/shares',
+        titles.map((title) => ({ tool: 'csv', title, data: {} })),
+      ),
+      history: await create(
+        user,
+        '/api/history',
+        [...detailed, ...titles.map((title) => ({ title, action: title.slice(0, 60) }))].map((fields) => ({
+          tool: 'csv',
+          ...fields,
+        })),
+      ),
+      keys: await create(
+        user,
+        '/api/keys',
+        some(hostileMarkup, 5).map((name) => ({ name: name.slice(0, 100) })),
+      ),
+    }
+    expect(taken.keys).toBe(5)
+    expect(taken.snippets).toBeGreaterThan(labelled.length)
+
+    for (const [section, count] of Object.entries(taken)) {
+      expect(await showAll(page, section), section).toBe(count)
+      const strangers = 'img, image, iframe, object, embed, script:not([src]), style:not([nonce])'
+      expect(await page.locator(`#dashboard :is(${strangers})`).count(), section).toBe(0)
+    }
+    await page
+      .getByRole('button', { name: /^Revoke/ })
+      .first()
+      .click()
+    await page.getByText('is refused from now on').waitFor()
+    expect(profile.incidents).toEqual(noIncidents)
+    expect(browser.trap.caught).toEqual([])
+    await profile.close()
+  })
+
+  it('follows no address that asks for a script, and takes no filter for markup', async () => {
+    const profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    await dashboard.signIn(page, 'trudy')
+    for (const text of some(hostileMarkup, effort(10, 300))) {
+      const value = encodeURIComponent(text)
+      for (const path of [
+        `history?tool=${value}`,
+        `shares?state=${value}&tool=${value}`,
+        `plan?checkout=${value}`,
+      ]) {
+        await page.goto(`${dashboard.system.baseUrl()}/dashboard/${path}#${value}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+      }
+    }
+    expect(profile.incidents).toEqual(noIncidents)
+    expect(browser.trap.caught).toEqual([])
+    await profile.close()
+  })
+})
