@@ -49,6 +49,8 @@ export interface SystemOptions {
   readonly processEnv?: (process: string) => Env
   /** How the harness itself calls services where a gateway or billing would. */
   readonly transports?: { readonly gateway: Transport; readonly billing: Transport }
+  /** The port by which others reach the service that listens on this one; itself unless given. */
+  readonly wayTo?: (port: number) => Promise<number>
   /** The Postgres server to make the database on; that of the test run unless given. */
   readonly serverUrl?: string
 }
@@ -74,8 +76,8 @@ async function ready(url: string, processes: readonly SystemProcess[]): Promise<
 }
 
 /** A gRPC target that is several addresses, over which calls are spread. */
-function targetOf(processes: readonly SystemProcess[]): string {
-  const addresses = processes.map(({ port }) => `127.0.0.1:${port}`)
+function targetOf(ports: readonly number[]): string {
+  const addresses = ports.map((port) => `127.0.0.1:${port}`)
   return addresses.length === 1 ? (addresses[0] ?? '') : `ipv4:${addresses.join(',')}`
 }
 
@@ -131,10 +133,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, () => freePort()))
   const webPort = await freePort()
   const publicBaseUrl = `http://127.0.0.1:${gatewayPorts[0]}`
+  const wayTo = options.wayTo ?? (async (port: number) => port)
+  const waysTo = async (processes: readonly SystemProcess[]): Promise<string> =>
+    targetOf(await Promise.all(processes.map(({ port }) => wayTo(port))))
   const targets: Env = {
-    CONTENT_GRPC_TARGET: targetOf(contents),
-    IDENTITY_GRPC_TARGET: targetOf(identities),
-    ACTIVITY_GRPC_TARGET: targetOf(activities),
+    CONTENT_GRPC_TARGET: await waysTo(contents),
+    IDENTITY_GRPC_TARGET: await waysTo(identities),
+    ACTIVITY_GRPC_TARGET: await waysTo(activities),
     GRPC_INSECURE: 'true',
   }
   const web = startProcess('web', 'dist/services/web/main.js', webPort, {
@@ -177,7 +182,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await Promise.all(gatewayPorts.map((_port, index) => ready(baseUrl(index), processes)))
 
   const plans = openPlans(
-    { identity: targetOf(identities), activity: targetOf(activities), content: targetOf(contents) },
+    {
+      identity: targetOf(identities.map(({ port }) => port)),
+      activity: targetOf(activities.map(({ port }) => port)),
+      content: targetOf(contents.map(({ port }) => port)),
+    },
     issuer.url,
     options.transports ?? { gateway: plainTransport, billing: plainTransport },
   )
