@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isLong } from './harness/effort.js'
 import { report, startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
@@ -9,8 +10,6 @@ import type { SystemProcess } from './harness/system-process.js'
 const mebibyte = 1_048_576
 /** Two hours want `SOAK_SECONDS=7200 npm run test:long`. */
 const seconds = Number(process.env.SOAK_SECONDS ?? 300)
-
-const isLong = process.env.TEST_LONG === 'true'
 
 let system: TestSystem
 let db: pg.Client

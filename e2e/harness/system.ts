@@ -17,6 +17,8 @@ export interface TestSystem {
   readonly web: SystemProcess
   /** `null` unless payments were asked for. */
   readonly payments: Payments | null
+  /** All of them that are ours. */
+  readonly processes: readonly SystemProcess[]
   readonly issuer: TestIssuer
   readonly databaseUrl: string
   /** The address of a gateway, the first unless another is asked for. */
@@ -197,6 +199,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     activities,
     web,
     payments,
+    processes,
     issuer,
     databaseUrl: database.url,
     baseUrl,
