@@ -40,24 +40,23 @@ export async function startRelay(port: number): Promise<Relay> {
   const pass = (from: Socket, to: Socket): void => {
     open.add(from)
     let arrivesAt = 0
-    const underWay: Buffer[] = []
-    from.on('data', (bytes) => {
+    const underWay: (() => void)[] = []
+    /** TCP keeps the order: nothing arrives before what was sent earlier, the end of a connection least of all. */
+    const send = (bytes: number, arrive: () => void): void => {
       if (silent.has(from)) return
-      const lost = isLost(bytes.length, lossFraction) ? retransmissionMs : 0
+      const lost = isLost(bytes, lossFraction) ? retransmissionMs : 0
       const takesMs = delayMs + (Math.random() * 2 - 1) * jitterMs + lost
-      // TCP keeps the order: nothing arrives before what was sent earlier.
       arrivesAt = Math.max(arrivesAt, performance.now() + takesMs)
-      underWay.push(bytes)
-      setTimeout(() => to.write(underWay.shift() ?? ''), Math.max(0, arrivesAt - performance.now()))
-    })
-    from.on('error', () => {})
-    from.on('close', () => {
-      open.delete(from)
-      if (!silent.has(from)) to.destroy()
-    })
+      underWay.push(arrive)
+      setTimeout(() => underWay.shift()?.(), Math.max(0, arrivesAt - performance.now()))
+    }
+    from.on('data', (bytes) => send(bytes.length, () => to.write(bytes)))
+    from.on('end', () => send(1, () => to.end()))
+    from.on('error', () => send(1, () => to.destroy()))
+    from.on('close', () => open.delete(from))
   }
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     pass(near, far)
     pass(far, near)
   })
