@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { isLong } from './harness/effort.js'
 
 const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup']
 const debian = '/usr/lib/postgresql'
@@ -24,8 +25,6 @@ const why =
   folder === null
     ? ' (needs PG_BIN, a folder with initdb, postgres, pg_dump, pg_restore and pg_basebackup)'
     : ''
-
-const isLong = process.env.TEST_LONG === 'true'
 
 describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long run${why}`, () => {
   it('restores a dump and recovers a moment, row for row, and the system goes on with both', async () => {

@@ -17,8 +17,8 @@ import { SnippetServiceService } from '#proto/snipkeep/content/v1/snippet_servic
 import { UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceService } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceService } from '#proto/snipkeep/identity/v1/api_key_service.js'
-import type { ApiClient } from './harness/api-client.js'
 import { effort } from './harness/effort.js'
+import { startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 /** Every RPC of a process. */
@@ -195,23 +195,12 @@ describe('a system whose processes prove who they are', () => {
   })
 
   /** Saves a snippet every 10 ms until told to stop; then how many answers there were of each status. */
-  function startLoad(user: ApiClient): () => Promise<Readonly<Record<string, number>>> {
-    const sending: Promise<number>[] = []
-    const timer = setInterval(() => {
-      sending.push(user.post('/api/snippets', snippet('under load')).then((answer) => answer.status))
-    }, 10)
-    return async () => {
-      clearInterval(timer)
-      const counts: Record<string, number> = {}
-      for (const code of await Promise.all(sending)) counts[code] = (counts[code] ?? 0) + 1
-      return counts
-    }
-  }
-
   it('replaces certificates and the authority under load without a failed call, and the old one ends', async () => {
     const user = await system.user('rotating', 'pro')
     const [oldCa, newCa] = [readFileSync(authority.caFile, 'utf8'), readFileSync(successor.caFile, 'utf8')]
-    const stopLoad = startLoad(user)
+    const load = startLoad(100, {
+      save: async () => (await user.post('/api/snippets', snippet('under load'))).status,
+    })
     for (const name of processes) writeFileSync(filesOf(name).caFile, `${oldCa}${newCa}`)
     await sleep(1_500)
     for (const name of processes) place(name, successor, `${oldCa}${newCa}`)
@@ -219,9 +208,9 @@ describe('a system whose processes prove who they are', () => {
     await sleep(effort(1_500, 70_000))
     for (const name of processes) writeFileSync(filesOf(name).caFile, newCa)
     await sleep(effort(1_500, 70_000))
-    const { 201: created = 0, ...failed } = await stopLoad()
-    expect(failed).toEqual({})
-    expect(created).toBeGreaterThan(200)
+    const outcomes = await load.stop()
+    expect(outcomes.filter(({ status }) => status !== 201)).toEqual([])
+    expect(outcomes.length).toBeGreaterThan(200)
 
     const late = transportOf({ ...authority.issue('gateway'), caFile: filesOf('gateway').caFile })
     expect(await answersOf('content', late.towards('content'))).toMatchObject({

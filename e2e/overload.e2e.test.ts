@@ -196,7 +196,7 @@ describe('clients that dawdle', () => {
       id: string
     }>()
     let running = true
-    const staying = Array.from({ length: 20 }, async () => {
+    const staying = Array.from({ length: 100 }, async () => {
       const found: number[] = []
       while (running) found.push((await ann.get(`/api/snippets/${id}`)).status)
       return found

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
+import { effort, isLong } from './harness/effort.js'
 import { quantile, type Requests, report, startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
@@ -10,7 +10,6 @@ const data = { text: 'x'.repeat(500) }
 const goneMs = effort(2_500, 60_000)
 /** Longer than a call may take, so that the first are lost and the others told at once. */
 const hangingMs = effort(12_500, 60_000)
-const isLong = process.env.TEST_LONG === 'true'
 
 let system: TestSystem
 let ann: ApiClient

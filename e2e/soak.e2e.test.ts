@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isLong } from './harness/effort.js'
 import { report, startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
@@ -9,8 +10,6 @@ import type { SystemProcess } from './harness/system-process.js'
 const mebibyte = 1_048_576
 /** Two hours want `SOAK_SECONDS=7200 npm run test:long`. */
 const seconds = Number(process.env.SOAK_SECONDS ?? 300)
-
-const isLong = process.env.TEST_LONG === 'true'
 
 let system: TestSystem
 let db: pg.Client
@@ -27,13 +26,40 @@ afterAll(async () => {
 })
 
 interface Reading {
+  readonly atSeconds: number
   readonly descriptors: number
   readonly residentBytes: number
 }
 
-function read({ pid }: SystemProcess): Reading {
+function read({ pid }: SystemProcess, atSeconds: number): Reading {
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return { descriptors: readdirSync(`/proc/${pid}/fd`).length, residentBytes: Number(resident ?? 0) * 1_024 }
+  return {
+    atSeconds,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    residentBytes: Number(resident ?? 0) * 1_024,
+  }
+}
+
+/** The least memory that was held within each twelfth of the time: what is left when garbage has been collected. */
+function floors(readings: readonly Reading[]): readonly Reading[] {
+  const size = Math.ceil(readings.length / 12)
+  return Array.from({ length: Math.ceil(readings.length / size) }, (_, index) =>
+    readings
+      .slice(index * size, (index + 1) * size)
+      .reduce((least, one) => (one.residentBytes < least.residentBytes ? one : least)),
+  )
+}
+
+/** Mebibytes an hour by which the floor of the memory rises: the slope of a line through it by least squares. */
+function slope(readings: readonly Reading[]): number {
+  const points = floors(readings)
+  const mean = (of: (reading: Reading) => number): number =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length
+  const [time, bytes] = [mean((point) => point.atSeconds), mean((point) => point.residentBytes)]
+  const products = points.map((point) => (point.atSeconds - time) * (point.residentBytes - bytes))
+  const squares = points.map((point) => (point.atSeconds - time) ** 2)
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  return ((sum(products) / sum(squares)) * 3_600) / mebibyte
 }
 
 async function sessions(): Promise<number> {
@@ -67,23 +93,27 @@ it.runIf(isLong)(
       refused: async () => (await ann.post('/api/snippets', '{"broken')).status,
     })
     const processes = [...system.gateways, ...system.contents, ...system.identities, ...system.activities]
-    const warmUp = Math.min(60, seconds / 3)
+    const warmUp = Math.min(1_800, seconds / 3)
     await sleep(warmUp * 1_000)
-    const before = processes.map(read)
     const sessionsBefore = await sessions()
-    await sleep((seconds - warmUp) * 1_000)
-    const after = processes.map(read)
+    const readings = processes.map((): Reading[] => [])
+    for (let passed = warmUp; passed <= seconds; passed += 5) {
+      for (const [index, one] of processes.entries()) readings[index]?.push(read(one, passed))
+      await sleep(5_000)
+    }
     const outcomes = await load.stop()
     const grown = processes.map(({ name }, index) => {
-      const [a, b] = [before[index], after[index]]
-      const bytes = (b?.residentBytes ?? 0) - (a?.residentBytes ?? 0)
+      const all = readings[index] ?? []
+      const [first, last] = [all.at(0), all.at(-1)]
       return {
         name,
-        descriptors: (b?.descriptors ?? 0) - (a?.descriptors ?? 0),
-        mebibytes: Math.round(bytes / mebibyte),
+        descriptors: (last?.descriptors ?? 0) - (first?.descriptors ?? 0),
+        mebibytes: Math.round(((last?.residentBytes ?? 0) - (first?.residentBytes ?? 0)) / mebibyte),
+        floor: floors(all).map(({ residentBytes }) => Math.round(residentBytes / mebibyte)),
+        slope: Math.round(slope(all) * 10) / 10,
       }
     })
-    report(`${seconds} s of mixed work, growth ${JSON.stringify(grown)}`, outcomes)
+    report(`${seconds} s of mixed work, growth (slope in MiB an hour) ${JSON.stringify(grown)}`, outcomes)
     const unexpected = outcomes.filter(
       ({ name, status }) => status >= 500 || status === 0 || (name === 'refused' && status !== 400),
     )

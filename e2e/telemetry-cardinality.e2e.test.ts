@@ -16,18 +16,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => system?.stop())
 
-const processes = () => [
-  ...system.gateways,
-  ...system.contents,
-  ...system.identities,
-  ...system.activities,
-  system.web,
-]
-
 /** Every series of every process. */
 async function allSeries(): Promise<ReadonlySet<string>> {
   const all = new Set<string>()
-  for (const one of processes()) {
+  for (const one of system.processes) {
     for (const { name, labels } of samplesOf(await scrapeText(one)))
       all.add(`${one.name} ${name} ${JSON.stringify(labels)}`)
   }
@@ -118,7 +110,7 @@ it(`${requestsCount} random paths and user agents add at most 50 series, and no 
   expect(added.length, added.join('\n')).toBeLessThanOrEqual(50)
   expect(before.size).toBeLessThan(5_000)
 
-  const lines = processes().flatMap(({ output }) => output().split('\n'))
+  const lines = system.processes.flatMap(({ output }) => output().split('\n'))
   expect(lines.length).toBeGreaterThanOrEqual(requestsCount)
   expect(lines.filter((line) => Buffer.byteLength(line) > 1_024)).toEqual([])
 })

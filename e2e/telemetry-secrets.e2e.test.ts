@@ -67,15 +67,6 @@ afterAll(async () => {
   await asAdmin(`DROP ROLE IF EXISTS ${role}`)
 })
 
-const processes = () => [
-  ...system.gateways,
-  ...system.contents,
-  ...system.identities,
-  ...system.activities,
-  ...(system.payments?.billings ?? []),
-  system.web,
-]
-
 const snippet = { tool: 'json', title: secrets.title, data: { v: secrets.data }, tags: [secrets.tag] }
 
 /** Saves everything that can be saved, and reads it again. */
@@ -175,8 +166,8 @@ it('nothing secret stands in logs, metrics or traces, whatever fails', async () 
   })
   await failAsCaller(free, token, key.key)
 
-  const metrics = await Promise.all(processes().map(scrapeText))
-  const urls = processes().map(({ output }) => output)
+  const metrics = await Promise.all(system.processes.map(scrapeText))
+  const urls = system.processes.map(({ output }) => output)
   await until(async () => collector.spans().some(({ failed }) => failed), 10_000)
   await system.stop()
   const told = {

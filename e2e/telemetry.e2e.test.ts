@@ -24,15 +24,6 @@ afterAll(async () => {
   await collector?.stop()
 })
 
-const everyProcess = () => [
-  ...system.gateways,
-  ...system.contents,
-  ...system.identities,
-  ...system.activities,
-  ...(system.payments?.billings ?? []),
-  system.web,
-]
-
 function spansOf(traceId: string): readonly CollectedSpan[] {
   return collector.spans().filter((span) => span.traceId === traceId)
 }
@@ -135,7 +126,7 @@ describe('metrics', () => {
     }
     expect(await figure(system.web, http, { route: '/', status_class: '2xx' })).toBeGreaterThan(0)
     expect(await scrapeText(billing)).toMatch(/snipkeep_queue_depth\{queue="plan_deliveries"\} \d+/)
-    for (const one of everyProcess()) {
+    for (const one of system.processes) {
       expect(await figure(one, 'process_resident_memory_bytes')).toBeGreaterThan(20_000_000)
       expect(await figure(one, 'process_cpu_seconds_total')).toBeGreaterThan(0)
       expect(await figure(one, 'snipkeep_event_loop_delay_seconds', { quantile: '0.99' })).toBeGreaterThan(0)
@@ -219,7 +210,7 @@ describe('metrics', () => {
   })
 
   it('are answered on their own port at their own path alone', async () => {
-    for (const one of everyProcess()) {
+    for (const one of system.processes) {
       const url = metricsUrl(one)
       expect((await fetch(`${url}?x=1`)).status).toBe(200)
       expect((await fetch(url)).headers.get('content-type')).toContain('version=0.0.4')

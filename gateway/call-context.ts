@@ -6,16 +6,11 @@ const requestBudgetMs = 10_000
 /** The same for the bytes of a document: a slow reader or writer is cut off by other means long before. */
 const documentBudgetMs = 900_000
 
-/** The context of a short call made for this request. */
-export function shortCall(exchange: Pick<Exchange, 'requestId' | 'signal'>): CallContext {
-  return { requestId: exchange.requestId, timeoutMs: requestBudgetMs, signal: exchange.signal }
-}
-
 /**
- * The context of a short call that changes something: it is let through to its end even when the caller goes away,
- * so that what the caller might have seen is what happened.
+ * The context of a short call made for this request. It is let through to its end even when the caller goes away: what
+ * the caller might have seen is what happened, and a crowd that leaves at once does not become a burst of resets.
  */
-export function effectCall(exchange: Pick<Exchange, 'requestId'>): CallContext {
+export function shortCall(exchange: Pick<Exchange, 'requestId'>): CallContext {
   return { requestId: exchange.requestId, timeoutMs: requestBudgetMs }
 }
 

@@ -59,6 +59,11 @@ describe('packages', () => {
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
   })
 
+  it('are a week old at least when they are taken', () => {
+    const settings = readFileSync(resolve(root, '.npmrc'), 'utf8')
+    expect(Number(/^min-release-age=(\d+)$/m.exec(settings)?.[1])).toBeGreaterThanOrEqual(7)
+  })
+
   it('run no script of theirs where images are made', () => {
     const installs = [...readFileSync(resolve(root, 'Dockerfile'), 'utf8').matchAll(/npm ci .*/g)]
     expect(installs.length).toBeGreaterThan(2)

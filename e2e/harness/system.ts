@@ -17,6 +17,8 @@ export interface TestSystem {
   readonly web: SystemProcess
   /** `null` unless payments were asked for. */
   readonly payments: Payments | null
+  /** All of them that are ours. */
+  readonly processes: readonly SystemProcess[]
   readonly issuer: TestIssuer
   readonly databaseUrl: string
   /** The address of a gateway, the first unless another is asked for. */
@@ -51,6 +53,8 @@ export interface SystemOptions {
   readonly processEnv?: (process: string) => Env
   /** How the harness itself calls services where a gateway or billing would. */
   readonly transports?: { readonly gateway: Transport; readonly billing: Transport }
+  /** The port by which others reach the service that listens on this one; itself unless given. */
+  readonly wayTo?: (port: number) => Promise<number>
   /** The Postgres server to make the database on; that of the test run unless given. */
   readonly serverUrl?: string
 }
@@ -76,8 +80,8 @@ async function ready(url: string, processes: readonly SystemProcess[]): Promise<
 }
 
 /** A gRPC target that is several addresses, over which calls are spread. */
-function targetOf(processes: readonly SystemProcess[]): string {
-  const addresses = processes.map(({ port }) => `127.0.0.1:${port}`)
+function targetOf(ports: readonly number[]): string {
+  const addresses = ports.map((port) => `127.0.0.1:${port}`)
   return addresses.length === 1 ? (addresses[0] ?? '') : `ipv4:${addresses.join(',')}`
 }
 
@@ -137,10 +141,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   )
   const webPort = await freePort()
   const publicBaseUrl = `http://127.0.0.1:${gatewayPorts[0]}`
+  const wayTo = options.wayTo ?? (async (port: number) => port)
+  const waysTo = async (processes: readonly SystemProcess[]): Promise<string> =>
+    targetOf(await Promise.all(processes.map(({ port }) => wayTo(port))))
   const targets: Env = {
-    CONTENT_GRPC_TARGET: targetOf(contents),
-    IDENTITY_GRPC_TARGET: targetOf(identities),
-    ACTIVITY_GRPC_TARGET: targetOf(activities),
+    CONTENT_GRPC_TARGET: await waysTo(contents),
+    IDENTITY_GRPC_TARGET: await waysTo(identities),
+    ACTIVITY_GRPC_TARGET: await waysTo(activities),
     GRPC_INSECURE: 'true',
   }
   const web = startProcess('web', 'dist/services/web/main.js', webPort, {
@@ -184,7 +191,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await Promise.all(gatewayPorts.map((_port, index) => ready(baseUrl(index), processes)))
 
   const plans = openPlans(
-    { identity: targetOf(identities), activity: targetOf(activities), content: targetOf(contents) },
+    {
+      identity: targetOf(identities.map(({ port }) => port)),
+      activity: targetOf(activities.map(({ port }) => port)),
+      content: targetOf(contents.map(({ port }) => port)),
+    },
     issuer.url,
     options.transports ?? { gateway: plainTransport, billing: plainTransport },
   )
@@ -195,6 +206,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     activities,
     web,
     payments,
+    processes,
     issuer,
     databaseUrl: database.url,
     baseUrl,

@@ -5,8 +5,8 @@ import { createLogger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { freePort } from '#libs/runtime/free-port.js'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
-import { type Relay, startRelay } from '#libs/testing/redis-relay.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import { type Relay, startRelay } from '#libs/testing/relay.js'
 import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import { createRedisSlidingWindow } from './redis-sliding-window.js'
@@ -128,8 +128,8 @@ describeWithOwnRedis('limits when Redis fails', () => {
     },
     {
       name: 'it is 200 ms away',
-      begin: async () => relay.slowDown(100),
-      end: async () => relay.slowDown(0),
+      begin: async () => relay.impair({ delayMs: 100 }),
+      end: async () => relay.impair({ delayMs: 0 }),
     },
     {
       name: 'it takes no writes for a while',

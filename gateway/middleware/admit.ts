@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
-import { effectCall } from '../call-context.js'
+import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import type { Operation } from '../routes/operation.js'
 import type { UsageCounter } from '../usage/usage-counter.js'
@@ -40,7 +40,7 @@ export async function admitCaller(
   const { request, response } = exchange
   let caller: Caller
   try {
-    caller = await authenticate(request, effectCall(exchange))
+    caller = await authenticate(request, shortCall(exchange))
   } catch (error) {
     await countRefusal(limits, exchange, error)
     throw error

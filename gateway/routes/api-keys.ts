@@ -3,7 +3,7 @@ import { callUnary } from '#libs/grpc/call.js'
 import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { apiKeyAnswer, datesBetween, usageAnswer } from '../answers/api-key-answer.js'
 import { sendJson } from '../answers/send-json.js'
-import { effectCall, shortCall } from '../call-context.js'
+import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { proRequired } from '../middleware/authorize.js'
 import { notFound } from '../problem.js'
@@ -62,7 +62,7 @@ export function apiKeyHandlers(parts: RouteParts) {
           expiresInSeconds: fields.expires_in,
           idempotencyKey,
         },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       if (apiKey === undefined) throw new Error('identity answered without an API key')
       const answer = { ...apiKeyAnswer(apiKey), key }
@@ -102,7 +102,7 @@ export function apiKeyHandlers(parts: RouteParts) {
 
     async delete(exchange: Exchange, caller: Caller): Promise<void> {
       const request = named(exchange, caller)
-      await callUnary(client, client.deleteApiKey, request, effectCall(exchange))
+      await callUnary(client, client.deleteApiKey, request, shortCall(exchange))
       forgetCaller(caller.accountId)
       sendJson(exchange.response, 200, { id: request.id, deleted: true })
     },

@@ -2,7 +2,7 @@ import { callUnary } from '#libs/grpc/call.js'
 import { historyEntryText } from '../answers/history-answer.js'
 import { sendJson, sendJsonText } from '../answers/send-json.js'
 import { nextPageLink } from '../answers/send-page.js'
-import { effectCall, shortCall } from '../call-context.js'
+import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
 import { notFound } from '../problem.js'
@@ -40,7 +40,7 @@ export function historyHandlers(parts: RouteParts) {
           metadata: fields.metadata === undefined ? undefined : Buffer.from(fields.metadata.text),
           idempotencyKey,
         },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       if (entry === undefined) throw new Error('activity answered without an entry')
       sendJsonText(exchange.response, 201, historyEntryText(entry), {
@@ -77,14 +77,14 @@ export function historyHandlers(parts: RouteParts) {
 
     async delete(exchange: Exchange, caller: Caller): Promise<void> {
       const id = idOf(exchange)
-      await callUnary(client, client.deleteEntry, { ...ownerOf(caller), id }, effectCall(exchange))
+      await callUnary(client, client.deleteEntry, { ...ownerOf(caller), id }, shortCall(exchange))
       sendJson(exchange.response, 200, { id, deleted: true })
     },
 
     async deleteAll(exchange: Exchange, caller: Caller): Promise<void> {
       const { tool } = parseQuery(schemas.historyDeleteQuery, exchange.search)
       const request = { ownerId: caller.accountId, tool: tool ?? '' }
-      const { deleted } = await callUnary(client, client.deleteEntries, request, effectCall(exchange))
+      const { deleted } = await callUnary(client, client.deleteEntries, request, shortCall(exchange))
       sendJson(exchange.response, 200, { deleted })
     },
   }

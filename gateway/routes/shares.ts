@@ -13,7 +13,7 @@ import { nextPageLink, sendPage } from '../answers/send-page.js'
 import { sendRaw } from '../answers/send-raw.js'
 import { shareAnswers } from '../answers/share-answer.js'
 import { dataPart } from '../answers/stored-data.js'
-import { documentCall, effectCall, shortCall } from '../call-context.js'
+import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
 import { notFound } from '../problem.js'
@@ -121,7 +121,7 @@ export function shareHandlers(parts: RouteParts) {
           expiry: expiryOf(fields),
           idempotencyKey: purpose.idempotencyKey,
         },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       if (share === undefined) throw new Error('content answered without a share')
       sendJson(exchange.response, 201, answers.summary(share), {
@@ -156,7 +156,7 @@ export function shareHandlers(parts: RouteParts) {
         client,
         client.deleteShare,
         { ownerId: caller.accountId, id, ifMatch },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       sendJson(exchange.response, 200, { id, deleted: true })
     },

@@ -8,7 +8,7 @@ import { nextPageLink, sendPage } from '../answers/send-page.js'
 import { sendRaw } from '../answers/send-raw.js'
 import { snippetEnvelope, snippetSummary } from '../answers/snippet-answer.js'
 import { dataPart } from '../answers/stored-data.js'
-import { documentCall, effectCall, shortCall } from '../call-context.js'
+import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
 import { notFound } from '../problem.js'
@@ -95,7 +95,7 @@ export function snippetHandlers(parts: RouteParts) {
         client,
         client.createSnippet,
         { ...owner, tool: fields.tool, title: fields.title, tags: fields.tags ?? [], data, idempotencyKey },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       if (snippet === undefined) throw new Error('content answered without a snippet')
       sendJson(exchange.response, 201, snippetSummary(snippet), {
@@ -151,7 +151,7 @@ export function snippetHandlers(parts: RouteParts) {
           data,
           ifMatch,
         },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       if (snippet === undefined) throw new Error('content answered without a snippet')
       sendJson(exchange.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
@@ -164,7 +164,7 @@ export function snippetHandlers(parts: RouteParts) {
         client,
         client.deleteSnippet,
         { ownerId: caller.accountId, id, ifMatch },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       sendJson(exchange.response, 200, { id, deleted: true })
     },

@@ -5,7 +5,7 @@ import {
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { sendJson } from '../answers/send-json.js'
 import { subscriptionAnswer } from '../answers/subscription-answer.js'
-import { effectCall, shortCall } from '../call-context.js'
+import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { readIdempotencyKey } from './idempotency-key.js'
 import { receiveFields } from './receive-fields.js'
@@ -68,7 +68,7 @@ export function subscriptionHandlers(parts: RouteParts) {
           cancelUrl: fields.cancel_url,
           idempotencyKey,
         },
-        effectCall(exchange),
+        shortCall(exchange),
       )
       sendJson(exchange.response, created ? 201 : 200, { id, checkout_url: checkoutUrl }, headersOf(replayed))
     },
@@ -77,12 +77,7 @@ export function subscriptionHandlers(parts: RouteParts) {
       const idempotencyKey = readIdempotencyKey(exchange)
       await receiveNothing(exchange)
       const request = { accountId, idempotencyKey }
-      const { portalUrl, replayed } = await callUnary(
-        client,
-        client.openPortal,
-        request,
-        effectCall(exchange),
-      )
+      const { portalUrl, replayed } = await callUnary(client, client.openPortal, request, shortCall(exchange))
       sendJson(exchange.response, 201, { portal_url: portalUrl }, headersOf(replayed))
     },
 
@@ -92,7 +87,7 @@ export function subscriptionHandlers(parts: RouteParts) {
       send(
         exchange,
         caller,
-        await callUnary(client, client.cancelSubscription, { accountId }, effectCall(exchange)),
+        await callUnary(client, client.cancelSubscription, { accountId }, shortCall(exchange)),
       )
     },
 
@@ -102,7 +97,7 @@ export function subscriptionHandlers(parts: RouteParts) {
       send(
         exchange,
         caller,
-        await callUnary(client, client.resumeSubscription, { accountId }, effectCall(exchange)),
+        await callUnary(client, client.resumeSubscription, { accountId }, shortCall(exchange)),
       )
     },
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, experimental, type MethodDefinition, status } from '@grpc/grpc-js'
 import { afterEach, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
+import { startRelay } from '../testing/relay.js'
 import { clientOptions } from './client-options.js'
 import { type RunningServer, startGrpcServer } from './server.js'
 import { plainTransport } from './transport.js'
@@ -108,4 +109,20 @@ it('callers find new replicas once their connections are renewed, share calls am
   await gone?.server.stop()
   expect(Object.keys(await calling)).toEqual(['OK'])
   client.close()
+})
+
+it('a connection that is renewed while calls are on a long way to it and back loses none of them', async () => {
+  await addReplica()
+  const [replica] = replicas
+  const way = await startRelay(replica?.server.port ?? 0)
+  way.impair({ delayMs: 25, jitterMs: 10 })
+  // Nothing is retried: each call must arrive, and be answered, the first time.
+  const client = new Client(`127.0.0.1:${way.port}`, plainTransport.towards('replica'), clientOptions({}))
+  const calls: Promise<string>[] = []
+  for (const until = performance.now() + 3 * connectionAgeMs; performance.now() < until; await sleep(4))
+    calls.push(call(client))
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['OK']))
+  expect(replica?.answered).toBe(calls.length)
+  client.close()
+  way.close()
 })

@@ -1,3 +1,4 @@
+import { setDefaultHighWaterMark } from 'node:stream'
 import { type ChannelCredentials, credentials, experimental, ServerCredentials } from '@grpc/grpc-js'
 import { ConfigError } from '../config/read-variables.js'
 import type { Logger } from '../log/logger.js'
@@ -59,9 +60,17 @@ function mutualTls(files: CertificateFiles, log: Logger): Transport {
 }
 
 /**
- * The transport between processes: mutual TLS where files are named.
+ * Messages that a stream holds while nobody takes them. Node's own 16 are 4 MiB of a document for each slow reader; with
+ * two of them the next one is there when it is asked for.
+ */
+const messagesBufferedMax = 2
+
+/**
+ * The transport between processes: mutual TLS where files are named. Streams of messages that this process makes from
+ * now on hold few of them.
  * @throws ConfigError when they cannot be used.
  */
 export function openTransport(files: CertificateFiles | null, log: Logger): Transport {
+  setDefaultHighWaterMark(true, messagesBufferedMax)
   return files === null ? plainTransport : mutualTls(files, log)
 }

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../embedded-postgres/start-embedded-postgres.js'
+import { inContainer, type SharedServer, shareServer } from './shared-server.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,35 +12,23 @@ declare module 'vitest' {
   }
 }
 
-interface TestServer {
+interface TestServer extends SharedServer {
   readonly url: string
-  stop(): Promise<void>
 }
 
-declare global {
-  /** Each vitest project loads this module anew, so what they share hangs on the process. */
-  var snipkeepTestServer: { users: number; readonly server: Promise<TestServer> } | undefined
-}
-
-async function fromDocker(): Promise<TestServer | null> {
-  try {
-    await promisify(execFile)('docker', ['info'], { timeout: 5_000 })
-    const { GenericContainer, Wait } = await import('testcontainers')
-    const container = await new GenericContainer('postgres:18-alpine')
-      .withEnvironment({ POSTGRES_PASSWORD: 'test' })
-      .withExposedPorts(5432)
-      .withCommand(['-c', 'fsync=off', '-c', 'max_connections=300'])
-      .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
-      .start()
-    return {
+function fromDocker(): Promise<TestServer | null> {
+  return inContainer(
+    ({ GenericContainer, Wait }) =>
+      new GenericContainer('postgres:18-alpine')
+        .withEnvironment({ POSTGRES_PASSWORD: 'test' })
+        .withExposedPorts(5432)
+        .withCommand(['-c', 'fsync=off', '-c', 'max_connections=300'])
+        .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+        .start(),
+    (container) => ({
       url: `postgres://postgres:test@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
-      stop: async () => {
-        await container.stop()
-      },
-    }
-  } catch {
-    return null
-  }
+    }),
+  )
 }
 
 async function fromEmbedded(): Promise<TestServer> {
@@ -71,14 +58,7 @@ async function startTestServer(): Promise<TestServer> {
  * embedded Postgres in a folder for this run. One server for all projects of a run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const entry = globalThis.snipkeepTestServer ?? { users: 0, server: startTestServer() }
-  globalThis.snipkeepTestServer = entry
-  entry.users += 1
-  project.provide('databaseUrl', (await entry.server).url)
-  return async () => {
-    entry.users -= 1
-    if (entry.users > 0) return
-    globalThis.snipkeepTestServer = undefined
-    await (await entry.server).stop()
-  }
+  const { server, release } = await shareServer('postgres', startTestServer)
+  project.provide('databaseUrl', server.url)
+  return release
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { startRedisServer, whyNoRedis } from './redis-server.js'
+import { inContainer, type SharedServer, shareServer } from './shared-server.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,33 +11,19 @@ declare module 'vitest' {
   }
 }
 
-interface TestRedis {
+interface TestRedis extends SharedServer {
   readonly url: string | null
-  stop(): Promise<void>
 }
 
-declare global {
-  /** Each vitest project loads this module anew, so what they share hangs on the process. */
-  var snipkeepTestRedis: { users: number; readonly redis: Promise<TestRedis> } | undefined
-}
-
-async function fromDocker(): Promise<TestRedis | null> {
-  try {
-    await promisify(execFile)('docker', ['info'], { timeout: 5_000 })
-    const { GenericContainer, Wait } = await import('testcontainers')
-    const container = await new GenericContainer('redis:7-alpine')
-      .withExposedPorts(6379)
-      .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
-      .start()
-    return {
-      url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
-      stop: async () => {
-        await container.stop()
-      },
-    }
-  } catch {
-    return null
-  }
+function fromDocker(): Promise<TestRedis | null> {
+  return inContainer(
+    ({ GenericContainer, Wait }) =>
+      new GenericContainer('redis:7-alpine')
+        .withExposedPorts(6379)
+        .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+        .start(),
+    (container) => ({ url: `redis://${container.getHost()}:${container.getMappedPort(6379)}` }),
+  )
 }
 
 async function startTestRedis(): Promise<TestRedis> {
@@ -59,15 +44,8 @@ async function startTestRedis(): Promise<TestRedis> {
  * CI=true the run fails. One server for all projects of a run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const entry = globalThis.snipkeepTestRedis ?? { users: 0, redis: startTestRedis() }
-  globalThis.snipkeepTestRedis = entry
-  entry.users += 1
-  project.provide('redisUrl', (await entry.redis).url)
+  const { server, release } = await shareServer('redis', startTestRedis)
+  project.provide('redisUrl', server.url)
   project.provide('whyNoRedis', whyNoRedis())
-  return async () => {
-    entry.users -= 1
-    if (entry.users > 0) return
-    globalThis.snipkeepTestRedis = undefined
-    await (await entry.redis).stop()
-  }
+  return release
 }

@@ -194,19 +194,26 @@ describe('a move that is killed', () => {
     expect(await Promise.all(ids.map(readAnywhere))).toEqual(texts)
   }
 
+  /** Three documents to be moved, and ports through which the move fails after so many steps. */
+  async function worldOf(
+    stepsMax: number,
+  ): Promise<{ readonly ids: readonly DocumentId[]; readonly doomed: MovePorts }> {
+    world = memoryWorld()
+    const ids: DocumentId[] = []
+    for (const text of texts) ids.push((await named(text)).id)
+    let steps = 0
+    const alive = async (): Promise<void> => {
+      steps += 1
+      if (steps > stepsMax) throw new Error('killed')
+    }
+    return { ids, doomed: everyCall(ports(), alive) }
+  }
+
   it('at any of its steps has lost nothing, and the next one ends the work', async () => {
     let kills = 0
     for (let killedAt = 0, ended = false; !ended; killedAt += 1) {
-      world = memoryWorld()
-      const ids: DocumentId[] = []
-      for (const text of texts) ids.push((await named(text)).id)
-      let steps = 0
-      const alive = async (): Promise<void> => {
-        steps += 1
-        if (steps > killedAt) throw new Error('killed')
-      }
-      const { from, to, registry } = everyCall(ports(), alive)
-      const end = await move({ from, to, registry }).catch(() => null)
+      const { ids, doomed } = await worldOf(killedAt)
+      const end = await move(doomed).catch(() => null)
       ended = end?.moved === texts.length
       kills += 1
       await everythingReads(ids)
@@ -218,16 +225,8 @@ describe('a move that is killed', () => {
 
   it('beside another one that lives disturbs it as little as two that live disturb each other', async () => {
     for (let killedAt = 0; killedAt < 40; killedAt += 1) {
-      world = memoryWorld()
-      const ids: DocumentId[] = []
-      for (const text of texts) ids.push((await named(text)).id)
-      let steps = 0
-      const alive = async (): Promise<void> => {
-        steps += 1
-        if (steps > killedAt) throw new Error('killed')
-      }
-      const { from, to, registry } = everyCall(ports(), alive)
-      await Promise.allSettled([move(), move({ from, to, registry }), move()])
+      const { ids, doomed } = await worldOf(killedAt)
+      await Promise.allSettled([move(), move(doomed), move()])
       expect([world.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
     }
   })
