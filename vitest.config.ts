@@ -9,6 +9,14 @@ const shared = {
   ssr: { resolve: { conditions } },
 }
 
+const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts', 'libs/testing/s3-setup.ts']
+
+const throughTheSystem = {
+  globalSetup: [...servers, 'e2e/build-setup.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+
 export default defineConfig({
   ...shared,
   test: {
@@ -34,11 +42,7 @@ export default defineConfig({
           // One at a time: some hold what happens within so many milliseconds.
           maxWorkers: 1,
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
-          globalSetup: [
-            'libs/testing/postgres-setup.ts',
-            'libs/testing/redis-setup.ts',
-            'libs/testing/s3-setup.ts',
-          ],
+          globalSetup: servers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -46,17 +50,22 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'e2e',
+          ...throughTheSystem,
+          name: 'journeys',
           sequence: { groupOrder: 2 },
-          include: ['e2e/**/*.e2e.test.ts'],
-          globalSetup: [
-            'libs/testing/postgres-setup.ts',
-            'libs/testing/redis-setup.ts',
-            'libs/testing/s3-setup.ts',
-            'e2e/build-setup.ts',
-          ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: ['e2e/*.e2e.test.ts'],
+          // Mostly they wait: for processes to start, for a browser, for what was promised within seconds.
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...throughTheSystem,
+          name: 'faults',
+          sequence: { groupOrder: 3 },
+          include: ['e2e/faults/*.e2e.test.ts'],
+          // One at a time: they load the machine themselves, and hold what happens within so many milliseconds.
           fileParallelism: false,
         },
       },

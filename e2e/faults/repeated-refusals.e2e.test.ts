@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import type { Answer } from './harness/api-client.js'
-import { makeKey } from './harness/api-keys.js'
-import { rawHttp } from './harness/raw-http.js'
-import { type SystemOptions, startSystem, type TestSystem } from './harness/system.js'
+import type { Answer } from '../harness/api-client.js'
+import { makeKey } from '../harness/api-keys.js'
+import { rawHttp } from '../harness/raw-http.js'
+import { type SystemOptions, startSystem, type TestSystem } from '../harness/system.js'
 
 const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
 

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
-import { startSystem, type TestSystem } from './harness/system.js'
-import type { SystemProcess } from './harness/system-process.js'
+import type { ApiClient } from '../harness/api-client.js'
+import { effort } from '../harness/effort.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
 
 let system: TestSystem
 let db: pg.Client

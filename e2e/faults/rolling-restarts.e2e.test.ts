@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthClient } from '#libs/grpc/health-client.js'
 import { plainTransport } from '#libs/grpc/transport.js'
-import { type ApiClient, apiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
-import { quantile, report, startLoad } from './harness/load.js'
-import { type FrontProxy, proxyIsInstalled, startProxy } from './harness/proxy.js'
-import { startSystem, type TestSystem } from './harness/system.js'
-import type { SystemProcess } from './harness/system-process.js'
+import { type ApiClient, apiClient } from '../harness/api-client.js'
+import { effort } from '../harness/effort.js'
+import { quantile, report, startLoad } from '../harness/load.js'
+import { type FrontProxy, proxyIsInstalled, startProxy } from '../harness/proxy.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
 
 const perSecond = 200
 /** One of each kind; in the long run every process twice, over 20,000 requests. */

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isLong } from './harness/effort.js'
-import { report, startLoad } from './harness/load.js'
-import { startSystem, type TestSystem } from './harness/system.js'
-import type { SystemProcess } from './harness/system-process.js'
+import { isLong } from '../harness/effort.js'
+import { report, startLoad } from '../harness/load.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
 
 const mebibyte = 1_048_576
 /** Two hours want `SOAK_SECONDS=7200 npm run test:long`. */

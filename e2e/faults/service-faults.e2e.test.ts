@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
-import { effort, isLong } from './harness/effort.js'
-import { quantile, type Requests, report, startLoad } from './harness/load.js'
-import { startSystem, type TestSystem } from './harness/system.js'
-import type { SystemProcess } from './harness/system-process.js'
+import type { ApiClient } from '../harness/api-client.js'
+import { effort, isLong } from '../harness/effort.js'
+import { quantile, type Requests, report, startLoad } from '../harness/load.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
 
 const data = { text: 'x'.repeat(500) }
 const goneMs = effort(2_500, 60_000)

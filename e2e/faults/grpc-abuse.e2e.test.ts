@@ -5,9 +5,9 @@ import { Client, type ServiceError, status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthClient } from '#libs/grpc/health-client.js'
 import { plainTransport } from '#libs/grpc/transport.js'
-import { effort } from './harness/effort.js'
-import { startLoad } from './harness/load.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { effort } from '../harness/effort.js'
+import { startLoad } from '../harness/load.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
 
 let system: TestSystem
 let port: number

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
-import { makeKey } from './harness/api-keys.js'
-import { subscribeAs } from './harness/subscribe.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import type { ApiClient } from '../harness/api-client.js'
+import { makeKey } from '../harness/api-keys.js'
+import { subscribeAs } from '../harness/subscribe.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
 
 let system: TestSystem
 

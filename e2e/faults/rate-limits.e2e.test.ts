@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newApiKey } from '#libs/api-key/api-key-format.js'
-import type { Answer } from './harness/api-client.js'
-import { makeKey } from './harness/api-keys.js'
-import { type SystemOptions, startSystem, type TestSystem } from './harness/system.js'
+import type { Answer } from '../harness/api-client.js'
+import { makeKey } from '../harness/api-keys.js'
+import { type SystemOptions, startSystem, type TestSystem } from '../harness/system.js'
 
 const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
 const strictRate = { RATE_LIMIT_STRICT: '5/60' }

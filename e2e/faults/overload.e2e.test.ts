@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
-import { quantile, report, startLoad } from './harness/load.js'
-import { streamedRequest } from './harness/streamed-request.js'
-import { startSystem, type TestSystem } from './harness/system.js'
-import type { SystemProcess } from './harness/system-process.js'
+import type { ApiClient } from '../harness/api-client.js'
+import { effort } from '../harness/effort.js'
+import { quantile, report, startLoad } from '../harness/load.js'
+import { streamedRequest } from '../harness/streamed-request.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
 
 const mebibyte = 1_048_576
 const proBytes = 50 * mebibyte

@@ -3,10 +3,10 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
-import type { ApiClient } from './harness/api-client.js'
-import { makeKey, type TestKey } from './harness/api-keys.js'
-import { effort } from './harness/effort.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import type { ApiClient } from '../harness/api-client.js'
+import { makeKey, type TestKey } from '../harness/api-keys.js'
+import { effort } from '../harness/effort.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
 
 const gateways = [0, 1, 2]
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
-import { type Outcome, quantile, report, startLoad } from './harness/load.js'
-import { type OwnPostgres, startOwnPostgres } from './harness/own-postgres.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import type { ApiClient } from '../harness/api-client.js'
+import { effort } from '../harness/effort.js'
+import { type Outcome, quantile, report, startLoad } from '../harness/load.js'
+import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
 
 let postgres: OwnPostgres
 let system: TestSystem

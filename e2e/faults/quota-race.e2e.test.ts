@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effort } from './harness/effort.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { effort } from '../harness/effort.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
 
 let system: TestSystem
 let db: pg.Client

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Impairment, type Relay, startRelay } from '#libs/testing/relay.js'
 import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
-import { effort } from './harness/effort.js'
-import { quantile, report, startLoad } from './harness/load.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { effort } from '../harness/effort.js'
+import { quantile, report, startLoad } from '../harness/load.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
 
 /** A round trip of 100 ms, give or take 50, on which one segment of a hundred is lost at first. */
 const bad: Impairment = { delayMs: 50, jitterMs: 25, lossFraction: 0.01 }
