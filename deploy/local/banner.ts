@@ -74,6 +74,7 @@ export function banner(facts: BannerFacts): string {
     rule,
     `Snipkeep runs at ${facts.publicUrl}   (started in ${facts.secondsToStart.toFixed(1)} s)`,
     '',
+    `Dashboard ${facts.publicUrl}/dashboard`,
     `API docs  ${facts.publicUrl}/api/docs`,
     ...users,
     ...(facts.sandboxUrl === null ? [] : [`Payments  ${facts.sandboxUrl} (a sandbox: no money moves)`]),

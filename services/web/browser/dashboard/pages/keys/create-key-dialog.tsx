@@ -8,16 +8,10 @@ import { Button } from '../../kit/button.js'
 import { CheckGroup } from '../../kit/check-group.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
-import { type ExpiryChoice, keyExpiry, offeredDays } from './key-expiry.js'
+import { keyExpiry } from './key-expiry.js'
+import { type ChosenExpiry, KeyExpiryField } from './key-expiry-field.js'
 import { keysKey } from './keys-key.js'
-
-const expiryChoices: readonly { readonly id: ExpiryChoice; readonly label: string }[] = [
-  ...offeredDays.map((count) => ({ id: `${count}` as const, label: text('keys.days', { count }) })),
-  { id: 'never', label: text('keys.never') },
-  { id: 'date', label: text('keys.onDate') },
-]
 
 function useCreateKey(onCreated: (key: ApiKey & { readonly key: string }) => void) {
   const api = useApi()
@@ -49,8 +43,7 @@ export function CreateKeyDialog({
   const form = useId()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly KeyScope[]>(['read', 'write'])
-  const [choice, setChoice] = useState<ExpiryChoice>('90')
-  const [lastDay, setLastDay] = useState('')
+  const [chosen, setChosen] = useState<ChosenExpiry>({ choice: '90', lastDay: '' })
   const [tries, setTries] = useState(0)
   const element = useRef<HTMLFormElement>(null)
   // What is wrong takes the focus, once it is marked.
@@ -58,7 +51,7 @@ export function CreateKeyDialog({
     if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])
   const creation = useCreateKey(onCreated)
-  const expiry = keyExpiry(choice, lastDay, Date.now())
+  const expiry = keyExpiry(chosen.choice, chosen.lastDay, Date.now())
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setTries(tries + 1)
@@ -88,21 +81,11 @@ export function CreateKeyDialog({
           onChange={setScopes}
           error={complain(scopes.length === 0, text('keys.noScope'))}
         />
-        <Select
-          label={text('keys.expiry')}
-          choices={expiryChoices}
-          value={choice}
-          onChange={(chosen) => setChoice(chosen)}
+        <KeyExpiryField
+          value={chosen}
+          onChange={setChosen}
+          error={complain(expiry === null, text('keys.badDate'))}
         />
-        {choice === 'date' && (
-          <TextField
-            label={text('keys.date')}
-            type="date"
-            value={lastDay}
-            onChange={setLastDay}
-            error={complain(expiry === null, text('keys.badDate'))}
-          />
-        )}
         {creation.error !== null && <ProblemNotice error={creation.error} />}
       </form>
       <DialogActions>
