@@ -38,6 +38,8 @@ font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospa
 @media (max-width:40rem){.share .exact{display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
 /* Room for what the script adds, so that nothing moves when it does. */
 @media (max-width:40rem) and (scripting:enabled){.share .actions{align-content:start;min-height:4.75rem}}
+@keyframes appear{from{visibility:hidden}}
+.late{animation:appear 1ms 6s both}
 @media print{.actions,.brand{display:none}.data{max-height:none;white-space:pre-wrap}}
 @media (forced-colors:active){.button,.data,.note{border:1px solid}}
 `

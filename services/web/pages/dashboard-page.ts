@@ -2,9 +2,12 @@ import { html } from '#libs/html/html.js'
 import { text } from '../texts/text.js'
 import { type LivePage, scriptedPage } from './page.js'
 
-/** The page that the dashboard lives in: it is empty until its script runs. */
+/**
+ * The page that the dashboard lives in: it is empty until its script runs. Where that does not come, as may happen in
+ * the middle of an upgrade, a line appears after some seconds.
+ */
 export function dashboardPage(live: LivePage): Buffer {
-  const content = html`<div id="dashboard"></div>
+  const content = html`<div id="dashboard"><p class="page late">${text('dashboard.late')} <a href="">${text('dashboard.reload')}</a></p></div>
 <noscript><div class="page"><main><h1>${text('dashboard.noScript')}</h1>
 <p>${text('dashboard.noScriptText')} <a href="/api/docs">${text('dashboard.noScriptLink')}</a>.</p></main></div></noscript>`
   return scriptedPage('Snipkeep', text('dashboard.about'), content, live)

@@ -21,6 +21,8 @@ export const en = {
   'landing.openapi': 'OpenAPI',
 
   'dashboard.about': 'Snippets, shares, history and API keys.',
+  'dashboard.late': 'The dashboard could not be started.',
+  'dashboard.reload': 'Load it anew',
   'dashboard.noScript': 'The dashboard needs JavaScript',
   'dashboard.noScriptText': 'Everything that it does can be done by the API as well:',
   'dashboard.noScriptLink': 'read how',
