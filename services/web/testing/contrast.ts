@@ -23,3 +23,12 @@ export function contrast(colours: Colours, one: string, other: string): number {
     .toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
+
+/** The rules of a style sheet for light pages, and those for dark ones. */
+export function schemes(sheet: string): readonly [light: string, dark: string] {
+  const dark = [...sheet.matchAll(/prefers-color-scheme:\s?dark\)\s*\{(.*?\}\s*)\}/gs)].map(
+    ([, rules]) => rules,
+  )
+  const light = sheet.replace(/@media \(prefers-color-scheme:\s?dark\)\s*\{.*?\}\s*\}/gs, '')
+  return [light, dark.join('')]
+}

@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { styleSheet } from '../../style-sheet.js'
-import { coloursOf, contrast } from '../../testing/contrast.js'
+import { coloursOf, contrast, schemes } from '../../testing/contrast.js'
 
 const css = ['tree-view.css', 'table-view.css'].map((name) =>
   readFileSync(new URL(name, import.meta.url), 'utf8'),
 )
-
-/** The rules of a style sheet for light pages, and those for dark ones. */
-function schemes(sheet: string): readonly [light: string, dark: string] {
-  const dark = [...sheet.matchAll(/prefers-color-scheme:\s?dark\)\s*\{(.*?\}\s*)\}/gs)].map(
-    ([, rules]) => rules,
-  )
-  const light = sheet.replace(/@media \(prefers-color-scheme:\s?dark\)\s*\{.*?\}\s*\}/gs, '')
-  return [light, dark.join('')]
-}
 
 describe.each([
   ['light', 0],

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { text } from '../../../../texts/text.js'
+import { openViewer } from '../../../viewer/open-viewer.js'
 import { useApi } from '../../api/api-context.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
-import { openViewer } from './open-viewer.js'
 
 /** The data of a snippet in the viewer that shares have too. */
 export function SnippetData({ snippet: { id, title, size_bytes } }: { snippet: Snippet }) {
