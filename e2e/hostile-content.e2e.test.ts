@@ -10,12 +10,14 @@ import { hostileStrings } from './harness/hostile-strings.js'
 import { noIncidents } from './harness/incidents.js'
 import { expireShares, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
-import { inEachView, viewShown } from './harness/viewer.js'
+import { inEachView } from './harness/viewer.js'
 
 const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
 /** Few enough for a usual run; each needs a share and a page of its own. */
-const titlesMax = effort(300, Number.POSITIVE_INFINITY)
-const pagesAtOnce = 6
+const titlesMax = effort(120, Number.POSITIVE_INFINITY)
+const pagesAtOnce = 4
+/** So tall that a view shows many lines at once. */
+const viewport = { width: 1_280, height: 1_800 }
 
 let system: TestSystem
 let browser: TestBrowser
@@ -38,8 +40,8 @@ function lookThrough(page: Page): Promise<readonly string[]> {
   return inEachView(page, async (_name, panel) => {
     await panel.hover()
     for (let turn = 0; turn < 12; turn += 1) {
-      await page.mouse.wheel(0, 1_500)
-      await page.waitForTimeout(40)
+      await page.mouse.wheel(0, 1_000)
+      await page.waitForTimeout(20)
     }
   })
 }
@@ -65,15 +67,20 @@ describeWithBrowser('content that wants to be more than text', () => {
     await system?.stop()
   })
 
-  /** Pages of a fresh profile, of which none may have done anything that it should not. */
+  /**
+   * Pages that may not do anything that a page of ours does not do; each in a fresh profile of its own, since browsers let
+   * all but one page of a profile doze.
+   */
   const withPages = async (work: (pages: readonly Page[]) => Promise<void>): Promise<void> => {
-    const profile = await browser.profile()
+    const profiles = await Promise.all(
+      Array.from({ length: pagesAtOnce }, () => browser.profile({ viewport })),
+    )
     try {
-      await work(await Promise.all(Array.from({ length: pagesAtOnce }, () => profile.newPage())))
-      expect(profile.incidents).toEqual(noIncidents)
+      await work(await Promise.all(profiles.map((profile) => profile.newPage())))
+      for (const { incidents } of profiles) expect(incidents).toEqual(noIncidents)
       expect(browser.trap.caught).toEqual([])
     } finally {
-      await profile.close()
+      await Promise.all(profiles.map((profile) => profile.close()))
     }
   }
 
@@ -99,6 +106,7 @@ describeWithBrowser('content that wants to be more than text', () => {
 
   interface Shape {
     readonly name: string
+    /** Some of it may look like a table by chance, and have one more. */
     readonly views: readonly string[]
     /** The place that is gone to, so that what is folded opens. */
     readonly place: string
@@ -143,12 +151,12 @@ describeWithBrowser('content that wants to be more than text', () => {
     'stays text as data $name, in every view and as raw text',
     async ({ views, place, dataOf }) => {
       await withPages(async (pages) => {
-        await forEach(portions(600), async (part, lane) => {
+        await forEach(portions(800), async (part, lane) => {
           const { id, share_url } = await makeShare(lea, { data: dataOf(part) })
           const page = pages[lane]
           if (page === undefined) return
           await page.goto(`${share_url}#${place}`)
-          expect(await lookThrough(page)).toEqual(views)
+          expect(await lookThrough(page)).toEqual(expect.arrayContaining([...views]))
           for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`])
             await page.goto(`${system.baseUrl()}${path}`)
         })
@@ -161,7 +169,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     const titles = texts.filter(
       (text, index) => index % step === 0 && text.trim() !== '' && [...text].length <= 200,
     )
-    expect(titles.length).toBeGreaterThan(250)
+    expect(titles.length).toBeGreaterThan(100)
     const ids: string[] = []
     await withPages(async (pages) => {
       await forEach(titles, async (title, lane) => {
@@ -173,13 +181,13 @@ describeWithBrowser('content that wants to be more than text', () => {
         const page = pages[lane]
         if (page === undefined) return
         await page.goto(`${system.baseUrl()}/s/${id}`)
-        await viewShown(page)
+        await page.getByRole('button', { name: 'Copy as' }).waitFor()
         const told = await page.locator('#share').getAttribute('data-share')
         expect(JSON.parse(told ?? '').title).toBe(kept)
         expect(await page.locator('h1').count()).toBe(1)
       })
     })
-    expect(ids.length).toBeGreaterThan(200)
+    expect(ids.length).toBeGreaterThan(80)
     await expireShares(system, ids, -1)
     await withPages(async (pages) => {
       await forEach(ids, async (id, lane) => {

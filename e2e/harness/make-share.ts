@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { ApiClient } from './api-client.js'
+import type { Answer, ApiClient } from './api-client.js'
 import type { TestSystem } from './system.js'
 
 /** A share that was just made. */
@@ -15,11 +16,17 @@ export function csvOf(count: number): string {
 }
 
 /**
- * Makes a share.
+ * Makes a share, trying again a few times where a machine under load says that it is unavailable.
  * @throws Error with the answer when it is refused.
  */
 export async function makeShare(client: ApiClient, fields: object): Promise<MadeShare> {
-  const answer = await client.post('/api/shares', { tool: 'csv', title: 'Shared', data: { v: 1 }, ...fields })
+  const create = (): Promise<Answer> =>
+    client.post('/api/shares', { tool: 'csv', title: 'Shared', data: { v: 1 }, ...fields })
+  let answer = await create()
+  for (let tries = 1; answer.status === 503 && tries < 4; tries += 1) {
+    await sleep(500)
+    answer = await create()
+  }
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.json<MadeShare>()
 }

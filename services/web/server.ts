@@ -11,9 +11,9 @@ import { dashboardPage } from './pages/dashboard-page.js'
 import { landingPage } from './pages/landing-page.js'
 import type { LivePage } from './pages/page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
-import { styleSheet, styleSheetPath } from './pages/style-sheet.js'
 import type { ShareReader } from './share-reader.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
+import { styleSheet, styleSheetPath } from './style-sheet.js'
 
 /** What the server of the pages is made from. */
 export interface PageServerParts {

@@ -1,6 +1,6 @@
 import { type Html, html, inlineText } from '#libs/html/html.js'
 import type { PageAssets } from '../assets.js'
-import { styleSheetPath } from './style-sheet.js'
+import { styleSheetPath } from '../style-sheet.js'
 
 /** What brings a page to life, and the nonce by which its policy knows it. */
 export interface LivePage {

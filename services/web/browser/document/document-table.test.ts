@@ -94,3 +94,26 @@ it('rows beyond the most are counted, and a long cell is cut but can be had whol
   expect(answers.cell(0, 0)).toBe('x'.repeat(600))
   expect(answers.cell(200_000, 0)).toBeNull()
 })
+
+it('a wide table keeps fewer rows, so that a small document never fills the memory', () => {
+  const keys = Array.from({ length: 2_000 }, (_key, column) => `"k${column}":1`).join(',')
+  const { answers } = read(
+    `{"rows":[{${keys}},${Array.from({ length: 5_000 }, () => '{"k1999":2}').join(',')}]}`,
+  )
+  const shape = answers.table()
+  expect(shape.columns.length).toBe(2_000)
+  expect(shape.rowCount).toBe(4_000)
+  expect(shape.omittedRows).toBe(1_001)
+})
+
+it('a search goes backwards through rows of unequal length, and begins anew from the header', () => {
+  const answers = csv('a,b,c\nx\ny,x,z\nq')
+  const back = { text: 'x', caseSensitive: false, backwards: true }
+  const last = answers.findCell(back, plain, null)
+  expect(last).toEqual({ position: 1, column: 1, row: 1 })
+  const first = answers.findCell(back, plain, last)
+  expect(first).toEqual({ position: 0, column: 0, row: 0 })
+  expect(answers.findCell(back, plain, first)).toEqual(last)
+  const header = { position: -1, column: 2, row: -1 }
+  expect(answers.findCell({ ...back, backwards: false }, plain, header)).toEqual(first)
+})

@@ -1,5 +1,5 @@
 import type { RowArrangement } from '../document-reader.js'
-import { type Cell, isNumericColumn, type Table } from './table.js'
+import type { Cell, Table } from './table.js'
 
 const collator = new Intl.Collator('en', { numeric: true })
 
@@ -39,9 +39,10 @@ function sortRows(
   table: Table,
   rows: readonly number[],
   { column, descending }: { readonly column: number; readonly descending: boolean },
+  isNumeric: boolean,
 ): readonly number[] {
   const cells = table.rows.map((row) => row[column] ?? null)
-  const compare = isNumericColumn(table, column) ? numericOrder(cells) : textOrder(cells)
+  const compare = isNumeric ? numericOrder(cells) : textOrder(cells)
   const present = rows.filter((row) => !isMissing(cells[row] ?? null))
   const missing = rows.filter((row) => isMissing(cells[row] ?? null))
   present.sort(descending ? (one, other) => compare(other, one) : compare)
@@ -49,7 +50,11 @@ function sortRows(
 }
 
 /** The numbers of the rows that an arrangement shows, in its order. */
-export function arrangeRows(table: Table, { sort, filter }: RowArrangement): readonly number[] {
+export function arrangeRows(
+  table: Table,
+  numeric: readonly boolean[],
+  { sort, filter }: RowArrangement,
+): readonly number[] {
   const wanted = filter.toLowerCase()
   const contains = (row: readonly Cell[]): boolean =>
     row.some((cell) => cell?.toLowerCase().includes(wanted) === true)
@@ -57,5 +62,5 @@ export function arrangeRows(table: Table, { sort, filter }: RowArrangement): rea
   table.rows.forEach((row, number) => {
     if (wanted === '' || contains(row)) rows.push(number)
   })
-  return sort === null ? rows : sortRows(table, rows, sort)
+  return sort === null ? rows : sortRows(table, rows, sort, numeric[sort.column] === true)
 }

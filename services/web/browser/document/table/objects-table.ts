@@ -10,7 +10,7 @@ import {
   type Structure,
   valueEnd,
 } from '../json/structure.js'
-import { type Cell, columnsMax, rowsMax, type Table } from './table.js'
+import { type Cell, columnsMax, keptRows, type Table } from './table.js'
 
 /** An array of objects: where it begins, and the pointer to it. */
 export interface ObjectArray {
@@ -70,14 +70,14 @@ function readString(literal: string): string {
 /** Columns by their names, in the order in which rows bring them. */
 interface Columns {
   readonly names: Map<string, number>
-  omitted: number
+  readonly omitted: Set<string>
 }
 
 function columnOf(columns: Columns, name: string): number | null {
   const known = columns.names.get(name)
   if (known !== undefined) return known
   if (columns.names.size === columnsMax) {
-    columns.omitted += 1
+    if (columns.omitted.size < 1_000_000) columns.omitted.add(name)
     return null
   }
   columns.names.set(name, columns.names.size)
@@ -105,12 +105,13 @@ function readRow(structure: Structure, object: number, columns: Columns): readon
 
 /** Reads an array of objects: a column for each key, values within values as compact JSON. */
 export function objectsTable(structure: Structure, array: number): Table {
-  const columns: Columns = { names: new Map(), omitted: 0 }
-  const rows: (readonly Cell[])[] = []
-  for (let child = firstChild(structure, array); child !== null && rows.length < rowsMax; ) {
-    rows.push(readRow(structure, child, columns))
+  const columns: Columns = { names: new Map(), omitted: new Set() }
+  const kept = keptRows()
+  for (let child = firstChild(structure, array); child !== null; ) {
+    if (!kept.keep(readRow(structure, child, columns))) break
     child = nextChild(structure, child)
   }
-  const omittedRows = extentOf(structure, array).count - rows.length
-  return { columns: [...columns.names.keys()], rows, omittedRows, omittedColumns: columns.omitted }
+  const omittedRows = extentOf(structure, array).count - kept.rows.length
+  const names = [...columns.names.keys()]
+  return { columns: names, rows: kept.rows, omittedRows, omittedColumns: columns.omitted.size }
 }

@@ -9,7 +9,7 @@ import type {
 } from '../document-reader.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { arrangeRows } from './arrange-rows.js'
-import { isNumericColumn, type Table } from './table.js'
+import { numericColumns, type Table } from './table.js'
 
 /** Answers what is asked of a table. */
 export interface TableReader {
@@ -36,28 +36,41 @@ function searchCells(
   from: CellPosition | null,
 ): CellPosition | null {
   const width = table.columns.length
-  const cells = order.length * width
-  if (wanted.text === '' || cells === 0) return null
+  if (wanted.text === '' || order.length === 0) return null
   const pattern = wantedPattern(wanted.text, wanted.caseSensitive)
   const step = wanted.backwards ? -1 : 1
-  const before = wanted.backwards ? 0 : -1
-  const start = from === null ? before : from.position * width + from.column
-  for (let steps = 1; steps <= cells; steps += 1) {
-    const place = (((start + step * steps) % cells) + cells) % cells
-    const position = Math.floor(place / width)
-    const row = order[position] ?? 0
+  const matches = (row: number, column: number): boolean => {
     pattern.lastIndex = 0
-    if (pattern.test(table.rows[row]?.[place % width] ?? '')) return { position, column: place % width, row }
+    return pattern.test(table.rows[row]?.[column] ?? '')
+  }
+  // The header is before the first row, and nothing is found in it.
+  const start = from !== null && from.position >= 0 ? from : null
+  const { backwards } = wanted
+  let position = start?.position ?? (backwards ? order.length - 1 : 0)
+  let column = start === null ? (backwards ? width - 1 : 0) : start.column + step
+  // One row more than there are: the rest of the first one is the last that is looked at.
+  for (let rows = 0; rows <= order.length; rows += 1) {
+    const row = order[position] ?? 0
+    const last = Math.min(width, table.rows[row]?.length ?? 0) - 1
+    for (
+      column = Math.min(column, backwards ? last : last + 1);
+      column >= 0 && column <= last;
+      column += step
+    )
+      if (matches(row, column)) return { position, column, row }
+    position = (position + step + order.length) % order.length
+    column = backwards ? width - 1 : 0
   }
   return null
 }
 
 /** Reads a table; the order that was asked for last is kept. */
 export function tableReader(table: Table): TableReader {
+  const numeric = numericColumns(table)
   let kept: { readonly key: string; readonly order: readonly number[] } | null = null
   const orderOf = ({ sort, filter }: RowArrangement): readonly number[] => {
     const key = JSON.stringify([sort?.column, sort?.descending, filter])
-    if (kept?.key !== key) kept = { key, order: arrangeRows(table, { sort, filter }) }
+    if (kept?.key !== key) kept = { key, order: arrangeRows(table, numeric, { sort, filter }) }
     return kept.order
   }
   const rowAt = (index: number): Row => ({
@@ -67,7 +80,7 @@ export function tableReader(table: Table): TableReader {
   return {
     shape: () => ({
       columns: table.columns,
-      numeric: table.columns.map((_name, column) => isNumericColumn(table, column)),
+      numeric: numeric,
       rowCount: table.rows.length,
       omittedRows: table.omittedRows,
       omittedColumns: table.omittedColumns,

@@ -1,3 +1,4 @@
+import './virtual-list.css'
 import {
   contentHeight,
   type RowSpace,

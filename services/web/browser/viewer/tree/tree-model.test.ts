@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { readerOf } from '../../document/testing/reader-of.js'
+import { rowOf } from './outline.js'
+import { type TreeModel, treeModel } from './tree-model.js'
+
+const reader = readerOf('{"a":[1,{"b":2}],"c":{},"d":{"e":{"f":3}}}')
+
+function open(): Promise<TreeModel> {
+  return treeModel(
+    reader,
+    () => undefined,
+    (error) => expect.fail(String(error)),
+  )
+}
+
+async function pointers(model: TreeModel): Promise<readonly (string | undefined)[]> {
+  const rows = Array.from({ length: model.root.rowCount }, (_row, row) => model.waitFor(model.rowAt(row)))
+  return (await Promise.all(rows)).map((node) => node?.pointer)
+}
+
+it('a tree opens with the outermost members', async () => {
+  expect(await pointers(await open())).toEqual(['/a', '/c', '/d'])
+})
+
+it('a container is opened and closed, and what holds nothing stays closed', async () => {
+  const model = await open()
+  await model.setOpen(model.rowAt(1), true)
+  expect(model.isOpen(model.rowAt(1))).toBe(false)
+  await model.setOpen(model.rowAt(0), true)
+  expect(await pointers(model)).toEqual(['/a', '/a/0', '/a/1', '/c', '/d'])
+  await model.setOpen(model.rowAt(0), false)
+  expect(await pointers(model)).toEqual(['/a', '/c', '/d'])
+})
+
+it('the way to a node is opened, and leads to its row', async () => {
+  const model = await open()
+  const row = model.openPath((await reader.locate('/d/e/f')) ?? [])
+  expect(row && rowOf(row)).toBe(4)
+  expect(row && (await model.waitFor(row))?.pointer).toBe('/d/e/f')
+  expect(await pointers(model)).toEqual(['/a', '/c', '/d', '/d/e', '/d/e/f'])
+})
+
+it('the root itself has no row', async () => {
+  expect((await open()).openPath([await reader.root()])).toBeNull()
+})
