@@ -32,23 +32,27 @@ function some(list: readonly string[], max: number): readonly string[] {
   return Array.from({ length: Math.min(max, list.length) }, (_, at) => list[Math.floor(at * step)] ?? '')
 }
 
-/** Sends each, a few at a time; how many were taken. What the API refuses is nowhere to be seen. */
-async function create(user: ApiClient, path: string, bodies: readonly object[]): Promise<number> {
+/** Sends each, a few at a time; gives those that were taken, because what the API refuses is nowhere to be seen. */
+async function create<Body extends object>(
+  user: ApiClient,
+  path: string,
+  bodies: readonly Body[],
+): Promise<readonly Body[]> {
   const left = bodies.values()
-  let taken = 0
+  const taken: Body[] = []
   const lane = async (): Promise<void> => {
     for (const body of left) {
       const { status } = await user.post(path, body)
       expect([201, 400]).toContain(status)
-      if (status === 201) taken += 1
+      if (status === 201) taken.push(body)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
   return taken
 }
 
-/** Has all of a list be shown; how many records that are. */
-async function showAll(page: Page, section: string): Promise<number> {
+/** Has all of a list be shown. */
+async function showAll(page: Page, section: string): Promise<void> {
   await page.goto(`${dashboard.system.baseUrl()}/dashboard/${section}`)
   const rows = page.locator('.rows > .row')
   await rows.first().waitFor()
@@ -58,7 +62,6 @@ async function showAll(page: Page, section: string): Promise<number> {
     await more.click()
     await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeGreaterThan(before)
   }
-  return rows.count()
 }
 
 describeWithBrowser('the dashboard over hostile content', () => {
@@ -86,40 +89,49 @@ describeWithBrowser('the dashboard over hostile content', () => {
     const detailed = portions(texts, detailsPerEntry).map((some) => ({
       metadata: Object.fromEntries(some.map((text, at) => [`${at} ${text}`, text])),
     }))
-    const taken = {
-      snippets: await create(
-        user,
-        '/api/snippets',
-        [...labelled, ...titles.map((title) => ({ title }))].map((fields) => ({
-          tool: 'csv',
-          data: {},
-          ...fields,
-        })),
-      ),
-      shares: await create(
-        user,
-        '/api/shares',
-        titles.map((title) => ({ tool: 'csv', title, data: {} })),
-      ),
-      history: await create(
-        user,
-        '/api/history',
-        [...detailed, ...titles.map((title) => ({ title, action: title.slice(0, 60) }))].map((fields) => ({
-          tool: 'csv',
-          ...fields,
-        })),
-      ),
-      keys: await create(
-        user,
-        '/api/keys',
-        some(hostileMarkup, 5).map((name) => ({ name: name.slice(0, 100) })),
-      ),
-    }
-    expect(taken.keys).toBe(5)
-    expect(taken.snippets).toBeGreaterThan(labelled.length)
+    const fields = { tool: 'csv', data: {} }
+    const snippets = await create(user, '/api/snippets', [
+      ...labelled.map((more) => ({ ...fields, ...more })),
+      ...titles.map((title) => ({ ...fields, title, tags: ['tag'] })),
+    ])
+    const shares = await create(
+      user,
+      '/api/shares',
+      titles.map((title) => ({ ...fields, title })),
+    )
+    const entries = await create(user, '/api/history', [
+      ...detailed.map((more) => ({ tool: 'csv', title: 'Details', ...more })),
+      ...titles.map((title) => ({ tool: 'csv', title, metadata: {} })),
+    ])
+    const keys = await create(
+      user,
+      '/api/keys',
+      some(hostileMarkup, 5).map((name) => ({ name: name.slice(0, 100) })),
+    )
+    expect(keys).toHaveLength(5)
 
-    for (const [section, count] of Object.entries(taken)) {
-      expect(await showAll(page, section), section).toBe(count)
+    const titlesOf = (taken: readonly { readonly title: string }[]) => taken.map(({ title }) => title)
+    const shown: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+      snippets: {
+        '.row-title': titlesOf(snippets),
+        '.tag': snippets.flatMap(({ tags }) => [...new Set(tags.map((tag) => tag.trim()))]),
+      },
+      shares: { '.row-title': titlesOf(shares) },
+      history: {
+        '.row-title': titlesOf(entries),
+        dd: entries.flatMap(({ metadata }) => Object.values(metadata)),
+      },
+      keys: { '.row-title': keys.map(({ name }) => name) },
+    }
+    for (const [section, places] of Object.entries(shown)) {
+      await showAll(page, section)
+      for (const [place, words] of Object.entries(places)) {
+        const found = await page.locator(`.row ${place}`).allTextContents()
+        const sent = words.map((text) => text.toWellFormed())
+        expect(found.map((text) => text.toWellFormed()).toSorted(), `${place} of ${section}`).toEqual(
+          sent.toSorted(),
+        )
+      }
       const strangers = 'img, image, iframe, object, embed, script:not([src]), style:not([nonce])'
       expect(await page.locator(`#dashboard :is(${strangers})`).count(), section).toBe(0)
     }
@@ -145,7 +157,8 @@ describeWithBrowser('the dashboard over hostile content', () => {
         `plan?checkout=${value}`,
       ]) {
         await page.goto(`${dashboard.system.baseUrl()}/dashboard/${path}#${value}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.getByRole('navigation').waitFor()
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
       }
     }
     expect(profile.incidents).toEqual(noIncidents)
