@@ -149,7 +149,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
     const profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     await dashboard.signIn(page, 'trudy')
-    for (const text of some(hostileMarkup, effort(10, 300))) {
+    for (const text of some(hostileMarkup, effort(5, 300))) {
       const value = encodeURIComponent(text)
       for (const path of [
         `history?tool=${value}`,

@@ -179,6 +179,30 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(profile.incidents).toEqual(noIncidents)
   })
 
+  it.each([
+    [404, { code: 'not_found' }, 'Everything is included'],
+    [200, { status: 'past_due' }, 'The last payment failed. Pro stays for seven days'],
+    [200, { status: 'unpaid', plan: 'free' }, 'Your subscription is not paid, so Pro has stopped'],
+  ])('reads what a subscription that answers %i %j means', async (status, fields, words) => {
+    const page = await open()
+    await dashboard.signIn(page, 'dorothy')
+    const subscription = {
+      plan: 'pro',
+      interval: 'month',
+      current_period_end: null,
+      cancel_at_period_end: false,
+    }
+    await page.route('**/api/subscription', (route) =>
+      route.fulfill({ status, json: { ...subscription, ...fields } }),
+    )
+    await page.getByRole('link', { name: 'Plan', exact: true }).click()
+    await page.getByText(words).waitFor()
+    expect(await page.getByRole('button', { name: 'Invoices and payment' }).count()).toBe(
+      status === 200 ? 1 : 0,
+    )
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
   it('signs out, and nobody can go on from there', async () => {
     const page = await open()
     await dashboard.signIn(page, 'joan')

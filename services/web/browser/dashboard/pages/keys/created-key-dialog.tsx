@@ -1,24 +1,18 @@
 import { useEffect } from 'react'
 import { text } from '../../../../texts/text.js'
-import type { ApiKey } from '../../api/keys.js'
 import { Button } from '../../kit/button.js'
 import { CodeBlock } from '../../kit/code-block.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
 import { Notice } from '../../kit/notice.js'
 import { curlLine } from './curl-line.js'
+import type { CreatedKey } from './use-new-key.js'
 
 function warnBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
 /** Shows a new key, this one time: nothing but saying that it is stored closes this. */
-export function CreatedKeyDialog({
-  created,
-  onClose,
-}: {
-  readonly created: ApiKey & { readonly key: string }
-  onClose(): void
-}) {
+export function CreatedKeyDialog({ created, onClose }: { readonly created: CreatedKey; onClose(): void }) {
   useEffect(() => {
     addEventListener('beforeunload', warnBeforeLeaving)
     return () => removeEventListener('beforeunload', warnBeforeLeaving)

@@ -16,6 +16,7 @@ import { CreatedKeyDialog } from './created-key-dialog.js'
 import { KeyRow } from './key-row.js'
 import { keysKey } from './keys-key.js'
 import { RevokeKeyDialog } from './revoke-key-dialog.js'
+import type { CreatedKey } from './use-new-key.js'
 
 function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
   if (!isPro)
@@ -88,7 +89,7 @@ export function KeysPage() {
   const api = useApi()
   const profile = useProfile({ isFresh: true })
   const keys = useQuery({ queryKey: keysKey, queryFn: ({ signal }) => listKeys(api, signal) })
-  const [step, setStep] = useState<'list' | 'create' | (ApiKey & { readonly key: string })>('list')
+  const [step, setStep] = useState<'list' | 'create' | CreatedKey>('list')
   const isFull = keys.data !== undefined && keys.data.length >= (profile.data?.limits.api_keys ?? 0)
   const canMake = profile.data?.plan === 'pro' && (!isFull || profile.data.limits.api_keys === null)
   const error = profile.error ?? keys.error

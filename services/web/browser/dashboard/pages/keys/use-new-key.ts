@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useApi } from '../../api/api-context.js'
+import { type ApiKey, createKey, type KeyScope, type NewKey } from '../../api/keys.js'
+import { profileKey } from '../../api/profile.js'
+import { type ExpiryChoice, keyExpiry } from './key-expiry.js'
+import { keysKey } from './keys-key.js'
+
+/** A new key with the only copy of it. */
+export type CreatedKey = ApiKey & { readonly key: string }
+
+/** What is entered for a new key. */
+export interface KeyFields {
+  readonly name: string
+  readonly scopes: readonly KeyScope[]
+  readonly expiry: ExpiryChoice
+  /** Such as `2030-01-31`; of meaning when a date was chosen. */
+  readonly lastDay: string
+}
+
+const first: KeyFields = { name: '', scopes: ['read', 'write'], expiry: '90', lastDay: '' }
+
+/** Makes keys; one whose answer was lost is not made a second time when the same is wished again. */
+function useCreateKey(onCreated: (key: CreatedKey) => void) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const attempt = useRef({ wish: '', id: '' })
+  return useMutation({
+    mutationFn: (wish: NewKey) => {
+      const said = JSON.stringify(wish)
+      if (attempt.current.wish !== said) attempt.current = { wish: said, id: crypto.randomUUID() }
+      return createKey(api, wish, attempt.current.id)
+    },
+    onSuccess: (created) => {
+      onCreated(created)
+      void queries.invalidateQueries({ queryKey: keysKey })
+      void queries.invalidateQueries({ queryKey: profileKey })
+    },
+  })
+}
+
+/** What is entered for a new key, what is wrong with it once somebody tried, and the making of it. */
+export function useNewKey(onCreated: (key: CreatedKey) => void) {
+  const [fields, setFields] = useState(first)
+  const [tries, setTries] = useState(0)
+  const creation = useCreateKey(onCreated)
+  const expiry = keyExpiry(fields.expiry, fields.lastDay, Date.now())
+  const name = fields.name.trim()
+  const isTried = tries > 0
+  return {
+    fields,
+    change: (wish: Partial<KeyFields>): void => setFields({ ...fields, ...wish }),
+    tries,
+    wrong: {
+      name: isTried && name === '',
+      scopes: isTried && fields.scopes.length === 0,
+      lastDay: isTried && expiry === null,
+    },
+    error: creation.error,
+    isPending: creation.isPending,
+    submit(): void {
+      setTries(tries + 1)
+      if (name !== '' && fields.scopes.length > 0 && expiry !== null)
+        creation.mutate({ name, scopes: fields.scopes, ...expiry })
+    },
+  }
+}
