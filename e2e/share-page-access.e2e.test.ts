@@ -111,6 +111,17 @@ describeWithBrowser('the pages of shares', () => {
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await focused()).toBe('QR code')
+
+    // On to the table: from its first cell up to the header, where Enter sorts, once and the other way round.
+    const grid = "document.activeElement?.getAttribute('role')"
+    for (let steps = 0; (await page.evaluate<string | null>(grid)) !== 'grid'; steps += 1) {
+      expect(steps, 'the table is not reached').toBeLessThan(15)
+      await press('Tab')
+    }
+    await press('ArrowDown', 'ArrowUp', 'ArrowUp', 'Enter')
+    await page.locator('[role=columnheader][aria-sort=ascending]').waitFor()
+    await press('Enter')
+    await page.locator('[role=columnheader][aria-sort=descending]').waitFor()
     expect(profile.incidents).toEqual(noIncidents)
   })
 

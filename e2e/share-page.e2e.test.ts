@@ -98,7 +98,7 @@ describeWithBrowser('a stranger with a link', () => {
     const page = await open(`${share_url}#/items/42/price`)
     await page.getByRole('tab', { name: 'Tree', selected: true }).waitFor()
     await page.getByText('/items/42/price').waitFor()
-    await page.getByText('63', { exact: true }).waitFor()
+    await page.getByRole('treeitem').filter({ hasText: 'price' }).filter({ hasText: '63' }).waitFor()
     await page.evaluate("location.hash = '#/meta/note'")
     await page.getByText('/meta/note').waitFor()
     expect(profile.incidents).toEqual(noIncidents)
