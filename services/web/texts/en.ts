@@ -235,7 +235,6 @@ export const en = {
 
   'snippets.search': 'Search title and tags',
   'snippets.tool': 'Tool',
-  'snippets.allTools': 'All tools',
   'snippets.tags': 'Tags',
   'snippets.filteredBy': 'Only with these tags',
   'snippets.filterByTag': 'Only with the tag {tag}',

@@ -8,7 +8,6 @@ import { ProblemNotice } from './problem-notice.js'
 export function ConfirmDialog({
   title,
   action,
-  isOpen,
   isPending,
   error,
   onConfirm,
@@ -18,7 +17,6 @@ export function ConfirmDialog({
   readonly title: string
   /** What the button says, a verb. */
   readonly action: string
-  readonly isOpen: boolean
   readonly isPending: boolean
   readonly error: Error | null
   onConfirm(): void
@@ -26,7 +24,7 @@ export function ConfirmDialog({
   readonly children: ReactNode
 }) {
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose}>
       <div className="dialog-body">
         {children}
         {error !== null && <ProblemNotice error={error} />}

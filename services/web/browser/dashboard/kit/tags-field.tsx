@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Button, Label, Tag, TagGroup, TagList } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
-import { Icon } from './icon.js'
+import { RemovableTags } from './removable-tags.js'
 import { addTags } from './tags.js'
 import { TextField } from './text-field.js'
 
@@ -34,25 +33,7 @@ export function TagsField({
           commit(entered)
         }}
       />
-      {tags.length > 0 && (
-        <TagGroup
-          className="tag-group"
-          selectionMode="none"
-          onRemove={(removed) => onChange(tags.filter((tag) => !removed.has(tag)))}
-        >
-          <Label className="hidden">{label}</Label>
-          <TagList className="tags" items={tags.map((tag) => ({ id: tag }))}>
-            {({ id }) => (
-              <Tag textValue={id} className="tag tag-removable">
-                {id}
-                <Button slot="remove" className="tag-remove" aria-label={text('kit.tagRemove', { tag: id })}>
-                  <Icon name="close" />
-                </Button>
-              </Tag>
-            )}
-          </TagList>
-        </TagGroup>
-      )}
+      <RemovableTags label={label} tags={tags} groupClass="tag-group" onChange={onChange} />
     </div>
   )
 }

@@ -1,28 +1,4 @@
-/** Snippets that are shown no more, because their deletion can only be undone or follow. */
-export interface HiddenSnippets {
-  ids(): ReadonlySet<string>
-  subscribe(listener: () => void): () => void
-  hide(id: string): void
-  show(id: string): void
-}
+import { createHiddenIds } from '../../frame/hidden-ids.js'
 
-function createHiddenSnippets(): HiddenSnippets {
-  const listeners = new Set<() => void>()
-  let hidden: ReadonlySet<string> = new Set()
-  const become = (ids: ReadonlySet<string>): void => {
-    hidden = ids
-    for (const listener of listeners) listener()
-  }
-  return {
-    ids: () => hidden,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    hide: (id) => become(new Set([...hidden, id])),
-    show: (id) => become(new Set([...hidden].filter((one) => one !== id))),
-  }
-}
-
-/** Those of this page. */
-export const hiddenSnippets = createHiddenSnippets()
+/** Snippets of this page that are being deleted. */
+export const hiddenSnippets = createHiddenIds()

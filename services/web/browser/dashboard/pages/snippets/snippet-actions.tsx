@@ -3,6 +3,7 @@ import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import type { Snippet } from '../../api/snippets.js'
 import { showToast } from '../../frame/toasts.js'
+import type { MenuChoice } from '../../kit/menu.js'
 import { downloadSnippet } from './download-snippet.js'
 import { EditDialog } from './edit-dialog.js'
 import { ShareDialog } from './share-dialog.js'
@@ -14,6 +15,25 @@ export interface SnippetActions {
   share(snippet: Snippet): void
   download(snippet: Snippet): void
   delete(snippet: Snippet): void
+}
+
+/** What the menu of a snippet offers last, wherever it stands. */
+export function lastChoices(snippet: Snippet, actions: SnippetActions): readonly MenuChoice[] {
+  return [
+    {
+      id: 'download',
+      label: text('snippets.download'),
+      icon: 'download',
+      onAction: () => actions.download(snippet),
+    },
+    {
+      id: 'delete',
+      label: text('snippets.delete'),
+      icon: 'trash',
+      tone: 'danger',
+      onAction: () => actions.delete(snippet),
+    },
+  ]
 }
 
 /** These actions, and the dialogs that they open, to be put somewhere on the page. */

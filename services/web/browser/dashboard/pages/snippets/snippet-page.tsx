@@ -14,7 +14,7 @@ import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { EmptyState, LoadingState } from '../../kit/states.js'
-import { useSnippetActions } from './snippet-actions.js'
+import { lastChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 import { snippetKey } from './snippet-key.js'
 
@@ -51,24 +51,7 @@ function OpenSnippet({ snippet }: { snippet: Snippet }) {
           <Icon name="edit" />
           {text('snippets.edit')}
         </Button>
-        <Menu
-          label={text('snippets.more', { title })}
-          choices={[
-            {
-              id: 'download',
-              label: text('snippets.download'),
-              icon: 'download',
-              onAction: () => actions.download(snippet),
-            },
-            {
-              id: 'delete',
-              label: text('snippets.delete'),
-              icon: 'trash',
-              tone: 'danger',
-              onAction: () => actions.delete(snippet),
-            },
-          ]}
-        >
+        <Menu label={text('snippets.more', { title })} choices={lastChoices(snippet, actions)}>
           <Icon name="more" />
         </Menu>
       </PageHeading>

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
-import type { SnippetActions } from './snippet-actions.js'
+import { lastChoices, type SnippetActions } from './snippet-actions.js'
 
 /** The element of a snippet's title in the list. */
 export function rowId(id: string): string {
@@ -62,19 +62,7 @@ export function SnippetRow({
               icon: 'edit',
               onAction: () => actions.edit(snippet),
             },
-            {
-              id: 'download',
-              label: text('snippets.download'),
-              icon: 'download',
-              onAction: () => actions.download(snippet),
-            },
-            {
-              id: 'delete',
-              label: text('snippets.delete'),
-              icon: 'trash',
-              tone: 'danger',
-              onAction: () => actions.delete(snippet),
-            },
+            ...lastChoices(snippet, actions),
           ]}
         >
           <Icon name="more" />

@@ -1,22 +1,21 @@
 import { useEffect, useState } from 'react'
-import { Button, Label, Tag, TagGroup, TagList } from 'react-aria-components'
 import { text } from '../../../../texts/text.js'
-import type { SnippetFilter } from '../../api/snippets.js'
-import { Icon } from '../../kit/icon.js'
+import type { Snippet, SnippetFilter } from '../../api/snippets.js'
+import { RemovableTags } from '../../kit/removable-tags.js'
 import { SearchField } from '../../kit/search-field.js'
-import { Select } from '../../kit/select.js'
-import { toolChoices } from './tool-choices.js'
+import { ToolSelect } from '../../kit/tool-select.js'
 
 const typingMs = 250
 
 /** What the list is filtered by. A search is asked for when typing pauses. */
 export function SnippetToolbar({
   filter,
-  toolsSeen,
+  shown,
   onChange,
 }: {
   readonly filter: SnippetFilter
-  readonly toolsSeen: ReadonlySet<string>
+  /** The snippets that are listed now. */
+  readonly shown: readonly Snippet[]
   onChange(change: Partial<SnippetFilter>): void
 }) {
   const [typed, setTyped] = useState(filter.search)
@@ -32,33 +31,15 @@ export function SnippetToolbar({
         <SearchField label={text('snippets.search')} value={typed} onChange={setTyped} />
       </div>
       <div className="toolbar-tool">
-        <Select
-          label={text('snippets.tool')}
-          isLabelHidden
-          choices={toolChoices(toolsSeen, filter.tool)}
-          value={filter.tool}
-          onChange={(tool) => onChange({ tool })}
-        />
+        <ToolSelect tool={filter.tool} shown={shown} onChange={(tool) => onChange({ tool })} />
       </div>
-      {filter.tags.length > 0 && (
-        <TagGroup
-          className="toolbar-tags"
-          selectionMode="none"
-          onRemove={(removed) => onChange({ tags: filter.tags.filter((tag) => !removed.has(tag)) })}
-        >
-          <Label className="hidden">{text('snippets.filteredBy')}</Label>
-          <TagList className="tags" items={filter.tags.map((tag) => ({ id: tag }))}>
-            {({ id }) => (
-              <Tag textValue={id} className="tag tag-removable tag-active">
-                {id}
-                <Button slot="remove" className="tag-remove" aria-label={text('kit.tagRemove', { tag: id })}>
-                  <Icon name="close" />
-                </Button>
-              </Tag>
-            )}
-          </TagList>
-        </TagGroup>
-      )}
+      <RemovableTags
+        label={text('snippets.filteredBy')}
+        tags={filter.tags}
+        groupClass="toolbar-tags"
+        tagClass="tag-active"
+        onChange={(tags) => onChange({ tags })}
+      />
     </div>
   )
 }

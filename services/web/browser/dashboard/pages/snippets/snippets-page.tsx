@@ -16,7 +16,6 @@ import { useSnippetActions } from './snippet-actions.js'
 import { isFiltering, readFilter, writeFilter } from './snippet-filter.js'
 import { rowId, SnippetRow } from './snippet-row.js'
 import { SnippetToolbar } from './snippet-toolbar.js'
-import { useToolsSeen } from './use-tools-seen.js'
 
 function NoSnippets({
   isFiltered,
@@ -86,7 +85,6 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
     listSnippets(api, filter, cursor, signal),
   )
   const hidden = useSyncExternalStore(hiddenSnippets.subscribe, hiddenSnippets.ids)
-  const toolsSeen = useToolsSeen(list.items)
   const shown = list.items.filter(({ id }) => !hidden.has(id))
   const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(shown, deleted))
   const isEmpty = shown.length === 0 && !list.isLoading && !list.hasMore && list.error === null
@@ -94,7 +92,7 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
   return (
     <>
       {(list.items.length > 0 || isFiltering(filter)) && (
-        <SnippetToolbar filter={filter} toolsSeen={toolsSeen} onChange={onFilter} />
+        <SnippetToolbar filter={filter} shown={list.items} onChange={onFilter} />
       )}
       {list.isLoading && list.error === null && <LoadingState lines={6} />}
       {isEmpty && (
