@@ -5,7 +5,7 @@ export function fileName(title: string, extension: string): string {
   const stem = title
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
   const short = [...stem].slice(0, lengthMax).join('')
   return `${short === '' ? 'share' : short}.${extension}`
 }

@@ -42,7 +42,7 @@ export function keptRows(): KeptRows {
   }
 }
 
-const number = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/
+const number = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/
 
 /** Which columns hold nothing but numbers, and at least one. */
 export function numericColumns({ columns, rows }: Table): readonly boolean[] {
