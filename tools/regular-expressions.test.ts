@@ -85,7 +85,8 @@ it('no regular expression of ours can be made to backtrack without end by 100 KB
 }, async () => {
   const production = (await sourceFiles('.')).filter(
     ({ path }) =>
-      /^(gateway|services|libs)\/.*\.tsx?$/.test(path) && !/\.test\.ts$|-contract\.ts$|\/testing\//.test(path),
+      /^(gateway|services|libs)\/.*\.tsx?$/.test(path) &&
+      !/\.test\.ts$|-contract\.ts$|\/testing\//.test(path),
   )
   const literals = production.flatMap(({ path, text }) => literalsIn(path, text))
   expect(literals.length).toBeGreaterThan(30)
