@@ -6,7 +6,7 @@ import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } fro
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
 import { noIncidents } from './harness/incidents.js'
 import { keyboardOf } from './harness/keyboard.js'
-import { csvOf, makeShare } from './harness/make-share.js'
+import { csvOf, expireShares, makeShare } from './harness/make-share.js'
 
 let dashboard: DashboardSystem
 let browser: TestBrowser
@@ -194,6 +194,39 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByText('The key is revoked.').waitFor()
     await expect.poll(focused).toBe('API keys')
     expect((await user.get('/api/keys')).json()).toEqual({ keys: [] })
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
+  it('say by keyboard, too, why there is no room for more, and what an expired share was called', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    const { press, tabTo, type } = keyboardOf(page)
+    const user = await dashboard.signIn(page, 'full-house')
+    for (let n = 0; n < 15; n += 1)
+      await user.post('/api/snippets', { tool: 'csv', title: `Snippet ${n}`, data: { n } })
+    await tabTo('Snippets')
+    await press('Enter')
+    await page.getByText('Snippet 14').first().waitFor()
+    await tabTo('New snippet')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(/^Paste it here/)
+    await type('{"one": "more"}')
+    await tabTo('Save')
+    await press('Enter')
+    await page.getByText('Your snippets are at their limit').waitFor()
+    await tabTo('See the plans')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'You are on Free' }).waitFor()
+
+    const shared = await makeShare(user, { title: 'Gone by now' })
+    await expireShares(dashboard.system, [shared.id], -60_000)
+    await page.goto(shared.share_url)
+    await page.getByText('Gone by now').waitFor()
+    await tabTo('What is Snipkeep?')
+    await press('Enter')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
     expect(profile.incidents).toEqual(noIncidents)
   })
 

@@ -59,6 +59,24 @@ describeWithBrowser('somebody at the dashboard', () => {
     await stranger.close()
   })
 
+  it('shares what was pasted without keeping it as a snippet, byte for byte', async () => {
+    const page = await open()
+    const user = await dashboard.signIn(page, 'joan', '/dashboard/shares')
+    await page.getByRole('button', { name: 'New share' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New share' })
+    const pasted = '{"long": 12345678901234567890, "twice": 1, "twice": 1.0}'
+    await form.getByLabel(/^Paste it here/).fill(pasted)
+    await form.getByLabel('Title').fill('Not kept')
+    await form.getByRole('button', { name: 'Make the link' }).click()
+    const link = await form.getByLabel('Link', { exact: true }).inputValue()
+    const raw = await dashboard.system.anyone().get(`/api/shares/${link.split('/').at(-1)}/raw`)
+    expect(raw.text).toBe(pasted)
+    await form.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Not kept').first().waitFor()
+    expect((await user.get('/api/snippets')).json().snippets).toEqual([])
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
   it('reaches the limit of snippets and reads why, pays, has Pro, and uses a key with curl', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'grace')

@@ -294,7 +294,7 @@ export const en = {
   'snippets.notText': 'This file is no text in UTF-8, so it cannot be kept.',
 
   'shares.about': 'Links that show data to anyone who has them.',
-  'shares.new': 'Share a snippet',
+  'shares.new': 'New share',
   'shares.state': 'Which shares',
   'shares.live': 'Live',
   'shares.expired': 'Expired',
@@ -308,7 +308,7 @@ export const en = {
   'shares.deleteAction': 'Delete share',
   'shares.deleted': 'The share is deleted.',
   'shares.none': 'You have shared nothing yet',
-  'shares.noneAbout': 'Share a snippet, and send its link to whom you like.',
+  'shares.noneAbout': 'Share what a tool made, or a snippet, and send its link to whom you like.',
   'shares.noneLike': 'No share is like this',
   'shares.noneLikeAbout': 'Choose another state or another tool.',
   'shares.showAll': 'Show all shares',

@@ -6,23 +6,32 @@ import { useCursorList } from '../../api/cursor-list.js'
 import { listShares, type Share, type ShareFilter } from '../../api/shares.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
-import { ButtonLink } from '../../kit/button-link.js'
+import { Icon } from '../../kit/icon.js'
 import { RecordList } from '../../kit/record-list.js'
 import { Select } from '../../kit/select.js'
 import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
 import { DeleteShareDialog } from './delete-share-dialog.js'
+import { NewShareDialog } from './new-share-dialog.js'
 import { readShareFilter, writeShareFilter } from './share-filter.js'
 import { ShareRow } from './share-row.js'
 import { sharesKey } from './shares-key.js'
 
-function NoShares({ filter, onShowAll }: { readonly filter: ShareFilter; onShowAll(): void }) {
+function NoShares({
+  filter,
+  onShowAll,
+  onNew,
+}: {
+  readonly filter: ShareFilter
+  onShowAll(): void
+  onNew(): void
+}) {
   if (filter.state === 'all' && filter.tool === '')
     return (
       <EmptyState
         icon="shares"
         title={text('shares.none')}
-        action={<ButtonLink href="/snippets">{text('shares.new')}</ButtonLink>}
+        action={<Button onPress={onNew}>{text('shares.new')}</Button>}
       >
         {text('shares.noneAbout')}
       </EmptyState>
@@ -43,6 +52,7 @@ export function SharesPage() {
   const api = useApi()
   const [search, setSearch] = useSearchParams()
   const [doomed, setDoomed] = useState<Share | null>(null)
+  const [adding, setAdding] = useState(false)
   const filter = readShareFilter(search)
   const change = (wish: Partial<ShareFilter>): void =>
     setSearch(writeShareFilter({ ...filter, ...wish }), { replace: true })
@@ -52,7 +62,10 @@ export function SharesPage() {
   return (
     <>
       <PageHeading title={text('frame.shares')} about={text('shares.about')}>
-        <ButtonLink href="/snippets">{text('shares.new')}</ButtonLink>
+        <Button variant="primary" onPress={() => setAdding(true)}>
+          <Icon name="plus" />
+          {text('shares.new')}
+        </Button>
       </PageHeading>
       <div className="toolbar toolbar-state">
         <Select
@@ -71,10 +84,17 @@ export function SharesPage() {
       <RecordList
         list={list}
         label={text('shares.list')}
-        empty={<NoShares filter={filter} onShowAll={() => change({ state: 'all', tool: '' })} />}
+        empty={
+          <NoShares
+            filter={filter}
+            onShowAll={() => change({ state: 'all', tool: '' })}
+            onNew={() => setAdding(true)}
+          />
+        }
       >
         {(share) => <ShareRow share={share} onDelete={setDoomed} />}
       </RecordList>
+      {adding && <NewShareDialog onClose={() => setAdding(false)} />}
       {doomed !== null && <DeleteShareDialog share={doomed} onClose={() => setDoomed(null)} />}
     </>
   )

@@ -14,7 +14,7 @@ import { Select } from '../../kit/select.js'
 import { ShareLink } from '../../kit/share-link.js'
 import { LoadingState } from '../../kit/states.js'
 import { UploadProgress } from '../../kit/upload-progress.js'
-import { expiryChoices, expiryField, longest } from './share-expiry.js'
+import { expiryChoices, expiryField, longest } from '../../new-data/share-expiry.js'
 
 function Wish({
   snippet,

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { readableSize } from '../../../../readable.js'
-import { text } from '../../../../texts/text.js'
-import { Button } from '../../kit/button.js'
-import { Icon } from '../../kit/icon.js'
-import { Notice } from '../../kit/notice.js'
-import { TextField } from '../../kit/text-field.js'
+import { readableSize } from '../../../readable.js'
+import { text } from '../../../texts/text.js'
+import { Button } from '../kit/button.js'
+import { Icon } from '../kit/icon.js'
+import { Notice } from '../kit/notice.js'
+import { TextField } from '../kit/text-field.js'
 import { type NewContent, readFile } from './new-content.js'
 
 function Chooser({ label, onFile }: { label: string; onFile: (file: File) => void }) {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { text } from '../../../../texts/text.js'
+import { text } from '../../../texts/text.js'
 import { kindName } from './kind-names.js'
 import type { NewContent } from './new-content.js'
 import {
@@ -12,18 +12,17 @@ import {
   titleFromFile,
 } from './new-data.js'
 
-/** A new snippet while it is being made: what was not entered is suggested by the content. */
-export interface NewSnippet {
+/** A new snippet or share while it is being made: what was not entered is suggested by the content. */
+export interface NewRecord {
   readonly content: NewContent
   readonly kind: DataKind
   /** What the content can be kept as. */
   readonly kinds: readonly DataKind[]
   readonly title: string
   readonly tool: string
-  readonly tags: readonly string[]
   /** `null` while there is no content. */
   readonly ready: ReadyData | null
-  change(wish: Partial<Pick<NewSnippet, 'content' | 'kind' | 'title' | 'tool' | 'tags'>>): void
+  change(wish: Partial<Pick<NewRecord, 'content' | 'kind' | 'title' | 'tool'>>): void
 }
 
 interface Entered {
@@ -31,7 +30,6 @@ interface Entered {
   readonly kind: DataKind | null
   readonly title: string | null
   readonly tool: string | null
-  readonly tags: readonly string[]
 }
 
 function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind): string {
@@ -39,14 +37,13 @@ function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind)
   return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: kindName(kind) })
 }
 
-/** A new snippet with this content, which may be empty at first. */
-export function useNewSnippet(first: NewContent): NewSnippet {
+/** A new record with this content, which may be empty at first. */
+export function useNewRecord(first: NewContent): NewRecord {
   const [entered, setEntered] = useState<Entered>({
     content: first,
     kind: null,
     title: null,
     tool: null,
-    tags: [],
   })
   const { content } = entered
   const guessed = useMemo(() => guessKind(content.fileName, content.text), [content])
@@ -59,7 +56,6 @@ export function useNewSnippet(first: NewContent): NewSnippet {
     kinds,
     title: entered.title ?? suggestedTitle(content, kind),
     tool: entered.tool ?? kind,
-    tags: entered.tags,
     ready,
     change: (wish) => setEntered((before) => ({ ...before, ...wish })),
   }

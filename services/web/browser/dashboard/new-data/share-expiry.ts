@@ -1,5 +1,5 @@
-import { text } from '../../../../texts/text.js'
-import type { Choice } from '../../kit/select.js'
+import { text } from '../../../texts/text.js'
+import type { Choice } from '../kit/select.js'
 
 const day = 86_400
 const offered = [3_600, day, 7 * day, 30 * day, 90 * day, 365 * day] as const

@@ -1,4 +1,4 @@
-import { text } from '../../../../texts/text.js'
+import { text } from '../../../texts/text.js'
 import type { DataKind } from './new-data.js'
 
 /** What data is kept as, in words. */

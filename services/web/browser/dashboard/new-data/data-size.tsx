@@ -1,0 +1,16 @@
+import { readableSize } from '../../../readable.js'
+import { text } from '../../../texts/text.js'
+import { Notice } from '../kit/notice.js'
+
+/** How much of what the plan allows this takes, and whether that is too much. */
+export function DataSize({
+  sizeBytes,
+  limitBytes,
+}: {
+  readonly sizeBytes: number
+  readonly limitBytes: number
+}) {
+  const values = { size: readableSize(sizeBytes), limit: readableSize(limitBytes) }
+  if (sizeBytes > limitBytes) return <Notice tone="warning">{text('snippets.tooLarge', values)}</Notice>
+  return <p className="hint">{text('snippets.size', values)}</p>
+}
