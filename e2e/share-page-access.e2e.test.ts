@@ -41,11 +41,13 @@ describeWithBrowser('the pages of shares', () => {
     'the landing page': (page) => page.goto(system.baseUrl()),
     'the menu': async (page) => {
       await page.goto(table.share_url)
+      await viewShown(page)
       await page.getByRole('button', { name: 'Copy as' }).click()
       await page.getByRole('menu').waitFor()
     },
     'the QR code': async (page) => {
       await page.goto(table.share_url)
+      await viewShown(page)
       await page.getByRole('button', { name: 'QR code' }).click()
       await page.getByRole('dialog').waitFor()
     },
