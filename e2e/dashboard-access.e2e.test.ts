@@ -106,6 +106,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     }
     await look('snippets', /^New snippet$/)
     await look('snippets', /^Share/)
+    await look('shares', /^New share/)
     await look('shares', /^Delete Short/)
     await look('history', /^Clear all/)
     await look('plan', /^Cancel Pro/)
