@@ -1,6 +1,7 @@
 import { text } from '../../texts/text.js'
 import { scriptAddress } from '../script-address.js'
-import type { Answer, Failure, FromWorker, Question, ToWorker } from './document-messages.js'
+import { type Ask, askEverything } from './ask-everything.js'
+import type { Failure, FromWorker, ToWorker } from './document-messages.js'
 import {
   DocumentError,
   type DocumentReader,
@@ -17,7 +18,7 @@ interface Waiting {
 
 /** Questions on their way: each is answered once, or fails with all others. */
 function questionsTo(worker: Worker): {
-  ask<Q extends Question>(question: Q): (...asked: Parameters<DocumentReader[Q]>) => Promise<Answer<Q>>
+  readonly ask: Ask
   take(id: number): Waiting | undefined
   failAll(failure: Failure): void
 } {
@@ -93,20 +94,7 @@ export function openDocument(
   sendSource(worker, source).catch(() => end({ code: 'refused', message: text('document.refused') }))
   return {
     opened,
-    lineCount: ask('lineCount'),
-    lines: ask('lines'),
-    findText: ask('findText'),
-    lineOf: ask('lineOf'),
-    root: ask('root'),
-    children: ask('children'),
-    locate: ask('locate'),
-    findNode: ask('findNode'),
-    textOf: ask('textOf'),
-    table: ask('table'),
-    rows: ask('rows'),
-    cell: ask('cell'),
-    positionOf: ask('positionOf'),
-    findCell: ask('findCell'),
+    ...askEverything(ask),
     close: () => end({ code: 'cancelled', message: text('document.cancelled') }),
   }
 }

@@ -1,18 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { documentBody } from '../../api/document-body.js'
-import { profileKey, useProfile } from '../../api/profile.js'
+import { useProfile } from '../../api/profile.js'
 import type { Share } from '../../api/shares.js'
 import { useUpload } from '../../api/use-upload.js'
-import { Button } from '../../kit/button.js'
-import { Dialog, DialogActions } from '../../kit/dialog.js'
 import { Select } from '../../kit/select.js'
-import { ShareLink } from '../../kit/share-link.js'
+import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
 import { RecordForm } from '../../new-data/record-form.js'
 import { expiryChoices, expiryField, longest } from '../../new-data/share-expiry.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
-import { sharesKey } from './shares-key.js'
 
 function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onClose: () => void }) {
   const profile = useProfile()
@@ -46,27 +42,9 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
 
 /** Shares something that was pasted or comes from a file, without keeping it as a snippet. */
 export function NewShareDialog({ onClose }: { readonly onClose: () => void }) {
-  const queries = useQueryClient()
-  const [made, setMade] = useState<Share | null>(null)
-  const shared = (share: Share): void => {
-    setMade(share)
-    void queries.invalidateQueries({ queryKey: sharesKey })
-    void queries.invalidateQueries({ queryKey: profileKey })
-  }
   return (
-    <Dialog title={text('shares.new')} isOpen onClose={onClose} size="wide">
-      {made === null ? (
-        <NewForm onShared={shared} onClose={onClose} />
-      ) : (
-        <>
-          <div className="dialog-body">
-            <ShareLink share={made} />
-          </div>
-          <DialogActions>
-            <Button onPress={onClose}>{text('snippets.done')}</Button>
-          </DialogActions>
-        </>
-      )}
-    </Dialog>
+    <MakeShareDialog title={text('shares.new')} size="wide" onClose={onClose}>
+      {(onShared) => <NewForm onShared={onShared} onClose={onClose} />}
+    </MakeShareDialog>
   )
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
@@ -8,12 +7,12 @@ import type { Share } from '../../api/shares.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 import { useUpload } from '../../api/use-upload.js'
 import { Button } from '../../kit/button.js'
-import { Dialog, DialogActions } from '../../kit/dialog.js'
+import { DialogActions } from '../../kit/dialog.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { Select } from '../../kit/select.js'
-import { ShareLink } from '../../kit/share-link.js'
 import { LoadingState } from '../../kit/states.js'
 import { UploadProgress } from '../../kit/upload-progress.js'
+import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
 import { expiryChoices, expiryField, longest } from '../../new-data/share-expiry.js'
 
 function Wish({
@@ -69,27 +68,9 @@ function Wish({
 
 /** Makes a link to a snippet's data as it is now. */
 export function ShareDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
-  const queries = useQueryClient()
-  const [made, setMade] = useState<Share | null>(null)
-  const shared = (share: Share): void => {
-    setMade(share)
-    void queries.invalidateQueries({ queryKey: ['shares'] })
-    void queries.invalidateQueries({ queryKey: ['profile'] })
-  }
   return (
-    <Dialog title={text('snippets.shareTitle', { title: snippet.title })} isOpen onClose={onClose}>
-      {made === null ? (
-        <Wish snippet={snippet} onShared={shared} onClose={onClose} />
-      ) : (
-        <>
-          <div className="dialog-body">
-            <ShareLink share={made} />
-          </div>
-          <DialogActions>
-            <Button onPress={onClose}>{text('snippets.done')}</Button>
-          </DialogActions>
-        </>
-      )}
-    </Dialog>
+    <MakeShareDialog title={text('snippets.shareTitle', { title: snippet.title })} onClose={onClose}>
+      {(onShared) => <Wish snippet={snippet} onShared={onShared} onClose={onClose} />}
+    </MakeShareDialog>
   )
 }

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { text } from '../../../texts/text.js'
+import { profileKey } from '../api/profile.js'
+import type { Share } from '../api/shares.js'
+import { Button } from '../kit/button.js'
+import { Dialog, DialogActions } from '../kit/dialog.js'
+import { ShareLink } from '../kit/share-link.js'
+
+/** A dialog that makes a share by the form that `children` gives, and then shows its link. */
+export function MakeShareDialog({
+  title,
+  size = 'normal',
+  onClose,
+  children,
+}: {
+  readonly title: string
+  readonly size?: 'normal' | 'wide'
+  onClose(): void
+  children(onShared: (share: Share) => void): ReactNode
+}) {
+  const queries = useQueryClient()
+  const [made, setMade] = useState<Share | null>(null)
+  const shared = (share: Share): void => {
+    setMade(share)
+    void queries.invalidateQueries({ queryKey: ['shares'] })
+    void queries.invalidateQueries({ queryKey: profileKey })
+  }
+  return (
+    <Dialog title={title} isOpen onClose={onClose} size={size}>
+      {made === null ? (
+        children(shared)
+      ) : (
+        <>
+          <div className="dialog-body">
+            <ShareLink share={made} />
+          </div>
+          <DialogActions>
+            <Button onPress={onClose}>{text('snippets.done')}</Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
