@@ -49,9 +49,14 @@ function abortedWith(response: Response): AbortSignal {
   return abort.signal
 }
 
+function searchOf({ originalUrl }: Request): URLSearchParams {
+  const query = originalUrl.indexOf('?')
+  return new URLSearchParams(query === -1 ? '' : originalUrl.slice(query + 1))
+}
+
 function exchangeOf(request: Request, response: Response): Exchange {
   let signal: AbortSignal | undefined
-  const query = request.originalUrl.indexOf('?')
+  let search: URLSearchParams | undefined
   return {
     request,
     response,
@@ -62,7 +67,10 @@ function exchangeOf(request: Request, response: Response): Exchange {
       return signal
     },
     params: request.params as Readonly<Record<string, string>>,
-    search: new URLSearchParams(query === -1 ? '' : request.originalUrl.slice(query + 1)),
+    get search() {
+      search ??= searchOf(request)
+      return search
+    },
   }
 }
 

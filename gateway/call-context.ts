@@ -16,5 +16,12 @@ export function shortCall(exchange: Pick<Exchange, 'requestId'>): CallContext {
 
 /** The context of a call that carries a document. */
 export function documentCall(exchange: Pick<Exchange, 'requestId' | 'signal'>): CallContext {
-  return { requestId: exchange.requestId, timeoutMs: documentBudgetMs, signal: exchange.signal }
+  return {
+    requestId: exchange.requestId,
+    timeoutMs: documentBudgetMs,
+    // Made only for who asks: most data is in the message, and nobody follows its reader.
+    get signal() {
+      return exchange.signal
+    },
+  }
 }

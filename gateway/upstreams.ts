@@ -38,7 +38,12 @@ const retryable = {
     'RecordApiKeyUsage',
   ],
   'snipkeep.activity.v1.HistoryService': ['GetEntry', 'ListEntries', 'CountEntries'],
-  'snipkeep.content.v1.SnippetService': ['GetSnippet', 'ListSnippets', 'CheckSnippetQuota'],
+  'snipkeep.content.v1.SnippetService': [
+    'GetSnippet',
+    'BatchGetSnippets',
+    'ListSnippets',
+    'CheckSnippetQuota',
+  ],
   'snipkeep.content.v1.ShareService': ['GetShare', 'ListShares'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],

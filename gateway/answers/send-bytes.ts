@@ -37,6 +37,21 @@ async function begin(part: Part | undefined): Promise<BegunPart | null> {
   }
 }
 
+/** Beyond it, parts leave one after another. */
+const atHandBytesMax = 131_072
+
+/** All of an answer that is short and at hand, or `null`. */
+function atHand(parts: readonly Part[]): Buffer | null {
+  const bytes: Uint8Array[] = []
+  let length = 0
+  for (const part of parts) {
+    if (!(part instanceof Uint8Array)) return null
+    bytes.push(part)
+    length += part.length
+  }
+  return length > atHandBytesMax ? null : Buffer.concat(bytes, length)
+}
+
 /**
  * Answers 200 with these headers and the parts one after another, as fast as the reader takes them. The answer begins
  * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
@@ -48,6 +63,13 @@ export async function sendBytes(
   parts: Iterable<Part>,
 ): Promise<void> {
   const sent = response.req.method === 'HEAD' ? [] : [...parts]
+  const short = atHand(sent)
+  if (short !== null) {
+    response.writeHead(200, headers)
+    // A text, a character for each byte, leaves in one piece with the headers; bytes would be a second one.
+    response.end(short.toString('latin1'), 'latin1')
+    return
+  }
   const begun = await begin(sent.find((part) => !(part instanceof Uint8Array)))
   try {
     response.writeHead(200, headers)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { memoize } from '#libs/runtime/memoize.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [Address, number]
@@ -17,6 +18,8 @@ const hopsMax = 32
 /** The longest address with brackets, zone and port. */
 const hopLengthMax = 100
 const networkBytes = 8
+/** How many addresses of sockets are known by heart. */
+const neighboursMax = 1_000
 
 /** `[::1]:80` and `1.2.3.4:80` without what is not the address. */
 function withoutPort(text: string): string {
@@ -89,12 +92,19 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     return client
   }
 
-  return (remoteAddress, forwardedFor) => {
-    const nearest = parseAddress(remoteAddress ?? '')
+  const subjectBehind = (remoteAddress: string, forwardedFor: string | undefined): string => {
+    const nearest = parseAddress(remoteAddress)
     if (nearest === null) return 'unknown'
     if (networks.length === 0 || forwardedFor === undefined || !matches(nearest, networks)) {
       return subjectOf(nearest)
     }
     return subjectOf(behindProxies(nearest, forwardedFor))
   }
+  // Connections send many requests, and an address takes longer to parse than most headers.
+  const direct = memoize(neighboursMax, (remoteAddress: string) => subjectBehind(remoteAddress, undefined))
+
+  return (remoteAddress = '', forwardedFor) =>
+    networks.length === 0 || forwardedFor === undefined
+      ? direct(remoteAddress)
+      : subjectBehind(remoteAddress, forwardedFor)
 }

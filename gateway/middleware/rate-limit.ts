@@ -40,6 +40,8 @@ export function createRateLimits({ policies, scope, window }: RateLimitParts): R
     countDecision(policy, admission.admitted)
     for (const [name, value] of rateHeaders(policy, admission)) response.setHeader(name, value)
     if (!admission.admitted) throw new RateLimited(policy, admission, caller)
+    // Only who says what it knows is ever answered 304.
+    if (response.req.headers['if-none-match'] === undefined) return
     response.once('finish', () => {
       if (response.statusCode === 304) admission.giveBack()
     })

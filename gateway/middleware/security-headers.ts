@@ -11,7 +11,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-cache',
 }
 
+const entries = Object.entries(securityHeaders)
+
 /** Sets the headers that every answer of the API carries. */
 export function setSecurityHeaders(response: ServerResponse): void {
-  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+  for (const [name, value] of entries) response.setHeader(name, value)
 }

@@ -14,6 +14,7 @@ import { planMessage } from '../plan-message.js'
 import { notFound } from '../problem.js'
 import { readIdempotencyKey } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
+import { createReadSnippet } from './read-snippet.js'
 import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
@@ -23,6 +24,7 @@ import { readSnippetPage, sendSnippetPage } from './snippet-page.js'
 export function snippetHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl } = parts
   const { snippets: client, documents } = upstreams
+  const readSnippet = createReadSnippet(client)
 
   const idOf = ({ params }: Exchange): string => {
     const { id } = params
@@ -32,9 +34,7 @@ export function snippetHandlers(parts: RouteParts) {
 
   const fetchSnippet = async (exchange: Exchange, caller: Caller, includeData: boolean): Promise<Snippet> => {
     const request = { ownerId: caller.accountId, id: idOf(exchange), includeData }
-    const { snippet } = await callUnary(client, client.getSnippet, request, shortCall(exchange))
-    if (snippet === undefined) throw new Error('content answered without a snippet')
-    return snippet
+    return readSnippet(request, shortCall(exchange))
   }
 
   /** The snippet, with its data where that is wanted, or `null` once 304 has been sent; a matching tag costs no read of data. */

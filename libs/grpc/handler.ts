@@ -12,13 +12,15 @@ import { DomainError } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
 import { requestIdKey } from './call.js'
 import { type ObservedCall, observeServed } from './observe-call.js'
-import { toServiceError } from './status.js'
+import { toFailure, toServiceError } from './status.js'
 
 /** What a handler knows of the call beside its message. */
 export interface HandlerContext {
   readonly requestId: string
   /** Aborted when the caller cancels or its deadline passes. */
   readonly signal: AbortSignal
+  /** Says that one of several requests of this call has failed, and logs what was not expected. */
+  failureOf(error: unknown, requestId: string): ReturnType<typeof toFailure>
 }
 
 interface AnyCall {
@@ -27,10 +29,35 @@ interface AnyCall {
   on(event: 'cancelled', listener: () => void): unknown
 }
 
-function contextOf(call: AnyCall): HandlerContext {
-  const abort = new AbortController()
-  call.on('cancelled', () => abort.abort())
-  return { requestId: String(call.metadata.get(requestIdKey)[0] ?? ''), signal: abort.signal }
+/** Logs an error that the domain did not foresee, or that it foresaw with a cause worth knowing. */
+function logFailure(log: Logger, error: unknown, call: AnyCall, requestId: string): void {
+  const fields = { err: error, rpc: call.getPath(), request_id: requestId }
+  if (!(error instanceof DomainError)) log.error(fields, 'an unexpected error')
+  else if (error.cause !== undefined) log.warn(fields, error.code)
+}
+
+function contextOf(call: AnyCall, log: Logger): HandlerContext {
+  let cancelled = false
+  let abort: AbortController | undefined
+  // It is told of every call that has ended, so only for who asks is something made of it.
+  call.on('cancelled', () => {
+    cancelled = true
+    abort?.abort()
+  })
+  return {
+    requestId: String(call.metadata.get(requestIdKey)[0] ?? ''),
+    get signal() {
+      if (abort === undefined) {
+        abort = new AbortController()
+        if (cancelled) abort.abort()
+      }
+      return abort.signal
+    },
+    failureOf(error, requestId) {
+      logFailure(log, error, call, requestId)
+      return toFailure(error)
+    },
+  }
 }
 
 /** Runs the work of a call, observed where somebody wants to know. */
@@ -60,14 +87,10 @@ export function grpcHandlers(log: Logger): Handlers {
     call: AnyCall,
     context: HandlerContext,
   ): ReturnType<typeof toServiceError> => {
-    if (!(error instanceof DomainError) && !context.signal.aborted) {
-      log.error({ err: error, rpc: call.getPath(), request_id: context.requestId }, 'an unexpected error')
-    } else if (error instanceof DomainError && error.cause !== undefined) {
-      log.warn({ err: error, rpc: call.getPath(), request_id: context.requestId }, error.code)
-    }
     if (context.signal.aborted && !(error instanceof DomainError)) {
       return { ...toServiceError(error), code: status.CANCELLED, details: 'cancelled' }
     }
+    logFailure(log, error, call, context.requestId)
     return toServiceError(error)
   }
   const observe = (call: AnyCall, { requestId }: HandlerContext): ObservedCall | null =>
@@ -78,7 +101,7 @@ export function grpcHandlers(log: Logger): Handlers {
     callback: sendUnaryData<Response>,
     work: (context: HandlerContext) => Promise<Response>,
   ): void => {
-    const context = contextOf(call)
+    const context = contextOf(call, log)
     const observed = observe(call, context)
     running(observed, () => work(context)).then(
       (response) => {
@@ -96,7 +119,7 @@ export function grpcHandlers(log: Logger): Handlers {
   return {
     unary: (work) => (call, callback) => answer(call, callback, (context) => work(call.request, context)),
     serverStream: (work) => (call) => {
-      const context = contextOf(call)
+      const context = contextOf(call, log)
       const observed = observe(call, context)
       const messages = (): Promise<void> => pump(work(call.request, context), call, context.signal)
       running(observed, messages).then(

@@ -28,14 +28,23 @@ interface WireError {
   readonly details: ErrorDetails
 }
 
+function wireBytes({ kind, code, message, details }: DomainError): Buffer {
+  return Buffer.from(JSON.stringify({ kind, code, message, details } satisfies WireError))
+}
+
+function fromWire(bytes: Buffer, cause: unknown): DomainError {
+  const { kind, code, message, details } = JSON.parse(bytes.toString('utf8')) as WireError
+  return new DomainError(kind, code, message, details, { cause })
+}
+
 /** What a gRPC server answers for an error: the domain's own in full, anything else as `INTERNAL` that tells nothing. */
 export function toServiceError(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   if (!(error instanceof DomainError)) {
     return { code: status.INTERNAL, details: 'internal error', metadata: new Metadata() }
   }
-  const { kind, code, message, details } = error
+  const { kind, code } = error
   const metadata = new Metadata()
-  metadata.set(errorKey, Buffer.from(JSON.stringify({ kind, code, message, details } satisfies WireError)))
+  metadata.set(errorKey, wireBytes(error))
   // The service was reached, and what it needs is in trouble; to ask again at once would only add to that.
   if (kind === 'unavailable') metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: statusOfKind[kind], details: code, metadata }
@@ -58,10 +67,7 @@ export function isLostCall(error: unknown): boolean {
 export function fromServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error
   const wire = error.metadata?.get(errorKey)[0]
-  if (wire instanceof Buffer) {
-    const { kind, code, message, details } = JSON.parse(wire.toString('utf8')) as WireError
-    return new DomainError(kind, code, message, details, { cause: error })
-  }
+  if (wire instanceof Buffer) return fromWire(wire, error)
   if (error.code === status.UNAVAILABLE) {
     return unavailable('A part of the service cannot be reached at the moment. Please try again.', error)
   }
@@ -75,4 +81,22 @@ export function fromServiceError(error: unknown): unknown {
     )
   }
   return error
+}
+
+/** How one of several requests failed that travelled in one call; the protocol has a message of this shape. */
+export interface Failure {
+  readonly status: number
+  /** What the trailer would hold; empty where it is told to nobody. */
+  readonly error: Buffer
+}
+
+/** How one of several answers of a call says that it failed; nothing but its status for what nobody expected. */
+export function toFailure(error: unknown): { status: number; error: Buffer } {
+  if (!(error instanceof DomainError)) return { status: status.INTERNAL, error: Buffer.alloc(0) }
+  return { status: statusOfKind[error.kind], error: wireBytes(error) }
+}
+
+/** The error that such an answer stands for: as `fromServiceError` gives that of a call of its own. */
+export function fromFailure({ status: code, error }: Failure): Error {
+  return error.length > 0 ? fromWire(error, undefined) : new Error(`answered with ${status[code] ?? code}`)
 }

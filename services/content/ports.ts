@@ -23,6 +23,13 @@ export interface Page<Item> {
   readonly next: ListPosition | null
 }
 
+/** A snippet that its owner wants to read. */
+export interface SnippetWish {
+  readonly ownerId: OwnerId
+  readonly id: SnippetId
+  readonly includeData: boolean
+}
+
 /** What to list of an owner's snippets, and how much. */
 export interface SnippetFilter {
   readonly ownerId: OwnerId
@@ -53,6 +60,8 @@ export interface SnippetStore {
   add(draft: SnippetDraft, limit: number | null, completion: Completion | null): Promise<Snippet | null>
   /** The owner's snippet, or `null`. */
   find(ownerId: OwnerId, id: SnippetId, includeData: boolean): Promise<WithData<Snippet> | null>
+  /** The same for many at once, in the order of the wishes. */
+  findAll(wishes: readonly SnippetWish[]): Promise<readonly (WithData<Snippet> | null)[]>
   /** Whether anybody has a snippet of this id. */
   exists(id: SnippetId): Promise<boolean>
   list(filter: SnippetFilter): Promise<Page<WithData<Snippet>>>

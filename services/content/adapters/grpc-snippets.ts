@@ -4,6 +4,7 @@ import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
+  type GetSnippetRequest,
   type SnippetServiceServer,
   SnippetServiceService,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -11,11 +12,12 @@ import { checkSnippetQuota } from '../application/check-snippet-quota.js'
 import { createSnippet } from '../application/create-snippet.js'
 import { deleteSnippet } from '../application/delete-snippet.js'
 import { getSnippet } from '../application/get-snippet.js'
+import { getSnippets } from '../application/get-snippets.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { verifyInline } from '../application/verify-inline.js'
 import { checkFields } from '../domain/fields.js'
 import { searchWords } from '../domain/search-words.js'
-import type { ContentPorts } from '../ports.js'
+import type { ContentPorts, SnippetWish } from '../ports.js'
 import {
   keyOf,
   newData,
@@ -33,9 +35,14 @@ const callers: CallersOf<typeof SnippetServiceService> = {
   checkSnippetQuota: ['gateway'],
   createSnippet: ['gateway'],
   getSnippet: ['gateway'],
+  batchGetSnippets: ['gateway'],
   listSnippets: ['gateway'],
   updateSnippet: ['gateway'],
   deleteSnippet: ['gateway'],
+}
+
+function wishOf({ ownerId, id, includeData }: GetSnippetRequest): SnippetWish {
+  return { ownerId: ownerOf(ownerId), id: snippetOf(id), includeData }
 }
 
 /** `SnippetService` over gRPC. */
@@ -65,13 +72,20 @@ export function grpcSnippets(
       return { snippet: snippetMessage(result), replayed }
     }),
     getSnippet: unary(async (request) => {
-      const found = await getSnippet(
-        ports,
-        ownerOf(request.ownerId),
-        snippetOf(request.id),
-        request.includeData,
-      )
+      const { ownerId, id, includeData } = wishOf(request)
+      const found = await getSnippet(ports, ownerId, id, includeData)
       return { snippet: snippetMessage(found.record, found.data) }
+    }),
+    batchGetSnippets: unary(async ({ requests, requestIds }, context) => {
+      const results = await getSnippets(ports, requests.map(wishOf))
+      return {
+        results: results.map((one, index) => ({
+          result:
+            one.status === 'fulfilled'
+              ? { $case: 'snippet', value: snippetMessage(one.value.record, one.value.data) }
+              : { $case: 'failure', value: context.failureOf(one.reason, requestIds[index] ?? '') },
+        })),
+      }
     }),
     listSnippets: unary(async (request) => {
       const tool = request.tool === '' ? null : request.tool

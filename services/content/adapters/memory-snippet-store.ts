@@ -1,7 +1,7 @@
 import type { OwnerId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
 import { changeSnippet, newSnippet, type Snippet, snippetToText } from '../domain/snippet.js'
-import type { ListPosition, Page, SnippetFilter, SnippetStore, WithData } from '../ports.js'
+import type { ListPosition, Page, SnippetFilter, SnippetStore, SnippetWish, WithData } from '../ports.js'
 import {
   claimAndComplete,
   inlineBytes,
@@ -58,6 +58,11 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     const found = snippets.get(id)
     return found?.record.ownerId === owner ? found : null
   }
+  const find = ({ ownerId, id, includeData }: SnippetWish): WithData<Snippet> | null => {
+    const found = ofOwner(ownerId, id)
+    if (found === null) return null
+    return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
+  }
   return {
     async add(draft, limit, completion) {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
@@ -66,11 +71,8 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       snippets.set(record.id, { record, bytes: inlineBytes(draft.data) })
       return record
     },
-    async find(owner, id, includeData) {
-      const found = ofOwner(owner, id)
-      if (found === null) return null
-      return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
-    },
+    find: async (owner, id, includeData) => find({ ownerId: owner, id, includeData }),
+    findAll: async (wishes) => wishes.map(find),
     exists: async (id) => snippets.has(id),
     async list(filter) {
       const found = [...snippets.values()].filter(({ record }) => matches(record, filter))

@@ -62,6 +62,14 @@ const find = `
   SELECT ${snippetColumns}, CASE WHEN $3 THEN snippet.data END AS data
   FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2`
 
+/** A look into the index for each wish, whatever the planner believes of their number. */
+const findAll = `
+  SELECT wanted.place::int AS place, found.*
+  FROM unnest($1::text[], $2::text[], $3::boolean[]) WITH ORDINALITY AS wanted (owner_id, id, include_data, place)
+  CROSS JOIN LATERAL (
+    SELECT ${snippetColumns}, CASE WHEN wanted.include_data THEN snippet.data END AS data
+    FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found`
+
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
 
@@ -108,6 +116,23 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
       return rows[0] === undefined
         ? null
         : { record: restoreSnippet(rows[0]), data: readDataOf(rows[0], includeData) }
+    },
+
+    async findAll(wishes) {
+      const { rows } = await query<SnippetRow & { place: number }>(pool, {
+        name: 'snippet-find-all',
+        text: findAll,
+        values: [
+          wishes.map(({ ownerId }) => ownerId),
+          wishes.map(({ id }) => id),
+          wishes.map(({ includeData }) => includeData),
+        ],
+      })
+      const rowAt = new Map(rows.map((row) => [row.place, row]))
+      return wishes.map(({ includeData }, index) => {
+        const row = rowAt.get(index + 1)
+        return row === undefined ? null : { record: restoreSnippet(row), data: readDataOf(row, includeData) }
+      })
     },
 
     async exists(id) {

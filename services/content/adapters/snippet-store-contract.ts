@@ -47,6 +47,49 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       })
     })
 
+    it('finds many at once, of several owners, in the order asked for, each with data or without', async () => {
+      const { snippets, ids } = world.ports
+      const mine = snippetDraft(world, { title: 'Mine', data: inlineData(world, '"mine"') })
+      const theirs = snippetDraft(world, {
+        ownerId: bob,
+        title: 'Theirs',
+        data: inlineData(world, '"theirs"'),
+      })
+      const large = snippetDraft(world, { title: 'Large', data: await documentData(world, ann) })
+      for (const draft of [mine, theirs, large]) await snippets.add(draft, null, null)
+      const wishes = [
+        { ownerId: bob, id: theirs.id, includeData: true },
+        { ownerId: bob, id: mine.id, includeData: true },
+        { ownerId: ann, id: large.id, includeData: true },
+        { ownerId: ann, id: ids.snippet(), includeData: true },
+        { ownerId: ann, id: mine.id, includeData: false },
+        { ownerId: ann, id: mine.id, includeData: true },
+      ]
+      const found = await snippets.findAll(wishes)
+      expect(found).toEqual(
+        await Promise.all(
+          wishes.map(({ ownerId, id, includeData }) => snippets.find(ownerId, id, includeData)),
+        ),
+      )
+      expect(found.map((one) => one?.record.title)).toEqual([
+        'Theirs',
+        undefined,
+        'Large',
+        undefined,
+        'Mine',
+        'Mine',
+      ])
+      expect(found.map((one) => one?.data.kind)).toEqual([
+        'inline',
+        undefined,
+        'document',
+        undefined,
+        'none',
+        'inline',
+      ])
+      expect(await snippets.findAll([])).toEqual([])
+    })
+
     it("hides a snippet from everybody else, and tells apart another's and none", async () => {
       const { snippets } = world.ports
       const draft = snippetDraft(world)

@@ -8,6 +8,7 @@ import { deleteShare } from './delete-share.js'
 import { deleteSnippet } from './delete-snippet.js'
 import { getShare } from './get-share.js'
 import { getSnippet } from './get-snippet.js'
+import { getSnippets } from './get-snippets.js'
 import { updateSnippet } from './update-snippet.js'
 
 const limits: PlanLimits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
@@ -34,6 +35,17 @@ describe('a snippet', () => {
     await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
     await expect(deleteSnippet(world.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
     expect((await getSnippet(world.ports, ann, snippet.id, false)).record).toEqual(snippet)
+  })
+
+  it('is read with others as it is alone: its own answer or its own refusal, whatever becomes of the rest', async () => {
+    const wish = { ownerId: ann, id: snippet.id, includeData: true }
+    const unknown = { ...wish, id: world.ports.ids.snippet() }
+    const results = await getSnippets(world.ports, [{ ...wish, ownerId: bob }, wish, unknown])
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: notOwner },
+      { status: 'fulfilled', value: await getSnippet(world.ports, ann, snippet.id, true) },
+      { status: 'rejected', reason: notFound },
+    ])
   })
 
   it('that does not exist, or no longer, is not found by anybody', async () => {

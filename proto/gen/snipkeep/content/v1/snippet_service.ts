@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
+import { Failure } from "../../failure/v1/failure.js";
 import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
 import { NewData } from "./document_service.js";
 
@@ -81,6 +82,20 @@ export interface GetSnippetRequest {
 
 export interface GetSnippetResponse {
   snippet: Snippet | undefined;
+}
+
+export interface BatchGetSnippetsRequest {
+  requests: GetSnippetRequest[];
+  /** Whom each is made for, in the same order, for the log. */
+  requestIds: string[];
+}
+
+export interface BatchGetSnippetsResponse {
+  results: SnippetResult[];
+}
+
+export interface SnippetResult {
+  result: { $case: "snippet"; value: Snippet } | { $case: "failure"; value: Failure } | undefined;
 }
 
 export interface ListSnippetsRequest {
@@ -971,6 +986,269 @@ export const GetSnippetResponse: MessageFns<GetSnippetResponse> = {
   },
 };
 
+function createBaseBatchGetSnippetsRequest(): BatchGetSnippetsRequest {
+  return { requests: [], requestIds: [] };
+}
+
+export const BatchGetSnippetsRequest: MessageFns<BatchGetSnippetsRequest> = {
+  encode(message: BatchGetSnippetsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.requests) {
+      GetSnippetRequest.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.requestIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchGetSnippetsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchGetSnippetsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requests.push(GetSnippetRequest.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): BatchGetSnippetsRequest {
+    return {
+      requests: globalThis.Array.isArray(object?.requests)
+        ? object.requests.map((e: any) => GetSnippetRequest.fromJSON(e))
+        : [],
+      requestIds: globalThis.Array.isArray(object?.requestIds)
+        ? object.requestIds.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.request_ids)
+        ? object.request_ids.map((e: any) => globalThis.String(e))
+        : [],
+    };
+  },
+
+  toJSON(message: BatchGetSnippetsRequest): unknown {
+    const obj: any = {};
+    if (message.requests?.length) {
+      obj.requests = message.requests.map((e) => GetSnippetRequest.toJSON(e));
+    }
+    if (message.requestIds?.length) {
+      obj.requestIds = message.requestIds;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<BatchGetSnippetsRequest>): BatchGetSnippetsRequest {
+    return BatchGetSnippetsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BatchGetSnippetsRequest>): BatchGetSnippetsRequest {
+    const message = createBaseBatchGetSnippetsRequest();
+    message.requests = object.requests?.map((e) => GetSnippetRequest.fromPartial(e)) || [];
+    message.requestIds = object.requestIds?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseBatchGetSnippetsResponse(): BatchGetSnippetsResponse {
+  return { results: [] };
+}
+
+export const BatchGetSnippetsResponse: MessageFns<BatchGetSnippetsResponse> = {
+  encode(message: BatchGetSnippetsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      SnippetResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchGetSnippetsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchGetSnippetsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(SnippetResult.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): BatchGetSnippetsResponse {
+    return {
+      results: globalThis.Array.isArray(object?.results)
+        ? object.results.map((e: any) => SnippetResult.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: BatchGetSnippetsResponse): unknown {
+    const obj: any = {};
+    if (message.results?.length) {
+      obj.results = message.results.map((e) => SnippetResult.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<BatchGetSnippetsResponse>): BatchGetSnippetsResponse {
+    return BatchGetSnippetsResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BatchGetSnippetsResponse>): BatchGetSnippetsResponse {
+    const message = createBaseBatchGetSnippetsResponse();
+    message.results = object.results?.map((e) => SnippetResult.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseSnippetResult(): SnippetResult {
+  return { result: undefined };
+}
+
+export const SnippetResult: MessageFns<SnippetResult> = {
+  encode(message: SnippetResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.result?.$case) {
+      case "snippet":
+        Snippet.encode(message.result.value, writer.uint32(10).fork()).join();
+        break;
+      case "failure":
+        Failure.encode(message.result.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SnippetResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSnippetResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.result = { $case: "snippet", value: Snippet.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = { $case: "failure", value: Failure.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SnippetResult {
+    return {
+      result: isSet(object.snippet)
+        ? { $case: "snippet", value: Snippet.fromJSON(object.snippet) }
+        : isSet(object.failure)
+        ? { $case: "failure", value: Failure.fromJSON(object.failure) }
+        : undefined,
+    };
+  },
+
+  toJSON(message: SnippetResult): unknown {
+    const obj: any = {};
+    if (message.result?.$case === "snippet") {
+      obj.snippet = Snippet.toJSON(message.result.value);
+    } else if (message.result?.$case === "failure") {
+      obj.failure = Failure.toJSON(message.result.value);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SnippetResult>): SnippetResult {
+    return SnippetResult.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SnippetResult>): SnippetResult {
+    const message = createBaseSnippetResult();
+    switch (object.result?.$case) {
+      case "snippet": {
+        if (object.result?.value !== undefined && object.result?.value !== null) {
+          message.result = { $case: "snippet", value: Snippet.fromPartial(object.result.value) };
+        }
+        break;
+      }
+      case "failure": {
+        if (object.result?.value !== undefined && object.result?.value !== null) {
+          message.result = { $case: "failure", value: Failure.fromPartial(object.result.value) };
+        }
+        break;
+      }
+    }
+    return message;
+  },
+};
+
 function createBaseListSnippetsRequest(): ListSnippetsRequest {
   return { ownerId: "", tool: "", tags: [], query: "", pageSize: 0, cursor: "", includeData: false, dataBytesMax: 0 };
 }
@@ -1792,6 +2070,18 @@ export const SnippetServiceService = {
     responseSerialize: (value: GetSnippetResponse): Buffer => Buffer.from(GetSnippetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSnippetResponse => GetSnippetResponse.decode(value),
   },
+  /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
+  batchGetSnippets: {
+    path: "/snipkeep.content.v1.SnippetService/BatchGetSnippets" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BatchGetSnippetsRequest): Buffer =>
+      Buffer.from(BatchGetSnippetsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BatchGetSnippetsRequest => BatchGetSnippetsRequest.decode(value),
+    responseSerialize: (value: BatchGetSnippetsResponse): Buffer =>
+      Buffer.from(BatchGetSnippetsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BatchGetSnippetsResponse => BatchGetSnippetsResponse.decode(value),
+  },
   /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
   listSnippets: {
     path: "/snipkeep.content.v1.SnippetService/ListSnippets" as const,
@@ -1833,6 +2123,8 @@ export interface SnippetServiceServer extends UntypedServiceImplementation {
   checkSnippetQuota: handleUnaryCall<CheckSnippetQuotaRequest, CheckSnippetQuotaResponse>;
   createSnippet: handleUnaryCall<CreateSnippetRequest, CreateSnippetResponse>;
   getSnippet: handleUnaryCall<GetSnippetRequest, GetSnippetResponse>;
+  /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
+  batchGetSnippets: handleUnaryCall<BatchGetSnippetsRequest, BatchGetSnippetsResponse>;
   /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
   listSnippets: handleUnaryCall<ListSnippetsRequest, ListSnippetsResponse>;
   updateSnippet: handleUnaryCall<UpdateSnippetRequest, UpdateSnippetResponse>;
@@ -1888,6 +2180,22 @@ export interface SnippetServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSnippetResponse) => void,
+  ): ClientUnaryCall;
+  /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
+  batchGetSnippets(
+    request: BatchGetSnippetsRequest,
+    callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,
+  ): ClientUnaryCall;
+  batchGetSnippets(
+    request: BatchGetSnippetsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,
+  ): ClientUnaryCall;
+  batchGetSnippets(
+    request: BatchGetSnippetsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,
   ): ClientUnaryCall;
   /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
   listSnippets(

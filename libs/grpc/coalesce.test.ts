@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { coalesce, type Together } from './coalesce.js'
+
+interface Call {
+  readonly requests: readonly number[]
+  end(): void
+}
+
+/** Doubles numbers, refuses odd ones, and ends a call only when it is told to. */
+function slowDoubler() {
+  const calls: Call[] = []
+  const together: Together<number, number> = (requests) =>
+    new Promise((resolve) => {
+      const results = requests.map(
+        (request): PromiseSettledResult<number> =>
+          request % 2 === 0
+            ? { status: 'fulfilled', value: request * 2 }
+            : { status: 'rejected', reason: new Error(`odd ${request}`) },
+      )
+      calls.push({ requests, end: () => resolve(results) })
+    })
+  return { calls, together }
+}
+
+describe('requests of one turn of the event loop', () => {
+  it('travel in one call, and each has its own answer or its own error', async () => {
+    const { calls, together } = slowDoubler()
+    const double = coalesce(10, together)
+    const asked = Promise.allSettled([double(2), double(3), double(4)])
+    await nextTurn()
+    calls[0]?.end()
+    expect(await asked).toEqual([
+      { status: 'fulfilled', value: 4 },
+      { status: 'rejected', reason: new Error('odd 3') },
+      { status: 'fulfilled', value: 8 },
+    ])
+    expect(calls.map(({ requests }) => requests)).toEqual([[2, 3, 4]])
+  })
+
+  it('are split where they are too many for a call', async () => {
+    const { calls, together } = slowDoubler()
+    const double = coalesce(2, together)
+    const asked = Promise.all([2, 4, 6, 8, 10].map(double))
+    await nextTurn()
+    for (const call of calls) call.end()
+    expect(await asked).toEqual([4, 8, 12, 16, 20])
+    expect(calls.map(({ requests }) => requests)).toEqual([[2, 4], [6, 8], [10]])
+  })
+
+  it('all fail when their call does, and one that was forgotten fails alone', async () => {
+    const broken = coalesce<number, number>(10, async () => Promise.reject(new Error('gone')))
+    expect((await Promise.allSettled([broken(2), broken(4)])).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+    ])
+    const forgetful = coalesce<number, number>(10, async ([first]) => [{ status: 'fulfilled', value: first }])
+    const [kept, lost] = await Promise.allSettled([forgetful(2), forgetful(4)])
+    expect([kept?.status, lost?.status]).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('while two calls are under way', () => {
+  it('requests gather until one of them ends', async () => {
+    const { calls, together } = slowDoubler()
+    const double = coalesce(10, together)
+    const first = double(2)
+    await nextTurn()
+    const second = double(4)
+    await nextTurn()
+    const late = [double(6)]
+    await nextTurn()
+    late.push(double(8))
+    await nextTurn()
+    expect(calls).toHaveLength(2)
+    calls[0]?.end()
+    await first
+    await nextTurn()
+    expect(calls[2]?.requests).toEqual([6, 8])
+    calls[1]?.end()
+    calls[2]?.end()
+    expect(await Promise.all([second, ...late])).toEqual([8, 12, 16])
+  })
+
+  it('and hang, requests are not held up by them', async () => {
+    const { calls, together } = slowDoubler()
+    const double = coalesce(10, together)
+    const hanging = [double(2)]
+    await nextTurn()
+    hanging.push(double(4))
+    await nextTurn()
+    const late = double(6)
+    for (let waits = 0; calls.length < 3 && waits < 1_000; waits += 1) await sleep(1)
+    calls[2]?.end()
+    expect(await late).toBe(12)
+    for (const call of calls) call.end()
+    expect(await Promise.all(hanging)).toEqual([4, 8])
+  })
+})
