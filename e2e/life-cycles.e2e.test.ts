@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import type { ApiClient } from './harness/api-client.js'
 import { effort } from './harness/effort.js'
 import { startSystem, type TestSystem } from './harness/system.js'
@@ -6,11 +7,11 @@ import { startSystem, type TestSystem } from './harness/system.js'
 let system: TestSystem
 let clients: readonly ApiClient[]
 
-beforeAll(async () => {
-  system = await startSystem({ gateways: 2, contents: 2 })
+/** Redis is how gateways learn from each other of deleted shares. */
+async function open(redisUrl: string): Promise<void> {
+  system = await startSystem({ gateways: 2, contents: 2, env: { REDIS_URL: redisUrl } })
   clients = await Promise.all([0, 1].map((gateway) => system.user('lifer', 'pro', gateway)))
-})
-afterAll(() => system?.stop())
+}
 
 type Kind = 'snippets' | 'shares'
 
@@ -67,7 +68,7 @@ async function useAfterFree(model: Model): Promise<void> {
   }
 }
 
-it('what was deleted is gone at once on every gateway, and a failed create leaves nothing, over at least 2,000 random steps', async () => {
+async function walkAtRandom(): Promise<void> {
   const models: Model[] = Array.from({ length: 8 }, () => ({ live: new Map(), gone: new Map() }))
   const walk = async (model: Model): Promise<void> => {
     for (let step = 0; step < effort(250, 2_500); step += 1) {
@@ -93,4 +94,14 @@ it('what was deleted is gone at once on every gateway, and a failed create leave
     expect(ids.sort()).toEqual(known.sort())
     expect(usage[kind]).toBe(known.length)
   }
+}
+
+describeWithRedis('two gateways and two content processes', (redisUrl) => {
+  beforeAll(() => open(redisUrl))
+  afterAll(() => system?.stop())
+
+  it(
+    'what was deleted is gone at once on every gateway, and a failed create leaves nothing, over at least 2,000 random steps',
+    walkAtRandom,
+  )
 })

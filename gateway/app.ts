@@ -10,6 +10,7 @@ import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
 import { countProblem } from './count-problem.js'
 import type { Exchange } from './exchange.js'
+import { begunOf } from './hot/begun.js'
 import type { ClientAddress } from './limits/client-address.js'
 import { RateLimited } from './limits/rate-limited.js'
 import { createAccessLog } from './middleware/access-log.js'
@@ -77,13 +78,16 @@ function exchangeOf(request: Request, response: Response): Exchange {
 function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(request, response)
+    const begun = begunOf(response)
     response.locals.route = operation.path
     if (operation.access === 'public') {
-      if (operation.rate !== 'never') await admit.limits.nobody(exchange)
+      if (begun?.place !== undefined) admit.limits.enforce(response, begun.place.limit, begun.place.admission)
+      else if (operation.rate !== 'never') await admit.limits.nobody(exchange)
       return operation.handle(exchange)
     }
-    const caller = await admitCaller(admit, operation, exchange)
+    const caller = await admitCaller(admit, operation, exchange, begun)
     response.locals.accountId = caller.accountId
+    if (begun?.failure !== undefined) throw begun.failure
     return operation.handle(exchange, caller)
   }
 }

@@ -10,14 +10,21 @@ import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { shareAnswers } from './answers/share-answer.js'
 import { createApp } from './app.js'
 import { createUploadBudget } from './body/upload-budget.js'
 import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
+import { createShareMemory, shareInvalidationChannel } from './cache/share-memory.js'
 import type { GatewayConfig } from './config.js'
 import { createTokenVerifier } from './credentials/verify-identity-token.js'
+import { createHotAnswers, type HotRoute } from './hot/hot-answers.js'
+import { hotShare } from './hot/hot-share.js'
+import { hotSnippet } from './hot/hot-snippet.js'
 import { createClientAddress } from './limits/client-address.js'
 import { createLimiter } from './limits/limiter.js'
+import type { AdmitParts } from './middleware/admit.js'
 import { createAuthenticate } from './middleware/authenticate.js'
+import { createBookkeeping } from './middleware/bookkeeping.js'
 import { createCors } from './middleware/cors.js'
 import { createEarlyRefusal } from './middleware/early-refusal.js'
 import { createRateLimits } from './middleware/rate-limit.js'
@@ -25,6 +32,8 @@ import { createWebProxy } from './proxies/web-proxy.js'
 import { createWebhookProxy } from './proxies/webhook-proxy.js'
 import { createReadiness } from './readiness.js'
 import { allOperations } from './routes/operations.js'
+import { createReadSnippet } from './routes/read-snippet.js'
+import type { RouteParts } from './routes/route-parts.js'
 import { createHttpServer } from './server.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 import { createUsageCounter, type UsageCounter } from './usage/usage-counter.js'
@@ -44,6 +53,24 @@ function openCallers(redis: RedisConnection | null): CallerCache {
   return callers
 }
 
+/** A memory of public shares, and how all gateways are told of one that was deleted. */
+function openShares(redis: RedisConnection | null, log: Logger): Pick<RouteParts, 'shares' | 'forgetShare'> {
+  const shares = createShareMemory(() => performance.now())
+  redis?.subscribe(shareInvalidationChannel, {
+    onMessage: shares.forget,
+    onInterrupted: shares.forgetAll,
+  })
+  return {
+    shares,
+    async forgetShare(id) {
+      shares.forget(id)
+      await redis?.publish(shareInvalidationChannel, id).catch((error: unknown) => {
+        log.warn({ err: error }, 'other gateways could not be told of a deleted share')
+      })
+    },
+  }
+}
+
 const usageTimeoutMs = 5_000
 
 function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): UsageCounter {
@@ -56,6 +83,14 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
     newBatchId: randomUUID,
     log,
   })
+}
+
+/** What is answered without the app. */
+function hotRoutes(parts: RouteParts, admit: AdmitParts): readonly HotRoute[] {
+  return [
+    hotShare({ ...admit, shares: parts.shares, answers: shareAnswers(parts.publicBaseUrl) }),
+    hotSnippet({ ...admit, readSnippet: parts.readSnippet }),
+  ]
 }
 
 /**
@@ -73,15 +108,18 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const usage = countUsage(upstreams, log)
   const verifier = createTokenVerifier({ issuers: config.issuers, now: Date.now, log })
   let stopping = false
+  const routeParts: RouteParts = {
+    upstreams,
+    plans: config.plans,
+    publicBaseUrl: config.publicBaseUrl,
+    uploads: createUploadBudget(config.uploadBytesInFlightMax),
+    everyoneIsPro: config.everyoneIsPro,
+    forgetCaller: callers.forget,
+    readSnippet: createReadSnippet(upstreams.snippets),
+    ...openShares(redis, log),
+  }
   const operations = allOperations(
-    {
-      upstreams,
-      plans: config.plans,
-      publicBaseUrl: config.publicBaseUrl,
-      uploads: createUploadBudget(config.uploadBytesInFlightMax),
-      everyoneIsPro: config.everyoneIsPro,
-      forgetCaller: callers.forget,
-    },
+    routeParts,
     createReadiness({
       health: upstreams.health,
       webUrl: config.webUrl,
@@ -90,28 +128,28 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     }),
     createWebhookProxy(config.webhookUrl),
   )
-  const earlyRefusal = createEarlyRefusal({ usage, log, now: () => performance.now() })
+  const books = createBookkeeping(usage)
+  const earlyRefusal = createEarlyRefusal({ books, log, now: () => performance.now() })
+  const { everyoneIsPro, plans } = config
+  const admit: AdmitParts = {
+    authenticate: createAuthenticate({ verifier, upstreams, callers, everyoneIsPro }),
+    limits: createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window }),
+    usage,
+    plans,
+  }
+  const clientAddress = createClientAddress(config.trustedProxies)
   const app = createApp({
     operations,
-    admit: {
-      authenticate: createAuthenticate({
-        verifier,
-        upstreams,
-        callers,
-        everyoneIsPro: config.everyoneIsPro,
-      }),
-      limits: createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window }),
-      usage,
-      plans: config.plans,
-    },
-    clientAddress: createClientAddress(config.trustedProxies),
-    everyoneIsPro: config.everyoneIsPro,
+    admit,
+    clientAddress,
+    everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
     earlyRefusal,
     log,
   })
-  const server = createHttpServer(app, earlyRefusal)
+  const hotAnswers = createHotAnswers({ routes: hotRoutes(routeParts, admit), clientAddress, books, log })
+  const server = createHttpServer(app, earlyRefusal, hotAnswers)
   await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
@@ -120,7 +158,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     async stop() {
       stopping = true
       await drainServer(server, config.shutdownDelayMs)
-      earlyRefusal.flush()
+      books.flush()
       await usage.stop()
       await window.close()
       await redis?.close()

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import type { HotAnswers } from './hot/hot-answers.js'
 import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { preparedMessages } from './prepared-messages.js'
@@ -52,7 +53,11 @@ function answerBegun(socket: Duplex & { _httpMessage?: { headersSent?: boolean }
  * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
  * off long before by the reader of bodies), and idle connections live longer than those of common load balancers.
  */
-export function createHttpServer(app: Express, earlyRefusal: Pick<EarlyRefusal, 'answer'>): Server {
+export function createHttpServer(
+  app: Express,
+  earlyRefusal: Pick<EarlyRefusal, 'answer'>,
+  hotAnswers: HotAnswers,
+): Server {
   const server = createServer({
     ...preparedMessages(app),
     maxHeaderSize: 16 * 1024,
@@ -67,7 +72,8 @@ export function createHttpServer(app: Express, earlyRefusal: Pick<EarlyRefusal, 
   server.maxConnections = 2_000
   server.maxHeadersCount = 0
   server.on('request', (request, response) => {
-    if (!earlyRefusal.answer(request, response)) app(request, response)
+    if (earlyRefusal.answer(request, response)) return
+    if (!hotAnswers.answer(request, response, () => app(request, response))) app(request, response)
   })
   server.on('checkContinue', app)
   server.on('checkExpectation', app)

@@ -1,5 +1,14 @@
 import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 
+/** Seconds that a public share may be cached at most. */
+const cacheSecondsMax = 60
+
+/** The `Cache-Control` of a share that expires in so many milliseconds; `null` for one that never does. */
+export function shareCaching(timeLeftMs: number | null): string {
+  const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1_000))
+  return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
+}
+
 /** Shares as callers see them; the public address alone decides where their pages are. */
 export interface ShareAnswers {
   /** A share without `data`. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { DomainError } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../exchange.js'
+import { createShortMemory, type Finding } from './short-memory.js'
 
 /** What a look-up found, and for how long it may be believed. */
 export interface FoundCaller {
@@ -31,18 +32,45 @@ export interface CallerCache {
 export const callerLifeMs = 4_000
 const entriesMax = 20_000
 
-interface Entry {
-  readonly until: number
-  readonly found: { readonly caller: Caller } | { readonly refusal: DomainError }
-}
+type Known = { readonly caller: Caller } | { readonly refusal: DomainError }
 
-function answerOf({ found }: Entry): Caller {
-  if ('refusal' in found) throw found.refusal
-  return found.caller
+function answerOf(known: Known): Caller {
+  if ('refusal' in known) throw known.refusal
+  return known.caller
 }
 
 function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.kind === 'unauthenticated'
+}
+
+async function lookFor(look: () => Promise<FoundCaller>): Promise<Finding<Known>> {
+  try {
+    const { caller, timeLeftMs } = await look()
+    return { value: { caller }, lifeMs: Math.min(callerLifeMs, timeLeftMs ?? callerLifeMs) }
+  } catch (error) {
+    if (isRefusal(error)) return { value: { refusal: error }, lifeMs: callerLifeMs }
+    throw error
+  }
+}
+
+/** Which credentials are remembered of an account. */
+function createIndex() {
+  const digestsOf = new Map<string, Set<string>>()
+  return {
+    add(digest: string, known: Known): void {
+      if ('refusal' in known) return
+      const { accountId } = known.caller
+      const digests = digestsOf.get(accountId) ?? new Set()
+      digestsOf.set(accountId, digests.add(digest))
+    },
+    remove(digest: string, known: Known): void {
+      if ('refusal' in known) return
+      const digests = digestsOf.get(known.caller.accountId)
+      digests?.delete(digest)
+      if (digests?.size === 0) digestsOf.delete(known.caller.accountId)
+    },
+    of: (accountId: string): Iterable<string> => digestsOf.get(accountId) ?? [],
+  }
 }
 
 /**
@@ -51,94 +79,32 @@ function isRefusal(error: unknown): error is DomainError {
  * @param now milliseconds that only grow.
  */
 export function createCallerCache(now: () => number): CallerCache {
-  const entries = new Map<string, Entry>()
-  const digestsOf = new Map<string, Set<string>>()
-  let pending = new Map<string, Promise<Caller>>()
-  let forgotten = 0
-  const hits = metrics.callerCacheLookups.series('hit')
-  const shared = metrics.callerCacheLookups.series('shared')
-  const misses = metrics.callerCacheLookups.series('miss')
+  const index = createIndex()
+  const memory = createShortMemory<Known>({
+    now,
+    sizeMax: entriesMax,
+    sizeOf: () => 1,
+    lookups: {
+      hit: metrics.callerCacheLookups.series('hit'),
+      shared: metrics.callerCacheLookups.series('shared'),
+      miss: metrics.callerCacheLookups.series('miss'),
+    },
+    onKept: index.add,
+    onDropped: index.remove,
+  })
   const forgottenAccounts = metrics.callerCacheInvalidations.series('account')
   const forgottenAll = metrics.callerCacheInvalidations.series('all')
-
-  const drop = (digest: string): void => {
-    const entry = entries.get(digest)
-    if (entry === undefined) return
-    entries.delete(digest)
-    if ('refusal' in entry.found) return
-    const { accountId } = entry.found.caller
-    const digests = digestsOf.get(accountId)
-    digests?.delete(digest)
-    if (digests?.size === 0) digestsOf.delete(accountId)
-  }
-
-  /** A tenth at once: a map that loses its first entry again and again takes ever longer to find the next. */
-  const dropOldest = (): void => {
-    let left = entriesMax / 10
-    for (const digest of entries.keys()) {
-      if (left === 0) return
-      left -= 1
-      drop(digest)
-    }
-  }
-
-  const keep = (digest: string, entry: Entry): void => {
-    drop(digest)
-    if (entries.size >= entriesMax) dropOldest()
-    entries.set(digest, entry)
-    if ('refusal' in entry.found) return
-    const { accountId } = entry.found.caller
-    const digests = digestsOf.get(accountId) ?? new Set()
-    digestsOf.set(accountId, digests.add(digest))
-  }
-
-  const lookUp = async (digest: string, look: () => Promise<FoundCaller>): Promise<Caller> => {
-    const beganAt = now()
-    const began = forgotten
-    const remember = (found: Entry['found'], lifeMs: number): void => {
-      if (forgotten === began) keep(digest, { until: beganAt + Math.min(callerLifeMs, lifeMs), found })
-    }
-    try {
-      const { caller, timeLeftMs } = await look()
-      remember({ caller }, timeLeftMs ?? callerLifeMs)
-      return caller
-    } catch (error) {
-      if (isRefusal(error)) remember({ refusal: error }, callerLifeMs)
-      throw error
-    }
-  }
-
   return {
     async resolve(credential, look) {
-      const digest = hash('sha256', credential, 'base64')
-      const entry = entries.get(digest)
-      if (entry !== undefined && now() < entry.until) {
-        hits.value += 1
-        return answerOf(entry)
-      }
-      const underWay = pending.get(digest)
-      if (underWay !== undefined) {
-        shared.value += 1
-        return underWay
-      }
-      misses.value += 1
-      const among = pending
-      const asked = lookUp(digest, look).finally(() => among.delete(digest))
-      among.set(digest, asked)
-      return asked
+      return answerOf(await memory.resolve(hash('sha256', credential, 'base64'), () => lookFor(look)))
     },
     forget(accountId) {
-      forgotten += 1
       forgottenAccounts.value += 1
-      pending = new Map()
-      for (const digest of digestsOf.get(accountId) ?? []) drop(digest)
+      memory.forget(index.of(accountId))
     },
     forgetAll() {
-      forgotten += 1
       forgottenAll.value += 1
-      pending = new Map()
-      entries.clear()
-      digestsOf.clear()
+      memory.forgetAll()
     },
   }
 }

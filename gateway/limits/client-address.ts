@@ -101,10 +101,15 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     return subjectOf(behindProxies(nearest, forwardedFor))
   }
   // Connections send many requests, and an address takes longer to parse than most headers.
-  const direct = memoize(neighboursMax, (remoteAddress: string) => subjectBehind(remoteAddress, undefined))
+  const direct = memoize(neighboursMax, (remoteAddress) => subjectBehind(remoteAddress, undefined))
+  const forwarded = memoize(neighboursMax, (pair) => {
+    const end = pair.indexOf(' ')
+    return subjectBehind(pair.slice(0, end), pair.slice(end + 1))
+  })
 
-  return (remoteAddress = '', forwardedFor) =>
-    networks.length === 0 || forwardedFor === undefined
-      ? direct(remoteAddress)
-      : subjectBehind(remoteAddress, forwardedFor)
+  return (remoteAddress = '', forwardedFor) => {
+    if (networks.length === 0 || forwardedFor === undefined) return direct(remoteAddress)
+    if (forwardedFor.length > hopLengthMax) return subjectBehind(remoteAddress, forwardedFor)
+    return forwarded(`${remoteAddress} ${forwardedFor}`)
+  }
 }

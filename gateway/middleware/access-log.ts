@@ -43,7 +43,7 @@ export function logAccess(
 export function createAccessLog(processLog: Logger): RequestHandler {
   const log = accessLogger(processLog)
   return (request, response, next) => {
-    const startedAt = performance.now()
+    const startedAt = response.locals.begun?.startedAt ?? performance.now()
     const span = beginRequest(request.method, request.headers.traceparent)
     response.once('close', () => {
       const { statusCode: status, writableFinished: complete, locals } = response

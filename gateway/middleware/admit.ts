@@ -2,6 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
+import type { Begun } from '../hot/begun.js'
 import type { Operation } from '../routes/operation.js'
 import type { UsageCounter } from '../usage/usage-counter.js'
 import type { Authenticate } from './authenticate.js'
@@ -30,17 +31,19 @@ async function countRefusal(limits: RateLimits, exchange: Exchange, error: unkno
 /**
  * Lets a request through to an operation that needs a caller, in the order of the interface: who it is (401), how often
  * it comes (429), what it may do (403). Nothing of the body is read. Requests made with an API key are counted.
+ * @param begun what is known of the request already.
  * @throws DomainError for each of these.
  */
 export async function admitCaller(
   { authenticate, limits, usage, plans }: AdmitParts,
   operation: Operation,
   exchange: Exchange,
+  begun?: Begun,
 ): Promise<Caller> {
   const { request, response } = exchange
   let caller: Caller
   try {
-    caller = await authenticate(request, shortCall(exchange))
+    caller = await (begun?.identified ?? authenticate(request, shortCall(exchange)))
   } catch (error) {
     await countRefusal(limits, exchange, error)
     throw error
@@ -49,7 +52,8 @@ export async function admitCaller(
   if (provenBy.kind === 'api-key') {
     response.once('close', () => usage.count(provenBy.id, response.statusCode >= 400))
   }
-  await limits.caller(exchange, caller, operation.rate === 'creates')
+  if (begun?.place === undefined) await limits.caller(exchange, caller, operation.rate === 'creates')
+  else limits.enforce(response, begun.place.limit, begun.place.admission)
   authorize(operation, caller, plans)
   return caller
 }

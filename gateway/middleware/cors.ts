@@ -6,6 +6,16 @@ const requestHeaders =
   'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
 const preflightSeconds = 600
 
+/** What lets any origin read an answer. */
+export const publicReadHeaders = {
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposed,
+}
+
+/** What an answer says to requests without an origin that only some origins may read. */
+export const privateReadHeaders = { Vary: 'Origin' }
+
 /** Cross-origin rules: public reads for any origin, all else for the configured ones, compared exactly. */
 export interface Cors {
   /** Adds the headers that let a permitted origin read the answer. */
@@ -31,13 +41,14 @@ export function isPreflight(request: IncomingMessage): boolean {
 /** CORS for these origins, each as a browser writes it (`https://app.example`). */
 export function createCors(origins: readonly string[]): Cors {
   const permitted = new Set(origins)
+  const publicRead = Object.entries(publicReadHeaders)
 
   const permit = (request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): boolean => {
     if (anyOrigin) {
       response.setHeader('Access-Control-Allow-Origin', '*')
       return true
     }
-    response.appendHeader('Vary', 'Origin')
+    response.appendHeader('Vary', privateReadHeaders.Vary)
     const { origin } = request.headers
     if (origin === undefined || !permitted.has(origin)) return false
     response.setHeader('Access-Control-Allow-Origin', origin)
@@ -46,8 +57,8 @@ export function createCors(origins: readonly string[]): Cors {
 
   return {
     allowRead(request, response, anyOrigin) {
-      if (anyOrigin) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
-      if (permit(request, response, anyOrigin)) response.setHeader('Access-Control-Expose-Headers', exposed)
+      if (anyOrigin) for (const [name, value] of publicRead) response.setHeader(name, value)
+      else if (permit(request, response, false)) response.setHeader('Access-Control-Expose-Headers', exposed)
     },
     answerPreflight(request, response, methods, anyOrigin) {
       const wanted = request.headers['access-control-request-method']

@@ -8,6 +8,7 @@ import type { AccountHandler } from '../exchange.js'
 import { createMemorySlidingWindow } from '../limits/memory-sliding-window.js'
 import type { Operation } from '../routes/operation.js'
 import { createHttpServer } from '../server.js'
+import { createBookkeeping } from './bookkeeping.js'
 import { createCors } from './cors.js'
 import { createEarlyRefusal, type EarlyRefusal } from './early-refusal.js'
 import { createRateLimits } from './rate-limit.js'
@@ -73,7 +74,7 @@ beforeEach(async () => {
     write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   })
   const usage = { count: (...what: unknown[]) => void counted.push(what) }
-  early = createEarlyRefusal({ usage, log, now })
+  early = createEarlyRefusal({ books: createBookkeeping(usage), log, now })
   const caller = {
     accountId: 'ann',
     provenBy: { kind: 'api-key', id: 'key-1', scopes: ['read', 'write'] },
@@ -108,7 +109,7 @@ beforeEach(async () => {
     earlyRefusal: early,
     log,
   })
-  server = createHttpServer(app, early).listen(0)
+  server = createHttpServer(app, early, { answer: () => false }).listen(0)
   await once(server, 'listening')
   await send()
 })

@@ -3,9 +3,8 @@ import type { Logger } from '#libs/log/logger.js'
 import { type RateLimited, waitSeconds } from '../limits/rate-limited.js'
 import { refusalKey } from '../limits/refusal-key.js'
 import { createRefusalMemory } from '../limits/refusal-memory.js'
-import type { UsageCounter } from '../usage/usage-counter.js'
 import { accessLogger } from './access-log.js'
-import { createBookkeeping } from './bookkeeping.js'
+import { type Bookkeeping, whenEnded } from './bookkeeping.js'
 import { headFault } from './check-head.js'
 import { closeAfterRefusal } from './lingering-close.js'
 import {
@@ -27,8 +26,6 @@ export interface EarlyRefusal {
   ): void
   /** Answers a request that is the same as one refused within the last second; false when it answers nothing. */
   answer(request: IncomingMessage, response: ServerResponse): boolean
-  /** Counts and logs at once what has been answered; for the end of the process. */
-  flush(): void
 }
 
 /** What the app has found out about a request that it refused. */
@@ -40,16 +37,10 @@ export interface RefusedLocals {
 
 /** What such refusals are made from. */
 export interface EarlyRefusalParts {
-  readonly usage: Pick<UsageCounter, 'count'>
+  readonly books: Bookkeeping
   readonly log: Logger
   /** As `performance.now`. */
   readonly now: () => number
-}
-
-/** Calls back when the answer has ended: mostly it has, as the system takes so few bytes at once. */
-function whenEnded(response: ServerResponse, ended: () => void): void {
-  if (response.writableFinished || response.closed) ended()
-  else response.once('close', ended)
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {
@@ -68,10 +59,9 @@ const refusalsMax = 5_000
  * A memory of refused requests, each for at most a second and none beyond its reset. What is sent differs from the
  * first answer in the id of the request and in seconds only. A head that is odd is left to the app.
  */
-export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusalParts): EarlyRefusal {
+export function createEarlyRefusal({ books, log: processLog, now }: EarlyRefusalParts): EarlyRefusal {
   const log = accessLogger(processLog)
   const memory = createRefusalMemory<Remembered>(now, refusalsMax)
-  const books = createBookkeeping(usage)
 
   const find = (request: IncomingMessage, at: number): Remembered | null => {
     if (memory.size() === 0) return null
@@ -108,7 +98,9 @@ export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusal
       const ended = (): void => {
         const apiKeyId = refusal.caller?.apiKeyId ?? null
         const complete = response.writableFinished
-        books.add({ refusal, log: prepared.log, apiKeyId, requestId, tookMs: now() - at, complete })
+        const { method, route, policy } = refusal
+        const end = { requestId, tookMs: now() - at, complete }
+        books.add({ ...end, method, route, status: 429, log: prepared.log, apiKeyId, refusedBy: policy })
       }
       if (!announcesBody(request)) {
         sendRefusal(response, prepared, requestId)
@@ -125,6 +117,5 @@ export function createEarlyRefusal({ usage, log: processLog, now }: EarlyRefusal
       })
       return true
     },
-    flush: books.flush,
   }
 }

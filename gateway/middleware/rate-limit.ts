@@ -1,16 +1,42 @@
+import type { ServerResponse } from 'node:http'
 import type { Caller, Exchange } from '../exchange.js'
 import { countDecision } from '../limits/count-decision.js'
 import type { RatePolicies, RatePolicy, RateScope } from '../limits/policies.js'
 import { RateLimited, type RateLimitedCaller, rateHeaders } from '../limits/rate-limited.js'
-import type { SlidingWindow } from '../limits/sliding-window.js'
+import type { Admission, SlidingWindow } from '../limits/sliding-window.js'
 
-/** Counts requests, and refuses those beyond the policy that they fall under. */
-export interface RateLimits {
+/** The policy that a request falls under, and whom it is counted for. */
+export interface Limit {
+  /** `null` limits nothing. */
+  readonly policy: RatePolicy | null
+  readonly subject: string
+  readonly caller: RateLimitedCaller | null
+}
+
+/** Which limit holds for whom; each takes the address of the client. */
+interface LimitsOf {
   /** A request without credentials, or to an address that asks for none. */
-  nobody(exchange: LimitedExchange): Promise<void>
+  ofNobody(clientAddress: string): Limit
   /** A request whose credentials were refused. */
-  refused(exchange: LimitedExchange): Promise<void>
+  ofRefused(clientAddress: string): Limit
   /** A request of a known caller; `creates` when Free callers may make few of its kind. */
+  ofCaller(clientAddress: string, caller: LimitedCaller, creates: boolean): Limit
+}
+
+/** Counts requests, and refuses those beyond the limit that they fall under. */
+export interface RateLimits extends LimitsOf {
+  /** Asks for a place; `null` where nothing is limited. */
+  take(limit: Limit): Promise<Admission | null>
+  /**
+   * Has the answer tell how far its limit is used up, and gives the place back when it is a 304.
+   * @throws RateLimited for a request that was not admitted.
+   */
+  enforce(response: ServerResponse, limit: Limit, admission: Admission | null): void
+  /** `take` and `enforce` for a request without credentials, or to an address that asks for none. */
+  nobody(exchange: LimitedExchange): Promise<void>
+  /** The same for a request whose credentials were refused. */
+  refused(exchange: LimitedExchange): Promise<void>
+  /** The same for a request of a known caller. */
   caller(exchange: LimitedExchange, caller: LimitedCaller, creates: boolean): Promise<void>
 }
 
@@ -24,22 +50,41 @@ export interface RateLimitParts {
   readonly window: Pick<SlidingWindow, 'take'>
 }
 
-/**
- * Limits over this window. Every answer tells how far its policy is used up, and an answer 304 is given back.
- * @throws RateLimited from each of its functions.
- */
-export function createRateLimits({ policies, scope, window }: RateLimitParts): RateLimits {
-  const take = async (
-    { response }: LimitedExchange,
-    policy: RatePolicy | null,
-    subject: string,
-    caller: RateLimitedCaller | null = null,
-  ): Promise<void> => {
-    if (policy === null) return
-    const admission = await window.take(subject, policy)
+function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'>): LimitsOf {
+  const byAddress = (subject: string, policy: RatePolicy | null, caller: Limit['caller'] = null): Limit => ({
+    policy,
+    subject,
+    caller,
+  })
+  return {
+    ofNobody: (address) => byAddress(address, scope === 'all' ? policies.strict : policies.standard),
+    ofRefused: (address) => byAddress(address, policies.strict),
+    ofCaller(address, { accountId, plan, provenBy }, creates) {
+      const apiKeyId = provenBy.kind === 'api-key' ? provenBy.id : null
+      const caller = { accountId, apiKeyId }
+      if (plan === 'free' && scope === 'all') return byAddress(address, policies.strict, caller)
+      if (apiKeyId !== null) return { policy: policies.fairUse, subject: apiKeyId, caller }
+      if (plan === 'free' && creates) return byAddress(address, policies.strict, caller)
+      return { policy: policies.standard, subject: accountId, caller }
+    },
+  }
+}
+
+/** Limits over this window. */
+export function createRateLimits(parts: RateLimitParts): RateLimits {
+  const limits = limitsOf(parts)
+
+  const take = async ({ policy, subject }: Limit): Promise<Admission | null> => {
+    if (policy === null) return null
+    const admission = await parts.window.take(subject, policy)
     countDecision(policy, admission.admitted)
-    for (const [name, value] of rateHeaders(policy, admission)) response.setHeader(name, value)
-    if (!admission.admitted) throw new RateLimited(policy, admission, caller)
+    return admission
+  }
+
+  const enforce = (response: ServerResponse, limit: Limit, admission: Admission | null): void => {
+    if (limit.policy === null || admission === null) return
+    for (const [name, value] of rateHeaders(limit.policy, admission)) response.setHeader(name, value)
+    if (!admission.admitted) throw new RateLimited(limit.policy, admission, limit.caller)
     // Only who says what it knows is ever answered 304.
     if (response.req.headers['if-none-match'] === undefined) return
     response.once('finish', () => {
@@ -47,22 +92,16 @@ export function createRateLimits({ policies, scope, window }: RateLimitParts): R
     })
   }
 
-  const byAddress = (
-    exchange: LimitedExchange,
-    policy: RatePolicy | null,
-    caller: RateLimitedCaller | null = null,
-  ): Promise<void> => take(exchange, policy, exchange.clientAddress, caller)
+  const hold = async ({ response }: LimitedExchange, limit: Limit): Promise<void> =>
+    enforce(response, limit, await take(limit))
 
   return {
-    nobody: (exchange) => byAddress(exchange, scope === 'all' ? policies.strict : policies.standard),
-    refused: (exchange) => byAddress(exchange, policies.strict),
-    caller(exchange, { accountId, plan, provenBy }, creates) {
-      const apiKeyId = provenBy.kind === 'api-key' ? provenBy.id : null
-      const who = { accountId, apiKeyId }
-      if (plan === 'free' && scope === 'all') return byAddress(exchange, policies.strict, who)
-      if (apiKeyId !== null) return take(exchange, policies.fairUse, apiKeyId, who)
-      if (plan === 'free' && creates) return byAddress(exchange, policies.strict, who)
-      return take(exchange, policies.standard, accountId, who)
-    },
+    ...limits,
+    take,
+    enforce,
+    nobody: (exchange) => hold(exchange, limits.ofNobody(exchange.clientAddress)),
+    refused: (exchange) => hold(exchange, limits.ofRefused(exchange.clientAddress)),
+    caller: (exchange, caller, creates) =>
+      hold(exchange, limits.ofCaller(exchange.clientAddress, caller, creates)),
   }
 }

@@ -4,8 +4,11 @@ import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../app.js'
 import { createUploadBudget } from '../body/upload-budget.js'
+import { createShareMemory } from '../cache/share-memory.js'
 import { createCors } from '../middleware/cors.js'
+import { createRateLimits } from '../middleware/rate-limit.js'
 import { allOperations } from '../routes/operations.js'
+import { createReadSnippet } from '../routes/read-snippet.js'
 import { openUpstreams } from '../upstreams.js'
 import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
@@ -19,6 +22,7 @@ afterAll(() => upstreams.close())
 
 const limits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
 const plans = { free: limits, pro: limits }
+const unlimited = { strict: null, standard: null, fairUse: null }
 const base = 'https://snippets.example'
 const operations = allOperations(
   {
@@ -28,6 +32,9 @@ const operations = allOperations(
     uploads: createUploadBudget(1),
     everyoneIsPro: false,
     forgetCaller: () => {},
+    shares: createShareMemory(() => 0),
+    forgetShare: async () => {},
+    readSnippet: createReadSnippet(upstreams.snippets),
   },
   async () => ({ ready: true, answering: {} }),
   async () => {},
@@ -48,7 +55,7 @@ function routesOfApp(): string[] {
     operations,
     admit: {
       authenticate: nobody,
-      limits: { nobody, refused: nobody, caller: nobody },
+      limits: createRateLimits({ policies: unlimited, scope: 'create', window: { take: nobody } }),
       usage: { count: () => {} },
       plans,
     },

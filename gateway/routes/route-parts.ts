@@ -1,6 +1,8 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { UploadBudget } from '../body/upload-budget.js'
+import type { ShareMemory } from '../cache/share-memory.js'
 import type { Upstreams } from '../upstreams.js'
+import type { ReadSnippet } from './read-snippet.js'
 
 /** What routes are made from. */
 export interface RouteParts {
@@ -12,6 +14,11 @@ export interface RouteParts {
   readonly publicBaseUrl: string
   /** Bounds the bytes of uploads in flight. */
   readonly uploads: UploadBudget
+  readonly readSnippet: ReadSnippet
+  /** Public shares that were read a moment ago. */
+  readonly shares: ShareMemory
+  /** Forgets a deleted share here, and has other gateways forget it where Redis tells them; never throws. */
+  readonly forgetShare: (id: string) => Promise<void>
   /** Forgets at once what this gateway remembers of an account. */
   readonly forgetCaller: (accountId: string) => void
 }

@@ -11,8 +11,9 @@ import { sendBytes } from '../answers/send-bytes.js'
 import { sendJson } from '../answers/send-json.js'
 import { nextPageLink, sendPage } from '../answers/send-page.js'
 import { sendRaw } from '../answers/send-raw.js'
-import { shareAnswers } from '../answers/share-answer.js'
+import { shareAnswers, shareCaching } from '../answers/share-answer.js'
 import { dataPart } from '../answers/stored-data.js'
+import type { FoundShare } from '../cache/share-memory.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
@@ -23,19 +24,11 @@ import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
 
-/** Seconds that a public share may be cached at most. */
-const cacheSecondsMax = 60
-
 const stateMessage = {
   live: ShareState.SHARE_STATE_LIVE,
   expired: ShareState.SHARE_STATE_EXPIRED,
   all: ShareState.SHARE_STATE_ALL,
 } as const
-
-function cacheControl(timeLeftMs: number | undefined): string {
-  const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1000))
-  return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
-}
 
 function expiryOf(fields: {
   expires_in?: number | undefined
@@ -48,7 +41,7 @@ function expiryOf(fields: {
 
 /** The handlers of `/api/shares`, by what they do. */
 export function shareHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl } = parts
+  const { upstreams, publicBaseUrl, shares: memory } = parts
   const { shares: client, documents } = upstreams
   const answers = shareAnswers(publicBaseUrl)
 
@@ -58,13 +51,18 @@ export function shareHandlers(parts: RouteParts) {
     return id
   }
 
+  const findShare = async (exchange: Exchange, includeData: boolean): Promise<FoundShare> => {
+    const id = idOf(exchange)
+    const look = (): Promise<GetShareResponse> =>
+      callUnary(client, client.getShare, { id, includeData }, shortCall(exchange))
+    return includeData ? memory.resolve(id, look) : (memory.find(id) ?? memory.look(look))
+  }
+
   const fetchShare = async (exchange: Exchange, includeData: boolean): Promise<Share> => {
-    const request = { id: idOf(exchange), includeData }
-    const answer: GetShareResponse = await callUnary(client, client.getShare, request, shortCall(exchange))
-    if (answer.share === undefined) throw new Error('content answered without a share')
-    exchange.response.setHeader('ETag', quoteTag(answer.share.etag))
-    exchange.response.setHeader('Cache-Control', cacheControl(answer.timeLeftMs))
-    return answer.share
+    const found = await findShare(exchange, includeData)
+    exchange.response.setHeader('ETag', quoteTag(found.share.etag))
+    exchange.response.setHeader('Cache-Control', shareCaching(memory.timeLeftMs(found)))
+    return found.share
   }
 
   /** The share with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
@@ -158,6 +156,7 @@ export function shareHandlers(parts: RouteParts) {
         { ownerId: caller.accountId, id, ifMatch },
         shortCall(exchange),
       )
+      await parts.forgetShare(id)
       sendJson(exchange.response, 200, { id, deleted: true })
     },
   }

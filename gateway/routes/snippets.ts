@@ -14,7 +14,6 @@ import { planMessage } from '../plan-message.js'
 import { notFound } from '../problem.js'
 import { readIdempotencyKey } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
-import { createReadSnippet } from './read-snippet.js'
 import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
@@ -22,9 +21,8 @@ import { readSnippetPage, sendSnippetPage } from './snippet-page.js'
 
 /** The handlers of `/api/snippets`, by what they do. */
 export function snippetHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl } = parts
+  const { upstreams, publicBaseUrl, readSnippet } = parts
   const { snippets: client, documents } = upstreams
-  const readSnippet = createReadSnippet(client)
 
   const idOf = ({ params }: Exchange): string => {
     const { id } = params

@@ -100,6 +100,11 @@ export const metrics = {
     'Times that callers were forgotten, by scope (account, all).',
     ['scope'],
   ),
+  shareMemoryLookups: counter(
+    'snipkeep_share_memory_lookups_total',
+    'Times that a public share was looked for in memory, by outcome (hit, shared with a look-up under way, miss).',
+    ['outcome'],
+  ),
   verifiedTokenLookups: counter(
     'snipkeep_verified_token_lookups_total',
     'Times that a token was looked for among those already verified, by outcome (hit, miss).',

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, ApiClient } from './harness/api-client.js'
+import { makeKey } from './harness/api-keys.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+let system: TestSystem
+let pro: ApiClient
+let other: ApiClient
+let keyed: ApiClient
+let keyId: string
+let snippet: string
+let large: string
+let share: string
+let soonOver: string
+let keyedReads = 0
+
+const body = { tool: 'hot', title: 'Häß "1"', tags: ['a'], data: { text: 'ünï\u0000 \ud83d\ude00', n: 1 } }
+/** Makes a read one that the app answers. */
+const unusual = { 'If-None-Match': '"another"' }
+
+async function made(client: ApiClient, path: string, fields: object): Promise<string> {
+  const answer = await client.post(path, { ...body, ...fields })
+  expect(answer.status).toBe(201)
+  return answer.json<{ id: string }>().id
+}
+
+beforeAll(async () => {
+  system = await startSystem({
+    gateways: 2,
+    env: { RATE_LIMIT_STANDARD: '200/60', RATE_LIMIT_FAIR_USE: '200/60', TRUSTED_PROXIES: '127.0.0.1' },
+  })
+  pro = await system.user('hot', 'pro')
+  other = await system.user('cold', 'pro')
+  snippet = await made(pro, '/api/snippets', {})
+  large = await made(pro, '/api/snippets', { data: { text: 'x'.repeat(100_000) } })
+  share = await made(pro, '/api/shares', { tags: undefined })
+  soonOver = await made(pro, '/api/shares', { tags: undefined, expires_in: 60 })
+  const key = await makeKey(system, pro, { scopes: ['read'] })
+  keyed = key.client
+  keyId = key.id
+})
+afterAll(() => system?.stop())
+
+/** What does not differ from one answer to the next. */
+function lasting({ status, headers, text }: Answer): unknown {
+  const moving = /^(date|x-request-id|ratelimit|x-ratelimit-(remaining|reset))$/
+  const kept = [...headers].map(([name, value]) => [name, moving.test(name) ? 'moves' : value])
+  return { status, kept, text: text.replace(headers.get('x-request-id') ?? 'none', 'id') }
+}
+
+async function lineOf(requestId: string): Promise<Record<string, unknown>> {
+  for (let waits = 0; waits < 200; waits += 1) {
+    const output = system.gateways[0]?.output() ?? ''
+    const lines = output.split('\n').filter((line) => line.includes(requestId) && line.includes('"request"'))
+    const [first] = lines
+    if (first !== undefined) {
+      expect(lines).toHaveLength(1)
+      const { time: _time, duration_ms: took, ...line } = JSON.parse(first) as Record<string, unknown>
+      expect(took).toBeTypeOf('number')
+      return line
+    }
+    await sleep(10)
+  }
+  throw new Error('no line was logged')
+}
+
+describe('a plain read and one that asks for more', () => {
+  it('have the same answer, headers and line in the log, whoever asks', async () => {
+    const reads: [ApiClient, string, number][] = [
+      [pro, `/api/snippets/${snippet}`, 200],
+      [keyed, `/api/snippets/${snippet}`, 200],
+      [pro, `/api/snippets/${large}`, 200],
+      [other, `/api/snippets/${snippet}`, 403],
+      [pro, `/api/snippets/${'0'.repeat(22)}`, 404],
+      [system.anyone(), `/api/snippets/${snippet}`, 401],
+      [system.withKey('sk_nonsense'), `/api/snippets/${snippet}`, 401],
+      [system.anyone(), `/api/shares/${share}`, 200],
+      [pro, `/api/shares/${share}`, 200],
+      [system.anyone(), `/api/shares/${'0'.repeat(22)}`, 404],
+    ]
+    // The second time shares are remembered.
+    keyedReads += 4
+    for (const [index, [client, path, status]] of [...reads, ...reads].entries()) {
+      const id = `hot-${index}`
+      const plain = await client.get(path, { 'X-Request-Id': id })
+      const odd = await client.get(path, { 'X-Request-Id': `odd-${index}`, ...unusual })
+      expect(plain.status).toBe(status)
+      expect(lasting(plain)).toEqual(lasting(odd))
+      expect(await lineOf(id)).toEqual({ ...(await lineOf(`odd-${index}`)), request_id: id })
+    }
+  })
+
+  it('count alike for their limit, and are refused alike beyond it', async () => {
+    for (const [client, path, name] of [
+      [system.anyone(), `/api/shares/${share}`, 'standard'],
+      [keyed, `/api/snippets/${snippet}`, 'fair-use'],
+    ] as const) {
+      const from = { 'X-Forwarded-For': '198.51.100.7' }
+      const left: number[] = []
+      let answer = await client.get(path, from)
+      while (answer.status === 200 && left.length < 250) {
+        left.push(Number(answer.headers.get('x-ratelimit-remaining')))
+        answer = await client.get(path, left.length % 5 === 0 ? { ...from, ...unusual } : from)
+      }
+      if (client === keyed) keyedReads += left.length + 1
+      expect(left).toEqual(left.map((_one, index) => (left[0] ?? 0) - index))
+      expect(left.at(-1)).toBe(0)
+      expect([answer.status, answer.json<{ code: string; policy: string }>().policy]).toEqual([429, name])
+    }
+  })
+})
+
+it('reads with an API key are counted for it, those that were refused as well', async () => {
+  const total = async () => (await pro.get(`/api/keys/${keyId}/usage`)).json<{ total: number }>().total
+  await expect.poll(total, { timeout: 10_000, interval: 200 }).toBe(keyedReads)
+})
+
+describe('a share that is remembered', () => {
+  it('tells how long it may be cached, which is not beyond its expiry', async () => {
+    const maxAge = async (): Promise<number> => {
+      const answer = await other.get(`/api/shares/${soonOver}`, { 'X-Forwarded-For': '198.51.100.8' })
+      return Number(/^public, max-age=(\d+)$/.exec(answer.headers.get('cache-control') ?? '')?.[1])
+    }
+    const first = await maxAge()
+    expect(first).toBeLessThan(60)
+    await sleep(1_100)
+    expect(await maxAge()).toBeLessThan(first)
+  })
+
+  it('is gone at once where it was deleted, and within five seconds where nobody could be told', async () => {
+    const path = `/api/shares/${await made(other, '/api/shares', { tags: undefined })}`
+    const [here, there] = [0, 1].map((gateway) => {
+      const client = system.anyone(gateway)
+      return () => client.get(path, { 'X-Forwarded-For': '198.51.100.9' })
+    })
+    for (const ask of [here, there, here, there]) expect((await ask?.())?.status).toBe(200)
+    expect((await other.delete(path)).status).toBe(200)
+    const deletedAt = performance.now()
+    expect((await here?.())?.status).toBe(404)
+    while ((await there?.())?.status !== 404) {
+      expect(performance.now() - deletedAt).toBeLessThan(5_000)
+      await sleep(100)
+    }
+  })
+})

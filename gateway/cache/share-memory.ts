@@ -1,0 +1,85 @@
+import { metrics } from '#libs/telemetry/catalogue.js'
+import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
+import { createShortMemory } from './short-memory.js'
+
+/** A share as content told of it. */
+export interface FoundShare {
+  readonly share: Share
+  /** When it expires, in the milliseconds of the memory's clock and rather too early; `null` when it never does. */
+  readonly expiresAt: number | null
+}
+
+/** A short memory of small public shares. */
+export interface ShareMemory {
+  /** A live share with its data, as it was at most five seconds ago, or `null`. */
+  find(id: string): FoundShare | null
+  /**
+   * The same, else what `look` finds.
+   * @throws DomainError whatever `look` throws.
+   */
+  resolve(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
+  /** What `look` finds, without a memory. */
+  look(look: () => Promise<GetShareResponse>): Promise<FoundShare>
+  /** Until it expires, in milliseconds from now; `null` when it never does. */
+  timeLeftMs(found: FoundShare): number | null
+  forget(id: string): void
+  forgetAll(): void
+}
+
+/** The Redis channel on which a gateway tells the others that a share was deleted. A message is the id of the share. */
+export const shareInvalidationChannel = 'snipkeep:shares'
+
+/** How old what is remembered may be: for so long a deletion can go unnoticed where gateways share no Redis. */
+export const shareLifeMs = 5_000
+const bytesMax = 32 * 1024 * 1024
+/** What a share takes beside its data, roughly. */
+const overheadBytes = 1_024
+
+function bytesOf({ share }: FoundShare): number {
+  // Once as it came, and once in the answer that is made of it.
+  return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
+}
+
+/**
+ * A memory of 32 MiB of shares whose data came with them; larger ones are only looked for together. None outlives its
+ * expiry, nor its five seconds, whatever is down.
+ * @param now milliseconds that only grow.
+ */
+export function createShareMemory(now: () => number): ShareMemory {
+  const memory = createShortMemory<FoundShare>({
+    now,
+    sizeMax: bytesMax,
+    sizeOf: bytesOf,
+    lookups: {
+      hit: metrics.shareMemoryLookups.series('hit'),
+      shared: metrics.shareMemoryLookups.series('shared'),
+      miss: metrics.shareMemoryLookups.series('miss'),
+    },
+  })
+
+  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<FoundShare> => {
+    const beganAt = now()
+    const { share, timeLeftMs } = await look()
+    if (share === undefined) throw new Error('content answered without a share')
+    return { share, expiresAt: timeLeftMs === undefined ? null : beganAt + timeLeftMs }
+  }
+
+  const timeLeftMs = ({ expiresAt }: FoundShare): number | null =>
+    expiresAt === null ? null : Math.max(0, expiresAt - now())
+
+  return {
+    find: (id) => memory.find(id),
+    resolve: (id, look) =>
+      memory.resolve(id, async () => {
+        const beganAt = now()
+        const value = await lookFor(look)
+        const leftMs = value.expiresAt === null ? shareLifeMs : value.expiresAt - beganAt
+        const small = value.share.data?.$case === 'inline'
+        return { value, lifeMs: small ? Math.min(shareLifeMs, leftMs) : 0 }
+      }),
+    look: lookFor,
+    timeLeftMs,
+    forget: (id) => memory.forget([id]),
+    forgetAll: memory.forgetAll,
+  }
+}

@@ -1,0 +1,61 @@
+import type { PlanCatalogue } from '#libs/core/plan.js'
+import { quoteTag } from '../answers/entity-tag.js'
+import { snippetEnvelope } from '../answers/snippet-answer.js'
+import { shortCall } from '../call-context.js'
+import type { Caller } from '../exchange.js'
+import type { Authenticate } from '../middleware/authenticate.js'
+import { authorize } from '../middleware/authorize.js'
+import { privateReadHeaders } from '../middleware/cors.js'
+import type { RateLimits } from '../middleware/rate-limit.js'
+import type { ReadSnippet } from '../routes/read-snippet.js'
+import type { HotEnd, HotRequest, HotRoute } from './hot-answers.js'
+import { sendHot } from './send-hot.js'
+
+/** What snippets are read with. */
+export interface HotSnippetParts {
+  readonly authenticate: Authenticate
+  readonly limits: Pick<RateLimits, 'ofCaller' | 'take'>
+  readonly plans: PlanCatalogue
+  readonly readSnippet: ReadSnippet
+}
+
+const operation = { method: 'get', access: 'account' } as const
+
+/** `GET /api/snippets/{id}` of a snippet whose data is small. */
+export function hotSnippet({ authenticate, limits, plans, readSnippet }: HotSnippetParts): HotRoute {
+  const send = sendHot(privateReadHeaders)
+
+  const read = async (id: string, caller: Caller, hot: HotRequest): Promise<HotEnd> => {
+    const { response, requestId, address } = hot
+    const identified = Promise.resolve(caller)
+    const limit = limits.ofCaller(address, caller, false)
+    const place = { limit, admission: await limits.take(limit) }
+    if (place.admission?.admitted === false) return { left: { identified, place } }
+    try {
+      authorize(operation, caller, plans)
+      const request = { ownerId: caller.accountId, id, includeData: true }
+      const snippet = await readSnippet(request, shortCall(hot))
+      if (snippet.data?.$case !== 'inline') return { left: { identified, place } }
+      const [before, after] = snippetEnvelope(snippet)
+      const body = Buffer.concat([before, snippet.data.value, after]).toString('latin1')
+      send(response, { requestId, place, etag: quoteTag(snippet.etag) }, body)
+      return { caller }
+    } catch (failure) {
+      return { left: { identified, place, failure } }
+    }
+  }
+
+  return {
+    path: '/api/snippets/{id}',
+    async begin(id, hot) {
+      const identified = authenticate(hot.request, shortCall(hot))
+      let caller: Caller
+      try {
+        caller = await identified
+      } catch {
+        return { left: { identified } }
+      }
+      return read(id, caller, hot)
+    },
+  }
+}
