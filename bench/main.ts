@@ -44,8 +44,8 @@ async function main(): Promise<void> {
   const results = await runBenches(benches, { quick })
   const missed = results.goals.filter(({ holds }) => !holds).map(({ name }) => name)
   console.log(`\n${machineText(results.machine)}\n\n${figuresTable(results.goals)}\n`)
-  console.log(detailsText(results.goals))
-  console.log(missed.length === 0 ? '\nAll goals are met.' : `\nMissed: ${missed.join('; ')}.`)
+  console.log(`${detailsText(results.goals)}\n`)
+  console.log(missed.length === 0 ? 'All goals are met.' : `Missed: ${missed.join('; ')}.`)
   // Only a whole run is kept.
   if (positionals.length === 0 && !quick) await writeResults(results)
   process.exitCode = missed.length === 0 ? 0 : 1
