@@ -37,6 +37,9 @@ export class RequestAborted extends Error {
   }
 }
 
+/** Nobody waits for what comes next, so nobody sees it; one for each request took 2 % of a create. */
+const notReadOn = new RequestAborted()
+
 /** The time limits of every body: 15 s without a byte, and 64 KB/s on average once 15 s have passed. */
 export const defaultBodyTimeLimits: BodyTimeLimits = {
   idleMs: 15_000,
@@ -116,7 +119,7 @@ export async function readBody(
     throw request.destroyed && !request.complete ? new RequestAborted() : error
   } finally {
     response.off('close', onClose)
-    source.stop(new RequestAborted())
+    source.stop(notReadOn)
     release()
   }
 }
