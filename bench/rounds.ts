@@ -38,11 +38,11 @@ export function orderOf({ baseUrl, requests, expected }: Contender, seconds: num
 
 /** What others may take of the machine during a run, beside us and what we started. */
 const foreignShareMax = 0.1
-const attemptsMax = 4
 
 async function runOnce(contender: Contender, seconds: number): Promise<Run> {
   const others = async () =>
     (await machineMicros()) - (await processorMicros([process.pid, ...contender.pids]))
+  const startedAt = performance.now()
   const [foreignBefore, before] = [await others(), await processorMicros(contender.pids)]
   const load = await runLoad(loadTool(), orderOf(contender, seconds))
   const micros = (await processorMicros(contender.pids)) - before
@@ -55,23 +55,29 @@ async function runOnce(contender: Contender, seconds: number): Promise<Run> {
     microsPerRequest: micros / requests,
     perSecondPerCore: (requests / micros) * 1e6,
     residentMb: await residentMb(contender.pids),
-    foreignShare: Math.max(0, foreign) / (seconds * 1e6 * availableParallelism()),
+    foreignShare: Math.max(0, foreign) / ((performance.now() - startedAt) * 1e3 * availableParallelism()),
   }
 }
 
-/** A run during which nobody else used the machine much, or the last of several. */
-async function runUndisturbed(contender: Contender, seconds: number): Promise<Run> {
-  for (let attempts = 1; ; attempts += 1) {
-    const run = await runOnce(contender, seconds)
-    if (run.foreignShare <= foreignShareMax || attempts === attemptsMax) return run
-    console.log(`Others took ${(100 * run.foreignShare).toFixed(0)} % of the machine; again.`)
-    await sleep(2_000)
+/** Runs that are made again when somebody else used the machine meanwhile, until `repeatsMax` have been. */
+function undisturbed(repeatsMax: number): typeof runOnce {
+  let repeats = 0
+  return async (contender, seconds) => {
+    for (;;) {
+      const run = await runOnce(contender, seconds)
+      if (run.foreignShare <= foreignShareMax || repeats === repeatsMax) return run
+      repeats += 1
+      console.log(`Others took ${(100 * run.foreignShare).toFixed(0)} % of the machine; again.`)
+      await sleep(500)
+    }
   }
 }
 
 /** How often, and for how long, each contender has its turn. */
-export function turnsOf({ quick, seconds }: Pick<BenchContext, 'quick' | 'seconds'>) {
-  return { rounds: quick ? 3 : 5, seconds, warmUpSeconds: quick ? 3 : 5 }
+function turnsOf({ quick, seconds }: Pick<BenchContext, 'quick' | 'seconds'>) {
+  return quick
+    ? { rounds: 3, seconds, warmUpSeconds: 3, repeatsMax: 3 }
+    : { rounds: 5, seconds, warmUpSeconds: 5, repeatsMax: 12 }
 }
 
 /** Lets the contenders do their work in turns, A B A B …, after each has been warmed up; the runs of each by its name. */
@@ -79,7 +85,8 @@ export async function runRounds<Name extends string>(
   context: Pick<BenchContext, 'quick' | 'seconds'>,
   contenders: Readonly<Record<Name, Contender>>,
 ): Promise<Readonly<Record<Name, readonly Run[]>>> {
-  const { rounds, seconds, warmUpSeconds } = turnsOf(context)
+  const { rounds, seconds, warmUpSeconds, repeatsMax } = turnsOf(context)
+  const run = undisturbed(repeatsMax)
   const names = Object.keys(contenders) as Name[]
   const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>
   for (const name of names) await runLoad(loadTool(), orderOf(contenders[name], warmUpSeconds))
@@ -88,7 +95,7 @@ export async function runRounds<Name extends string>(
       await contenders[name].check()
       // What the one before has left to do, such as its garbage and its log, is not for this one to pay.
       await sleep(100)
-      runs[name].push(await runUndisturbed(contenders[name], seconds))
+      runs[name].push(await run(contenders[name], seconds))
     }
   }
   return runs
