@@ -1,3 +1,4 @@
+import { createEndOfTurn } from '#libs/runtime/end-of-turn.js'
 import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { quoteTag } from '../answers/entity-tag.js'
 import { type ShareAnswers, shareCaching } from '../answers/share-answer.js'
@@ -22,6 +23,7 @@ interface Prepared {
 /** `GET /api/shares/{id}` of a share that is remembered. */
 export function hotShare({ shares, answers, limits }: HotShareParts): HotRoute {
   const send = sendHot(publicReadHeaders)
+  const endOfTurn = createEndOfTurn()
   const known = new WeakMap<Share, Prepared>()
 
   const prepare = ({ share }: FoundShare): Prepared => {
@@ -39,6 +41,8 @@ export function hotShare({ shares, answers, limits }: HotShareParts): HotRoute {
     const limit = limits.ofNobody(address)
     const place = { limit, admission: await limits.take(limit) }
     if (place.admission?.admitted === false) return { left: { place } }
+    // One after another, each answer would wake up whoever waits for it; together only the first of them does.
+    await endOfTurn()
     const { etag, body } = prepare(found)
     const cacheControl = shareCaching(shares.timeLeftMs(found))
     send(response, { requestId, place, etag, cacheControl }, body)
