@@ -20,6 +20,21 @@ export interface ServiceTargets {
   readonly billing: string
 }
 
+/** Where the development users are to be made. */
+export interface DevelopmentUsersRequest {
+  readonly targets: ServiceTargets
+  /** The issuer that signs them in. */
+  readonly issuer: string
+  /** Where `pro` subscribes; `null` where there is no sandbox, and Pro is given. */
+  readonly sandboxUrl: string | null
+}
+
+/** What the launcher wrote as the argument of the command. */
+export function readRequest(argument: string | undefined): DevelopmentUsersRequest {
+  // The launcher alone writes it, and is of the same release.
+  return JSON.parse(argument ?? '{}') as DevelopmentUsersRequest
+}
+
 type Clients = ReturnType<typeof openClients>
 
 const context = { requestId: 'launcher', timeoutMs: 10_000 }
@@ -73,15 +88,12 @@ async function subscribe(clients: Clients, account: Account, sandboxUrl: string,
   throw new LaunchError('The subscription of the user pro was paid in the sandbox, but nobody heard of it.')
 }
 
-/**
- * Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since.
- * @param sandboxUrl where `pro` subscribes; `null` where there is no sandbox, and Pro is given.
- */
-export async function makeDevelopmentUsers(
-  targets: ServiceTargets,
-  issuer: string,
-  sandboxUrl: string | null,
-): Promise<void> {
+/** Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since. */
+export async function makeDevelopmentUsers({
+  targets,
+  issuer,
+  sandboxUrl,
+}: DevelopmentUsersRequest): Promise<void> {
   const clients = openClients(targets)
   const { accounts } = clients
   try {
