@@ -39,6 +39,7 @@ type Clients = ReturnType<typeof openClients>
 
 const context = { requestId: 'launcher', timeoutMs: 10_000 }
 const paidTimeoutMs = 20_000
+const reachableTimeoutMs = 20_000
 
 function openClients(targets: ServiceTargets) {
   return {
@@ -47,6 +48,16 @@ function openClients(targets: ServiceTargets) {
     content: new PlanServiceClient(targets.content, plainTransport.towards('content')),
     subscriptions: new SubscriptionServiceClient(targets.billing, plainTransport.towards('billing')),
   }
+}
+
+/** The gateway may be ready before billing listens, for it starts without it. */
+async function untilReachable(clients: readonly Clients[keyof Clients][]): Promise<void> {
+  const deadline = Date.now() + reachableTimeoutMs
+  const reach = (client: Clients[keyof Clients]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      client.waitForReady(deadline, (error) => (error === undefined ? resolve() : reject(error)))
+    })
+  await Promise.all(clients.map(reach))
 }
 
 /** Tells everybody that the account holds Pro, as nobody sells it. */
@@ -97,6 +108,8 @@ export async function makeDevelopmentUsers({
   const clients = openClients(targets)
   const { accounts } = clients
   try {
+    const { subscriptions, ...others } = clients
+    await untilReachable([...Object.values(others), ...(sandboxUrl === null ? [] : [subscriptions])])
     for (const user of developmentUsers) {
       const { sub, email, email_verified, name } = userClaims(user)
       const request = { issuer, subject: sub, email, emailVerified: email_verified, name, picture: undefined }
