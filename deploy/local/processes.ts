@@ -54,7 +54,7 @@ function measured({ metrics }: Ports, name: keyof MetricsPorts): Environment {
 
 /**
  * For processes that are asked now and then: V8's space for new objects stays small, where it would grow to 16 MB and
- * more while the process starts and keep that. Saves 17 MB over all of them; those under load are left alone.
+ * more while the process starts and keep that. Saves some 14 MB over all of them; those under load are left alone.
  */
 const frugal = ['--max-semi-space-size=2']
 
