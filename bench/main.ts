@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.js'
 import { createGoal } from './create-goal.js'
+import { idle } from './idle-memory.js'
 import { listGoal } from './list-goal.js'
 import { pages } from './pages.js'
 import { readGoal, readWithRedis } from './read-goal.js'
 import { refusals } from './refusals.js'
 import { detailsText, figuresTable, machineText } from './results.js'
 import { profileBenches, runBenches } from './run-benches.js'
+import { scale } from './scale.js'
 import { shareGoal } from './share-goal.js'
 import { telemetry } from './telemetry.js'
 import { uploads } from './uploads.js'
@@ -16,9 +18,9 @@ import { writeResults } from './write-results.js'
 /** The goals that `--quick` looks at. */
 const quickGoals: readonly Bench[] = [shareGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
-const goals: readonly Bench[] = [...quickGoals, readWithRedis]
+const goals: readonly Bench[] = [...quickGoals, readWithRedis, idle]
 /** Run by their names alone. */
-const others: readonly Bench[] = [refusals, telemetry, uploads, pages]
+const others: readonly Bench[] = [refusals, telemetry, uploads, pages, scale]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   if (names.length === 0) return quick ? quickGoals : goals

@@ -6,7 +6,8 @@ import { callUnary } from '#libs/grpc/call.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { gatheredOutput } from '#libs/log/gathered-lines.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
-import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
+import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
+import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
@@ -102,7 +103,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
   const transport = openTransport(config.certificates, log)
   const upstreams = openUpstreams(config.targets, transport, log)
-  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'gateway' })
+  const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
   const window = createLimiter(redis, log)
   const usage = countUsage(upstreams, log)

@@ -20,10 +20,26 @@ export interface ServiceTargets {
   readonly billing: string
 }
 
+/** Where the development users are to be made. */
+export interface DevelopmentUsersRequest {
+  readonly targets: ServiceTargets
+  /** The issuer that signs them in. */
+  readonly issuer: string
+  /** Where `pro` subscribes; `null` where there is no sandbox, and Pro is given. */
+  readonly sandboxUrl: string | null
+}
+
+/** What the launcher wrote as the argument of the command. */
+export function readRequest(argument: string | undefined): DevelopmentUsersRequest {
+  // The launcher alone writes it, and is of the same release.
+  return JSON.parse(argument ?? '{}') as DevelopmentUsersRequest
+}
+
 type Clients = ReturnType<typeof openClients>
 
 const context = { requestId: 'launcher', timeoutMs: 10_000 }
 const paidTimeoutMs = 20_000
+const reachableTimeoutMs = 20_000
 
 function openClients(targets: ServiceTargets) {
   return {
@@ -32,6 +48,16 @@ function openClients(targets: ServiceTargets) {
     content: new PlanServiceClient(targets.content, plainTransport.towards('content')),
     subscriptions: new SubscriptionServiceClient(targets.billing, plainTransport.towards('billing')),
   }
+}
+
+/** The gateway may be ready before billing listens, for it starts without it. */
+async function untilReachable(clients: readonly Clients[keyof Clients][]): Promise<void> {
+  const deadline = Date.now() + reachableTimeoutMs
+  const reach = (client: Clients[keyof Clients]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      client.waitForReady(deadline, (error) => (error === undefined ? resolve() : reject(error)))
+    })
+  await Promise.all(clients.map(reach))
 }
 
 /** Tells everybody that the account holds Pro, as nobody sells it. */
@@ -73,18 +99,17 @@ async function subscribe(clients: Clients, account: Account, sandboxUrl: string,
   throw new LaunchError('The subscription of the user pro was paid in the sandbox, but nobody heard of it.')
 }
 
-/**
- * Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since.
- * @param sandboxUrl where `pro` subscribes; `null` where there is no sandbox, and Pro is given.
- */
-export async function makeDevelopmentUsers(
-  targets: ServiceTargets,
-  issuer: string,
-  sandboxUrl: string | null,
-): Promise<void> {
+/** Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since. */
+export async function makeDevelopmentUsers({
+  targets,
+  issuer,
+  sandboxUrl,
+}: DevelopmentUsersRequest): Promise<void> {
   const clients = openClients(targets)
   const { accounts } = clients
   try {
+    const { subscriptions, ...others } = clients
+    await untilReachable([...Object.values(others), ...(sandboxUrl === null ? [] : [subscriptions])])
     for (const user of developmentUsers) {
       const { sub, email, email_verified, name } = userClaims(user)
       const request = { issuer, subject: sub, email, emailVerified: email_verified, name, picture: undefined }

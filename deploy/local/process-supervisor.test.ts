@@ -23,7 +23,14 @@ async function start(script: string, again = true, graceMs = 10_000): Promise<Su
   const path = join(place, 'part.mjs')
   await writeFile(path, script)
   running = supervise(
-    { name: 'part', script: path, env: { ...process.env }, logFile: join(place, 'part.log'), graceMs },
+    {
+      name: 'part',
+      nodeArgs: [],
+      script: path,
+      env: { ...process.env },
+      logFile: join(place, 'part.log'),
+      graceMs,
+    },
     {
       say: (line) => said.push(line),
       ended: (name, code, lastWords) => {

@@ -8,6 +8,8 @@ import { terminalLine } from './terminal-line.js'
 /** A process that is to run for as long as the system does. */
 export interface ProcessSpec {
   readonly name: string
+  /** Options of node itself. */
+  readonly nodeArgs: readonly string[]
   /** The script that node runs. */
   readonly script: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -61,7 +63,7 @@ export function supervise(spec: ProcessSpec, events: SupervisorEvents): Supervis
 
   const runOnce = async (): Promise<number | null> => {
     lastWords = ''
-    const running = spawn(process.execPath, [spec.script], {
+    const running = spawn(process.execPath, [...spec.nodeArgs, spec.script], {
       env: spec.env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,

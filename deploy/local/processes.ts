@@ -41,6 +41,8 @@ export function sandboxUrlOf({ sandbox }: Pick<Ports, 'sandbox'>): string {
 
 /** What node runs for a process, and its environment. */
 export interface ProcessPlan {
+  /** Options of node itself; none unless given. */
+  readonly nodeArgs?: readonly string[]
   readonly script: string
   readonly env: Environment
 }
@@ -49,6 +51,12 @@ export interface ProcessPlan {
 function measured({ metrics }: Ports, name: keyof MetricsPorts): Environment {
   return metrics === null ? {} : { METRICS_PORT: String(metrics[name]) }
 }
+
+/**
+ * For processes that are asked now and then: V8's space for new objects stays small, where it would grow to 16 MB and
+ * more while the process starts and keep that. Saves some 14 MB over all of them; those under load are left alone.
+ */
+const frugal = ['--max-semi-space-size=2']
 
 function scriptAt(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -113,6 +121,7 @@ export function planProcesses(
           env: { ...stored, ...measured(ports, 'activity'), GRPC_PORT: String(ports.activity) },
         },
         billing: {
+          nodeArgs: frugal,
           script: scriptAt('services/billing/main.js'),
           env: {
             ...stored,
@@ -127,10 +136,12 @@ export function planProcesses(
       }
     },
     issuer: {
+      nodeArgs: frugal,
       script: scriptAt('deploy/local/development-issuer/main.js'),
       env: { ...common, DEV_ISSUER_PORT: String(ports.issuer), DATA_DIR: config.dataDir },
     },
     sandbox: {
+      nodeArgs: frugal,
       script: scriptAt('services/billing/sandbox/main.js'),
       env: {
         ...common,

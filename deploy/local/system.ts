@@ -7,7 +7,7 @@ import { type Database, openDatabase } from './database.js'
 import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
 import { developmentSecret } from './development-secret.js'
 import { LaunchError } from './launch-error.js'
-import { makeDevelopmentUsers } from './make-development-users.js'
+import type { DevelopmentUsersRequest } from './make-development-users.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
 import {
   type DevelopmentSecrets,
@@ -17,6 +17,7 @@ import {
   sandboxUrlOf,
   storedProcesses,
 } from './processes.js'
+import { runDevelopmentUsers } from './run-development-users.js'
 import { runMigrations } from './run-migrations.js'
 import { forgetRunning, noteRunning } from './running-note.js'
 import { sentenceOf } from './sentence-of.js'
@@ -69,6 +70,20 @@ function addedTo(
   return Object.fromEntries(Object.entries(plans).map(([name, { env }]) => [name, noted(env)]))
 }
 
+function usersRequest(config: LauncherConfig, ports: Ports, issuer: string): DevelopmentUsersRequest {
+  const at = (port: number): string => `127.0.0.1:${port}`
+  return {
+    targets: {
+      identity: at(ports.identity),
+      activity: at(ports.activity),
+      content: at(ports.content),
+      billing: at(ports.billing),
+    },
+    issuer,
+    sandboxUrl: config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
+  }
+}
+
 /** The system that `config` describes; nothing runs before `start`. */
 export function createSystem(config: LauncherConfig, env: Environment, say: (line: string) => void): System {
   const abort = new AbortController()
@@ -100,7 +115,8 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   const launch = (name: ProcessName, plan: ProcessPlan): void => {
     abort.signal.throwIfAborted()
     const graceMs = config.shutdownGraceMs + 1_000
-    const spec = { name, script: plan.script, env: plan.env, logFile: join(logDir, `${name}.log`), graceMs }
+    const { nodeArgs = [], script, env } = plan
+    const spec = { name, nodeArgs, script, env, logFile: join(logDir, `${name}.log`), graceMs }
     running.set(name, supervise(spec, { say, ended }))
   }
 
@@ -136,16 +152,8 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     const address = host.includes(':') ? `[${host}]` : host
     await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
     if (config.issuer !== null) {
-      await makeDevelopmentUsers(
-        {
-          identity: `127.0.0.1:${ports.identity}`,
-          activity: `127.0.0.1:${ports.activity}`,
-          content: `127.0.0.1:${ports.content}`,
-          billing: `127.0.0.1:${ports.billing}`,
-        },
-        issuerUrlOf(ports.issuer, config.issuer.url),
-        config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
-      )
+      const issuer = issuerUrlOf(ports.issuer, config.issuer.url)
+      await runDevelopmentUsers(usersRequest(config, ports, issuer), { env, logDir, signal: abort.signal })
     }
     up = true
     return ports

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import type pg from 'pg'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
@@ -116,7 +116,9 @@ async function prepareSession(client: pg.Client, { role, schema }: SchemaOptions
   await client.query(`SET search_path = ${quote(schema)}`)
 }
 
-function migrator(options: SchemaOptions, migrations: readonly Migration[]): Knex {
+/** Knex is loaded only here, because processes that serve know their migrations too, and have no use for it. */
+async function migrator(options: SchemaOptions, migrations: readonly Migration[]): Promise<Knex> {
+  const { default: knex } = await import('knex')
   return knex({
     client: 'pg',
     connection: { connectionString: options.url, options: '-c lock_timeout=2000' },
@@ -171,7 +173,7 @@ async function bringUpToDate(
   migrations: readonly Migration[],
   say: (sentence: string) => void,
 ): Promise<readonly string[]> {
-  const db = migrator(options, migrations)
+  const db = await migrator(options, migrations)
   try {
     const newer = await newerThan(db, options.schema, migrations)
     if (newer.length > 0) {

@@ -5,7 +5,7 @@ import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
-import { openRedis } from '#libs/redis/redis-connection.js'
+import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
@@ -31,7 +31,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const log = createLogger('identity', config.logLevel)
   const transport = openTransport(config.certificates, log)
   const pool = createPool(config.database, log)
-  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, log, { name: 'identity' })
+  const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'identity' })
   const ports: IdentityPorts = {
     accounts: postgresAccountStore(pool),
     ids: randomAccountIds,

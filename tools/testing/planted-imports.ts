@@ -157,6 +157,7 @@ export const plants: readonly Plant[] = [
   { rule: 'grpc-health-check-has-one-home', wrong: { 'gateway/health.ts': ['grpc-health-check'] } },
   { rule: 'bufbuild-protobuf-has-one-home', wrong: { 'libs/grpc/wire.ts': ['@bufbuild/protobuf'] } },
   { rule: 'express-has-one-home', wrong: { 'services/a/adapters/http-server.ts': ['express'] } },
+  { rule: 'autocannon-has-one-home', wrong: { 'e2e/harness/bombard.ts': ['autocannon'] } },
   { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
   { rule: 'content-disposition-has-one-home', wrong: { 'gateway/download.ts': ['content-disposition'] } },
   { rule: 'zod-has-one-home', wrong: { 'services/a/config.ts': ['zod'] } },

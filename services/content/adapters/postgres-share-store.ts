@@ -91,12 +91,34 @@ const lift = `
     WHERE held.owner_id = $1 AND held.purged_at IS NULL AND held.expires_at > now() AND held.expiry_by = 'plan'
     ORDER BY held.id LIMIT $2 FOR UPDATE)`
 
+const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
+
+/**
+ * What was purged has expired, and what has not been purged is live but for a few minutes' worth: each has an index of
+ * its own, and neither list passes over the other.
+ */
+function pageOf(state: ShareFilter['state'], conditions: string): string {
+  const select = `SELECT ${columns} FROM share WHERE ${conditions}`
+  switch (state) {
+    case 'live':
+      return `${select} AND share.purged_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
+        ${newestFirst}`
+    case 'expired':
+      return `SELECT ${columns} FROM (
+          (${select} AND share.purged_at IS NOT NULL ${newestFirst})
+          UNION ALL ${select} AND share.purged_at IS NULL AND share.expires_at <= now()) AS share
+        ${newestFirst}`
+    case 'all':
+      return `${select} ${newestFirst}`
+    default:
+      return state satisfies never
+  }
+}
+
 function listStatement(filter: ShareFilter) {
   const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
   const parameter = (value: unknown): string => `$${values.push(value)}`
   const conditions = ['share.owner_id = $1']
-  if (filter.state === 'live') conditions.push('(share.expires_at IS NULL OR share.expires_at > now())')
-  if (filter.state === 'expired') conditions.push('share.expires_at <= now()')
   if (filter.tool !== null) conditions.push(`share.tool = ${parameter(filter.tool)}`)
   const { after } = filter
   if (after !== null) {
@@ -110,9 +132,7 @@ function listStatement(filter: ShareFilter) {
     filter.tool === null ? '' : 'tool',
     after === null ? '' : 'after',
   ].join('-')
-  const text = `SELECT ${columns} FROM share WHERE ${conditions.join(' AND ')}
-    ORDER BY share.created_at DESC, share.id DESC LIMIT $2`
-  return { name, text, values }
+  return { name, text: pageOf(filter.state, conditions.join(' AND ')), values }
 }
 
 /** Shares in Postgres. */

@@ -9,40 +9,75 @@ interface ListedRow extends SnippetRow {
   readonly kept: boolean
 }
 
-/** The statement for one combination of filters; each has its own name, and so its own plan. */
+/** How many of the newest are looked through before the index of terms is asked. */
+const walkMax = 2_000
+
+const newestFirst = 'ORDER BY snippet.created_at DESC, snippet.id DESC'
+
+/**
+ * A page of what bears terms. The planner takes what bears a term to be spread evenly, and would walk from the newest
+ * through millions to a tag that only old ones have. So the walk ends after some thousand, which finds what is frequent
+ * among the newest; where it ended too early, everything that bears the terms is had from their index and sorted.
+ * Behind OFFSET 0 the planner knows nothing of the order, nor of the limit, and so cannot walk again; nor can it read
+ * the whole table for the few that were found.
+ */
+function searchedPage(columns: string, place: string, terms: string): string {
+  const walk = `SELECT snippet.id, snippet.created_at, snippet.tags, snippet.words FROM snippet WHERE ${place}
+    ${newestFirst} LIMIT ${walkMax}`
+  return `
+    WITH near AS MATERIALIZED (
+      SELECT snippet.id, snippet.created_at FROM (${walk}) AS snippet WHERE ${terms} ${newestFirst} LIMIT $2),
+    far AS (
+      SELECT snippet.id, snippet.created_at FROM (
+        SELECT snippet.id, snippet.created_at FROM snippet
+        WHERE (SELECT count(*) FROM near) < $2 AND (SELECT count(*) FROM (${walk}) AS walked) = ${walkMax}
+          AND ${place} AND ${terms} OFFSET 0) AS snippet
+      ${newestFirst} LIMIT $2),
+    found AS (SELECT near.id FROM near UNION SELECT far.id FROM far)
+    SELECT ${columns} FROM found CROSS JOIN LATERAL (
+      SELECT snippet.* FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = found.id OFFSET 0) AS snippet
+    ${newestFirst} LIMIT $2`
+}
+
+/**
+ * The statement for one combination of filters; each has its own name, and so its own plan. A search has none and is
+ * planned for its values each time: one plan for all owners and terms would read every row of an owner of millions.
+ */
 function pageStatement(filter: SnippetFilter) {
   const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
   const parameter = (value: unknown): string => `$${values.push(value)}`
-  const conditions = ['snippet.owner_id = $1']
+  const places = ['snippet.owner_id = $1']
+  const terms: string[] = []
   const name = ['snippet-list']
-  const filterBy = (part: string, condition: () => string): void => {
+  const filterBy = (part: string, conditions: string[], condition: () => string): void => {
     name.push(part)
     conditions.push(condition())
   }
-  if (filter.tool !== null) filterBy('tool', () => `snippet.tool = ${parameter(filter.tool)}`)
-  if (filter.tags.length > 0) filterBy('tags', () => `snippet.tags @> ${parameter(filter.tags)}::text[]`)
-  if (filter.words.length > 0) filterBy('words', () => `snippet.words @> ${parameter(filter.words)}::text[]`)
+  if (filter.tool !== null) filterBy('tool', places, () => `snippet.tool = ${parameter(filter.tool)}`)
+  if (filter.tags.length > 0)
+    filterBy('tags', terms, () => `snippet.tags @> ${parameter(filter.tags)}::text[]`)
+  if (filter.words.length > 0)
+    filterBy('words', terms, () => `snippet.words @> ${parameter(filter.words)}::text[]`)
   const { after } = filter
   if (after !== null) {
     filterBy(
       'after',
+      places,
       () =>
         `(snippet.created_at, snippet.id) < (${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`,
     )
   }
-  const page = `
-    SELECT ${snippetColumns}, snippet.data FROM snippet WHERE ${conditions.join(' AND ')}
-    ORDER BY snippet.created_at DESC, snippet.id DESC LIMIT $2`
-  if (!filter.includeData) {
-    return {
-      name: [...name, 'light'].join('-'),
-      text: page.replace(', snippet.data FROM', ', true AS kept FROM'),
-      values,
-    }
-  }
+  const place = places.join(' AND ')
+  const pageOf = (columns: string): string =>
+    terms.length === 0
+      ? `SELECT ${columns} FROM snippet WHERE ${place} ${newestFirst} LIMIT $2`
+      : searchedPage(columns, place, terms.join(' AND '))
+  if (!filter.includeData) name.push('light')
+  const prepared = terms.length === 0 ? { name: name.join('-') } : {}
+  if (!filter.includeData) return { ...prepared, text: pageOf(`${snippetColumns}, true AS kept`), values }
   // Only what is kept is decompressed; the rest of the page stays in its place.
   const text = `
-    WITH page AS MATERIALIZED (${page}),
+    WITH page AS MATERIALIZED (${pageOf(`${snippetColumns}, snippet.data`)}),
     measured AS (
       SELECT page.*, row_number() OVER newest = 1 OR (
           sum(page.size_bytes) OVER newest - page.size_bytes <= ${parameter(filter.dataBytesMax)}::bigint AND
@@ -54,7 +89,7 @@ function pageStatement(filter: SnippetFilter) {
       CASE WHEN measured.kept AND row_number() OVER newest < $2 THEN measured.data END AS data
     FROM measured WINDOW newest AS (ORDER BY measured.created_at DESC, measured.id DESC)
     ORDER BY measured.created_at DESC, measured.id DESC`
-  return { name: name.join('-'), text, values }
+  return { ...prepared, text, values }
 }
 
 /** A page of an owner's snippets. */

@@ -10,6 +10,8 @@ import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import { content } from '../migrations/0001-content.js'
 import { planChanges } from '../migrations/0002-plan-changes.js'
+import { newestLiveShares } from '../migrations/0003-newest-live-shares.js'
+import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentWorld } from './content-world.js'
 
@@ -36,7 +38,12 @@ const alignCreations = `
 
 /** Makes the schema and opens two pools in it, as a running process has them. */
 export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> {
-  const schema = await createMigratedSchema(prefix, [content, planChanges])
+  const schema = await createMigratedSchema(prefix, [
+    content,
+    planChanges,
+    newestLiveShares,
+    newestPurgedShares,
+  ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
   const listed = postgresDocumentStore(deferred)

@@ -1,0 +1,241 @@
+import { startSystem, type TestSystem } from '../e2e/harness/system.js'
+import type { Bench } from './bench.js'
+import type { GoalFigure } from './goal.js'
+import { type Callers, callOnce, quantile } from './scale-calls.js'
+import { openScaleDatabase, type ScaleDatabase } from './scale-database.js'
+import { type GatewayCost, measureGateways } from './scale-gateways.js'
+import type { PlanLog, RunStatement } from './scale-plans.js'
+import { type ScaleRequest, type SeededPlaces, scaleRequests } from './scale-requests.js'
+import { few, many } from './seed/seed-plan.js'
+
+const pageRatioMax = 1.4
+const gateways = 3
+/** The driver prepares a statement anew for each of the first five runs; afterwards one plan may serve them all. */
+const explainedRuns = 8
+const largeTables = /^(?:snippet|share|entry)(?:_|$)/
+
+/** Limits that nobody reaches, but that are counted. */
+const env = {
+  RATE_LIMIT_STRICT: '10000/1',
+  RATE_LIMIT_STANDARD: '10000/1',
+  RATE_LIMIT_FAIR_USE: '10000/1',
+  LOG_LEVEL: 'warn',
+}
+
+/** How one kind of request went. */
+interface RequestFigures {
+  readonly name: string
+  readonly medianMs: number
+  readonly p95Ms: number
+  /** What the statements of a request take in the database together, the median of the explained runs. */
+  readonly databaseMs: number
+  readonly indexes: readonly string[]
+  readonly rows: number
+  /** What is wrong with how the database ran it. */
+  readonly faults: readonly string[]
+}
+
+async function startOn(database: ScaleDatabase): Promise<TestSystem> {
+  const stored = new Set(['content', 'identity', 'activity'])
+  const system = await startSystem({
+    serverUrl: database.server.url,
+    gateways,
+    env,
+    processEnv: (process) => (stored.has(process) ? { DATABASE_URL: database.url } : {}),
+  })
+  await database.signInAt(system.issuer.url)
+  return system
+}
+
+function faultsOf(
+  request: ScaleRequest,
+  statements: readonly RunStatement[],
+  runs: number,
+): readonly string[] {
+  const indexes = new Set(statements.flatMap((statement) => statement.indexes))
+  const foreign = [...indexes].filter((index) => largeTables.test(index) && !request.indexes.includes(index))
+  const whole = statements.flatMap(({ wholeTables }) =>
+    wholeTables.filter((table) => largeTables.test(table)),
+  )
+  const used = request.indexes.length === 0 || request.indexes.some((index) => indexes.has(index))
+  const rows = largestRows(statements, runs)
+  return [
+    ...foreign.map((index) => `reads by ${index}`),
+    ...[...new Set(whole)].map((table) => `reads all of ${table}`),
+    ...(used ? [] : [`reads by none of ${request.indexes.join(', ')}`]),
+    ...(rows > request.rowsMax ? [`looks at ${rows} rows, and should at ${request.rowsMax} at most`] : []),
+  ]
+}
+
+const isLarge = ({ indexes, wholeTables }: RunStatement): boolean =>
+  [...indexes, ...wholeTables].some((name) => largeTables.test(name))
+
+function largestRows(statements: readonly RunStatement[], runs: number): number {
+  const sum = statements.filter(isLarge).reduce((total, { rows }) => total + rows, 0)
+  return Math.round(sum / runs)
+}
+
+async function explain(plans: PlanLog, callers: Callers, request: ScaleRequest) {
+  const statements = await plans.during(async () => {
+    for (let run = 0; run < explainedRuns; run += 1) await callOnce(callers, request)
+  })
+  const databaseMs = statements.reduce((sum, { ms }) => sum + ms, 0) / explainedRuns
+  const indexes = [...new Set(statements.flatMap((one) => one.indexes))].filter((name) =>
+    largeTables.test(name),
+  )
+  const faults = faultsOf(request, statements, explainedRuns)
+  return { databaseMs, indexes, rows: largestRows(statements, explainedRuns), faults }
+}
+
+async function measureRequest(
+  { plans }: ScaleDatabase,
+  callers: Callers,
+  request: ScaleRequest,
+  times: number,
+): Promise<RequestFigures> {
+  const explained = await explain(plans, callers, request)
+  const ms: number[] = []
+  for (let run = 0; run < times; run += 1) ms.push(await callOnce(callers, request))
+  return { name: request.name, medianMs: quantile(ms), p95Ms: quantile(ms, 0.95), ...explained }
+}
+
+function printRequest({ name, medianMs, p95Ms, databaseMs, rows, indexes, faults }: RequestFigures): void {
+  const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 0)
+  console.log(
+    `  ${name.padEnd(40)} ${ms(medianMs).padStart(6)} ms, p95 ${ms(p95Ms).padStart(6)}; in the database ${ms(databaseMs).padStart(6)} ms, ${String(rows).padStart(6)} rows by ${indexes.join(', ') || 'none'}`,
+  )
+  for (const fault of faults) console.log(`    FAULT: ${fault}`)
+}
+
+/** The pages of both owners in turns, so that whatever else the machine does meets both. */
+async function comparePages(callers: Callers, page: ScaleRequest, smallPage: ScaleRequest, rounds: number) {
+  const large: number[] = []
+  const small: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    small.push(await callOnce(callers, smallPage))
+    large.push(await callOnce(callers, page))
+  }
+  return { large: quantile(large), small: quantile(small) }
+}
+
+function printGateways(costs: readonly GatewayCost[]): void {
+  console.log('\nprocessor time of a request:')
+  for (const cost of costs) {
+    console.log(
+      `  ${cost.load.padEnd(10)} ${cost.gateways} gateways: ${cost.gatewayMicros.toFixed(0)} µs in gateways, ${cost.contentMicros.toFixed(0)} in content, ${cost.postgresMicros.toFixed(0)} in Postgres; ${cost.requestsPerSecond.toFixed(0)} requests/s`,
+    )
+  }
+}
+
+function required(requests: readonly ScaleRequest[], name: string): ScaleRequest {
+  const found = requests.find((request) => request.name === name)
+  if (found === undefined) throw new Error(`there is no request called ${name}`)
+  return found
+}
+
+async function loadGateways(
+  system: TestSystem,
+  database: ScaleDatabase,
+  { snippets }: SeededPlaces,
+  token: string,
+  seconds: number,
+): Promise<readonly GatewayCost[]> {
+  const read = {
+    name: 'snippet',
+    method: 'GET',
+    paths: snippets.map((id) => `/api/snippets/${id}`),
+    status: 200,
+  } as const
+  const page = { name: 'page', method: 'GET', paths: ['/api/snippets'], status: 200 } as const
+  const body = JSON.stringify({ tool: 'bench', title: 'Bench', data: { text: 'x'.repeat(1_000) } })
+  const create = { name: 'create', method: 'POST', paths: ['/api/snippets'], status: 201, body } as const
+  const costs: GatewayCost[] = []
+  for (const load of [read, page, create])
+    costs.push(...(await measureGateways(system, database, load, token, { rounds: 3, seconds })))
+  return costs
+}
+
+function goals(
+  database: ScaleDatabase,
+  pages: { readonly large: number; readonly small: number },
+  figures: readonly RequestFigures[],
+): readonly GoalFigure[] {
+  const ratio = pages.large / pages.small
+  const sound = figures.filter(({ faults }) => faults.length === 0).length
+  const [large, small] = ['page', 'page of the owner with a thousand'].map((name) =>
+    figures.find((one) => one.name === name),
+  )
+  return [
+    {
+      name: `page of an owner with ${database.rows.toLocaleString('en')} snippets`,
+      unit: 'ms',
+      floor: pages.small,
+      measured: pages.large,
+      ratio,
+      goal: `≤ ${pageRatioMax} ×`,
+      holds: ratio <= pageRatioMax,
+      details: {
+        'in the database ms': large?.databaseMs ?? Number.NaN,
+        'in the database of the owner with 1,000 ms': small?.databaseMs ?? Number.NaN,
+      },
+    },
+    {
+      name: 'hot requests whose statements look at few rows, by the index meant for them',
+      unit: 'requests',
+      floor: figures.length,
+      measured: sound,
+      ratio: sound / figures.length,
+      goal: 'all',
+      holds: sound === figures.length,
+    },
+  ]
+}
+
+async function measureOn(
+  database: ScaleDatabase,
+  quick: boolean,
+  seconds: number,
+): Promise<readonly GoalFigure[]> {
+  const system = await startOn(database)
+  try {
+    const tokens = {
+      many: await system.issuer.token(many.subject),
+      few: await system.issuer.token(few.subject),
+      anyone: null,
+    }
+    const callers: Callers = { baseUrl: system.baseUrl(), tokens }
+    const places = await database.places()
+    const requests = scaleRequests(places)
+    console.log(`\nan owner with ${database.rows.toLocaleString('en')} snippets:`)
+    // The first requests of a process are slow, whoever they are for.
+    for (const request of requests.filter(({ method }) => method === undefined))
+      await callOnce(callers, request)
+    const page = required(requests, 'page')
+    const smallPage = required(requests, 'page of the owner with a thousand')
+    await comparePages(callers, page, smallPage, 200)
+    const pages = await comparePages(callers, page, smallPage, quick ? 100 : 500)
+    const figures: RequestFigures[] = []
+    for (const request of requests) {
+      const figure = await measureRequest(database, callers, request, quick ? 20 : 50)
+      printRequest(figure)
+      figures.push(figure)
+    }
+    if (!quick) printGateways(await loadGateways(system, database, places, tokens.many, seconds))
+    return goals(database, pages, figures)
+  } finally {
+    await system.stop()
+  }
+}
+
+/** A database of millions of rows, made by `npm run bench:seed`: nothing in it may be slower than in a small one. */
+export const scale: Bench = {
+  name: 'scale',
+  async measure({ quick, seconds }) {
+    const database = await openScaleDatabase()
+    try {
+      return await measureOn(database, quick, seconds)
+    } finally {
+      await database.stop()
+    }
+  },
+}
