@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { startSystem, type TestSystem } from '../e2e/harness/system.js'
+import { readGoal } from './read-goal.js'
+import { runBenches } from './run-benches.js'
+import { shareGoal } from './share-goal.js'
 import { type Cost, measureRefusals, type RefusalFigures, refusalsRate } from './refusals.js'
 import { measureSharePages, type PageFigures } from './share-page.js'
 import { measureTelemetry } from './telemetry.js'
@@ -155,6 +158,10 @@ const benches = {
 async function main(names: readonly string[]): Promise<void> {
   execFileSync('npm', ['run', '--silent', 'build'])
   console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`)
+  const quick = names.includes('--quick')
+  const goals = [shareGoal, readGoal].filter(({ name }) => names.includes(name))
+  console.log(await runBenches(goals, { quick }))
+  if (goals.length > 0) return
   for (const [name, { env, run }] of Object.entries(benches)) {
     if (names.length > 0 && !names.includes(name)) continue
     const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-bench-'))
