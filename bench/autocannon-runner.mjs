@@ -11,7 +11,9 @@ function makeLoad({ baseUrl, connections, seconds, requests, expected }, done) {
   let firstWrong = ''
   const look = (status, body) => {
     const right =
-      status === expected.status && Buffer.byteLength(body) === expected.bytes && body.includes(expected.holds)
+      status === expected.status &&
+      Buffer.byteLength(body) === expected.bytes &&
+      body.includes(expected.holds)
     if (right) return
     wrong += 1
     firstWrong ||= `${status} with ${Buffer.byteLength(body)} bytes: ${body.slice(0, 200)}`
@@ -20,7 +22,10 @@ function makeLoad({ baseUrl, connections, seconds, requests, expected }, done) {
     const [name, value] = Object.entries(headers).find(([, text]) => text.includes('{fresh}')) ?? []
     const setupRequest = (one) => {
       sent += 1
-      return { ...one, headers: { ...one.headers, [name]: value.replace('{fresh}', `${process.pid}-${sent}`) } }
+      return {
+        ...one,
+        headers: { ...one.headers, [name]: value.replace('{fresh}', `${process.pid}-${sent}`) },
+      }
     }
     return { ...request, headers, onResponse: look, ...(name === undefined ? {} : { setupRequest }) }
   })

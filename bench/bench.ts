@@ -1,6 +1,7 @@
 import type { SystemOptions, TestSystem } from '../e2e/harness/system.js'
 import type { Env } from '../e2e/harness/system-process.js'
 import type { GoalFigure } from './goal.js'
+import type { Contender } from './rounds.js'
 
 /** What a bench is given. */
 export interface BenchContext {
@@ -17,11 +18,16 @@ export interface BenchContext {
   readonly seconds: number
 }
 
+/** Fills a system and gives the load on it; `pids` are those whose processor time the load is charged with. */
+export type OpenLoad = (system: TestSystem, pids: readonly number[]) => Promise<Contender>
+
 /** Something that can be measured by name. */
 export interface Bench {
   readonly name: string
   /** What is added to the environment of every process of the system. */
   readonly env?: Env
+  /** The load of small requests that it makes, if it does: `--profile` looks for its hottest functions. */
+  readonly openLoad?: OpenLoad
   /**
    * Measures, and tells on stdout what does not fit into the table.
    * @throws Error when an answer is not the expected one.

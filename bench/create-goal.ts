@@ -1,5 +1,6 @@
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench } from './bench.js'
+import { eventLoopDelays } from './event-loop-delay.js'
 import { startFloor } from './floors.js'
 import type { LoadRequest } from './load.js'
 import { ratioFigure } from './ratio-figure.js'
@@ -48,7 +49,10 @@ async function createContender({ find, ...maker }: Maker): Promise<Contender> {
 }
 
 /** One request of each user: whoever creates waits for the counter of nobody else. */
-function requestsOf(users: readonly SmallUser[], pathOf: (user: SmallUser) => string): readonly LoadRequest[] {
+function requestsOf(
+  users: readonly SmallUser[],
+  pathOf: (user: SmallUser) => string,
+): readonly LoadRequest[] {
   return users.map((user, index) => ({
     method: 'POST',
     path: pathOf(user),
@@ -58,7 +62,7 @@ function requestsOf(users: readonly SmallUser[], pathOf: (user: SmallUser) => st
 }
 
 /** Snippets created by as many users as there are connections, each with a key of its own. */
-export async function snippetCreates(system: TestSystem, pids: readonly number[]): Promise<Contender> {
+async function snippetCreates(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   const users = await openUsers(system, connections)
   return createContender({
     name: 'ours',
@@ -74,6 +78,7 @@ export async function snippetCreates(system: TestSystem, pids: readonly number[]
 export const createGoal: Bench = {
   name: 'create',
   env: raisedLimits,
+  openLoad: snippetCreates,
   async measure(context) {
     const { postgres, quick } = context
     const system = await context.startSystem()
@@ -88,7 +93,8 @@ export const createGoal: Bench = {
         baseUrl: monolith.baseUrl,
         pids: [monolith.pid, postgres.pid],
         requests: requestsOf(users, ({ accountId }) => `/${accountId}`),
-        find: async (index, id) => (await fetch(`${monolith.baseUrl}/${users[index]?.accountId}/${id}`)).text(),
+        find: async (index, id) =>
+          (await fetch(`${monolith.baseUrl}/${users[index]?.accountId}/${id}`)).text(),
       })
       const peer = await createContender({
         name: 'a plain pastebin',
@@ -101,7 +107,8 @@ export const createGoal: Bench = {
         ? runRounds(context, { floor, ours })
         : runRounds(context, { floor, ours, peer }))
       const goal = { name: 'create snippet, 1 KB', against: 'the monolith', ratioMin: 0.6 }
-      return [ratioFigure(goal, runs)]
+      const delays = quick ? {} : await eventLoopDelays(context, snippetCreates)
+      return [ratioFigure(goal, runs, delays)]
     } finally {
       monolith.stop()
       pastebin.stop()

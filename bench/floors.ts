@@ -9,7 +9,7 @@ export interface Floor {
 
 /** Starts `bench/floors/NAME.mjs` with this environment; it ends with this process at the latest. */
 export async function startFloor(
-  name: 'bare' | 'monolith' | 'plain-pastebin',
+  name: 'bare' | 'monolith' | 'plain-pastebin' | 'refusal',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Floor> {
   const child = fork(`bench/floors/${name}.mjs`, [], {

@@ -69,7 +69,9 @@ export function loadTool(): LoadTool {
 export async function runLoad(tool: LoadTool, order: LoadOrder): Promise<LoadResult> {
   const { wrong, firstWrong, ...result } = await tool.run(order)
   if (wrong > 0 || result.requests === 0) {
-    throw new Error(`${wrong} of ${result.requests} answers of ${order.baseUrl} were wrong, first ${firstWrong}`)
+    throw new Error(
+      `${wrong} of ${result.requests} answers of ${order.baseUrl} were wrong, first ${firstWrong}`,
+    )
   }
   return result
 }

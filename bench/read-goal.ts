@@ -1,7 +1,9 @@
+import { startRedisServer, whyNoRedis } from '#libs/testing/redis-server.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench, BenchContext } from './bench.js'
+import { eventLoopDelays } from './event-loop-delay.js'
 import { type Floor, startFloor } from './floors.js'
-import { ratioFigure, type RatioGoal } from './ratio-figure.js'
+import { type RatioRuns, ratioFigure } from './ratio-figure.js'
 import { type Read, readContender } from './read-contender.js'
 import { type Contender, runRounds } from './rounds.js'
 import {
@@ -34,13 +36,14 @@ async function fill(system: TestSystem): Promise<readonly OwnedRead[]> {
     const path = `/api/snippets/${id}`
     const { text } = expectStatus(await owner.client.get(path), 200)
     const read = JSON.parse(text) as { id: string; data: unknown }
-    if (read.id !== id || JSON.stringify(read.data) !== JSON.stringify(body.data)) throw new Error(`${path}: ${text}`)
+    if (read.id !== id || JSON.stringify(read.data) !== JSON.stringify(body.data))
+      throw new Error(`${path}: ${text}`)
     return { path, headers: owner.headers, answer: text, owner, id, body }
   })
 }
 
 /** What the system reads when it is measured. */
-export async function snippetReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
+async function snippetReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, await fill(system), smallText)
 }
 
@@ -57,35 +60,29 @@ async function pastes(peer: Floor, pids: readonly number[], reads: readonly Owne
   return readContender({ name: 'a plain pastebin', baseUrl: peer.baseUrl, pids }, pasted, smallText)
 }
 
-/** Reads by id against the monolith on the same rows. */
+/** Reads by id against the monolith on the same rows; `further` are processes that the system uses. */
 async function measureReads(
   context: BenchContext,
-  goal: RatioGoal,
   system: TestSystem,
   further: readonly number[] = [],
-) {
-  const { postgres } = context
+): Promise<RatioRuns> {
+  const { postgres, quick } = context
   const reads = await fill(system)
   const env = { DATABASE_URL: system.databaseUrl }
   const monolith = await startFloor('monolith', env)
   const pastebin = await startFloor('plain-pastebin', env)
   try {
-    const ours = readContender(
-      { name: 'ours', baseUrl: system.baseUrl(), pids: [...pidsOf(system, postgres), ...further] },
-      reads,
-      smallText,
-    )
+    const pids = [...pidsOf(system, postgres), ...further]
+    const ours = readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)
     const floor = readContender(
       { name: 'the monolith', baseUrl: monolith.baseUrl, pids: [monolith.pid, postgres.pid] },
       // Byte for byte what the system answers.
       reads.map(({ owner, id, answer }) => ({ path: `/${owner.accountId}/${id}`, headers: {}, answer })),
       smallText,
     )
+    if (quick) return await runRounds(context, { floor, ours })
     const peer = await pastes(pastebin, [pastebin.pid, postgres.pid], reads)
-    const runs = await (context.quick
-      ? runRounds(context, { floor, ours })
-      : runRounds(context, { floor, ours, peer }))
-    return [ratioFigure(goal, runs)]
+    return await runRounds(context, { floor, ours, peer })
   } finally {
     monolith.stop()
     pastebin.stop()
@@ -96,8 +93,32 @@ async function measureReads(
 export const readGoal: Bench = {
   name: 'read',
   env: raisedLimits,
+  openLoad: snippetReads,
   async measure(context) {
-    const goal = { name: 'snippet by id, 1 KB', against: 'the monolith', ratioMin: 1 }
-    return measureReads(context, goal, await context.startSystem())
+    const runs = await measureReads(context, await context.startSystem())
+    const delays = context.quick ? {} : await eventLoopDelays(context, snippetReads)
+    return [ratioFigure({ name: 'snippet by id, 1 KB', against: 'the monolith', ratioMin: 1 }, runs, delays)]
+  },
+}
+
+/** The same with limits that all gateways share; nothing is asked of it. */
+export const readWithRedis: Bench = {
+  name: 'redis',
+  env: raisedLimits,
+  async measure(context) {
+    const reason = whyNoRedis()
+    if (reason !== null) {
+      console.log(`Not measured with shared limits: ${reason}.`)
+      return []
+    }
+    const redis = await startRedisServer()
+    try {
+      const system = await context.startSystem({ env: { REDIS_URL: redis.url } })
+      const runs = await measureReads(context, system, [redis.pid])
+      const goal = { name: 'the same, limits in Redis', against: 'the monolith', ratioMin: null }
+      return [ratioFigure(goal, runs)]
+    } finally {
+      await redis.stop()
+    }
   },
 }

@@ -1,16 +1,17 @@
+import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench } from './bench.js'
+import { eventLoopDelays } from './event-loop-delay.js'
 import { startFloor } from './floors.js'
 import { ratioFigure } from './ratio-figure.js'
 import { readContender } from './read-contender.js'
 import { type Contender, runRounds } from './rounds.js'
 import { expectStatus, mapAtOnce, openUsers, raisedLimits, smallBody, smallText } from './small-requests.js'
 import { pidsOf } from './system-processes.js'
-import type { TestSystem } from '../e2e/harness/system.js'
 
 const sharesCount = 100
 
 /** Shares of 1 KB, read by anyone: so few that all are in memory. */
-export async function shareReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
+async function shareReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   const [owner] = await openUsers(system, 1)
   if (owner === undefined) throw new Error('there is no owner')
   const reads = await mapAtOnce(
@@ -20,7 +21,8 @@ export async function shareReads(system: TestSystem, pids: readonly number[]): P
       const path = `/api/shares/${made.id}`
       const { text } = expectStatus(await system.anyone().get(path), 200)
       const { id, data } = JSON.parse(text) as { id: string; data: unknown }
-      if (id !== made.id || JSON.stringify(data) !== JSON.stringify(body.data)) throw new Error(`${path}: ${text}`)
+      if (id !== made.id || JSON.stringify(data) !== JSON.stringify(body.data))
+        throw new Error(`${path}: ${text}`)
       return { path, headers: { 'X-Forwarded-For': `192.0.2.${index}` }, answer: text }
     },
   )
@@ -32,6 +34,7 @@ export const shareGoal: Bench = {
   name: 'share',
   // One address may ask no more often than the limit allows, so there are many, as a proxy tells them.
   env: { ...raisedLimits, TRUSTED_PROXIES: '127.0.0.1/32' },
+  openLoad: shareReads,
   async measure(context) {
     const system = await context.startSystem()
     const ours = await shareReads(system, pidsOf(system, context.postgres))
@@ -45,7 +48,8 @@ export const shareGoal: Bench = {
       )
       const runs = await runRounds(context, { floor, ours })
       const goal = { name: 'public share, 1 KB, hot', against: 'bare node:http', ratioMin: 0.6 }
-      return [ratioFigure(goal, runs)]
+      const delays = context.quick ? {} : await eventLoopDelays(context, shareReads)
+      return [ratioFigure(goal, runs, delays)]
     } finally {
       bare.stop()
     }

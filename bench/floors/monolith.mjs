@@ -118,7 +118,9 @@ const server = createServer((request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
-    create(owner, request.headers['idempotency-key'], Buffer.concat(chunks).toString(), response).catch(failed)
+    create(owner, request.headers['idempotency-key'], Buffer.concat(chunks).toString(), response).catch(
+      failed,
+    )
   })
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))

@@ -134,7 +134,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       ...contentEnv(index),
       ...processEnv('content'),
     })),
-    startMany('identity', options.identities ?? 1, keepsOutput, () => ({ ...stored, ...processEnv('identity') })),
+    startMany('identity', options.identities ?? 1, keepsOutput, () => ({
+      ...stored,
+      ...processEnv('identity'),
+    })),
     startMany('activity', options.activities ?? 1, keepsOutput, () => ({
       ...stored,
       ...options.activityEnv,
