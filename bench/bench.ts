@@ -1,7 +1,7 @@
 import type { SystemOptions, TestSystem } from '../e2e/harness/system.js'
 import type { Env } from '../e2e/harness/system-process.js'
+import type { Contender } from './contender.js'
 import type { GoalFigure } from './goal.js'
-import type { Contender } from './rounds.js'
 
 /** What a bench is given. */
 export interface BenchContext {

@@ -1,10 +1,11 @@
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench } from './bench.js'
+import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
 import { startFloor } from './floors.js'
-import type { LoadRequest } from './load.js'
+import type { LoadRequest } from './load-order.js'
 import { ratioFigure } from './ratio-figure.js'
-import { type Contender, connections, runRounds } from './rounds.js'
+import { connections, runRounds } from './rounds.js'
 import {
   expectStatus,
   openUsers,

@@ -42,3 +42,10 @@ export async function processorMicros(pids: readonly number[]): Promise<number> 
   for (const pid of counted) ticks += all.get(pid)?.ticks ?? 0
   return ticks * microsPerTick
 }
+
+/** The processor time that everything on this machine has used up so far, in microseconds, without what the kernel does on its own. */
+export async function machineMicros(): Promise<number> {
+  const [, ...fields] = (/^cpu .*/m.exec(await readFile('/proc/stat', 'latin1'))?.[0] ?? '').split(/ +/)
+  const [user = 0, nice = 0, system = 0] = fields.map(Number)
+  return (user + nice + system) * microsPerTick
+}

@@ -1,12 +1,6 @@
 import type { BenchContext, OpenLoad } from './bench.js'
+import { type CpuProfile, hottestFunctions } from './hottest-functions.js'
 import { watchLoad } from './watched-load.js'
-
-/** What `profiler.mjs` tells of one process. */
-interface Profile {
-  /** The share of the time in which it had nothing to do. */
-  readonly idle: number
-  readonly functions: readonly { readonly place: string; readonly share: number }[]
-}
 
 /** Prints the ten hottest functions of the gateway and of content under a load. */
 export async function profileLoad(
@@ -18,7 +12,7 @@ export async function profileLoad(
   const { result, told } = await watchLoad(context, openLoad, watch)
   console.log(`\n${name}: ${result.perSecond.toFixed(0)} requests/s while profiled`)
   for (const { process, answer } of told) {
-    const { idle, functions } = answer as Profile
+    const { idle, functions } = hottestFunctions(answer as CpuProfile, 10)
     console.log(`\n${process.name}, idle for ${(100 * idle).toFixed(0)} % of the time; shares of the rest:`)
     for (const { place, share } of functions)
       console.log(`  ${(100 * share).toFixed(1).padStart(5)} %  ${place}`)

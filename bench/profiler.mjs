@@ -1,7 +1,6 @@
 // Loaded into a process by `node --import`: it profiles what the process does between the messages `start` and `stop`
-// of the parent, and answers the second with the ten functions that took the most time themselves.
+// of the parent, and answers the second with the profile.
 import { Session } from 'node:inspector/promises'
-import { hottestFunctions } from './hottest-functions.mjs'
 
 const session = new Session()
 session.connect()
@@ -12,9 +11,6 @@ process.on('message', async (message) => {
     await session.post('Profiler.start')
     process.send?.('started')
   }
-  if (message === 'stop') {
-    const { profile } = await session.post('Profiler.stop')
-    process.send?.(hottestFunctions(profile, 10))
-  }
+  if (message === 'stop') process.send?.((await session.post('Profiler.stop')).profile)
 })
 process.channel?.unref()

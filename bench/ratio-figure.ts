@@ -48,6 +48,8 @@ export function ratioFigure(
     details: {
       'ratio least': Math.min(...ratios),
       'ratio most': Math.max(...ratios),
+      'others on the machine %':
+        100 * Math.max(...[...floor, ...ours].map(({ foreignShare }) => foreignShare)),
       ...detailsOf('ours', oursRun),
       ...detailsOf('floor', floorRun),
       ...(peer === undefined

@@ -1,5 +1,5 @@
-import type { LoadRequest } from './load.js'
-import type { Contender } from './rounds.js'
+import type { Contender } from './contender.js'
+import type { LoadRequest } from './load-order.js'
 import { expectStatus, sample, sendOne } from './small-requests.js'
 
 /** A read, and all that its answer has to be. */

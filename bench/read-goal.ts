@@ -1,11 +1,12 @@
 import { startRedisServer, whyNoRedis } from '#libs/testing/redis-server.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench, BenchContext } from './bench.js'
+import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
 import { type Floor, startFloor } from './floors.js'
 import { type RatioRuns, ratioFigure } from './ratio-figure.js'
 import { type Read, readContender } from './read-contender.js'
-import { type Contender, runRounds } from './rounds.js'
+import { runRounds } from './rounds.js'
 import {
   expectStatus,
   mapAtOnce,

@@ -1,24 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchContext } from './bench.js'
-import { type Expected, type LoadOrder, type LoadRequest, loadTool, runLoad } from './load.js'
+import type { Contender } from './contender.js'
+import { loadTool, runLoad } from './load.js'
+import type { LoadOrder } from './load-order.js'
 import { median } from './median.js'
-import { processorMicros } from './processor-time.js'
-
-/** One of those that do the same work in turns. */
-export interface Contender {
-  readonly name: string
-  readonly baseUrl: string
-  readonly requests: readonly LoadRequest[]
-  readonly expected: Expected
-  /** Its processes, each with all that descend from it. */
-  readonly pids: readonly number[]
-  /**
-   * Sends some of the requests by itself and compares the whole answer.
-   * @throws Error when one is wrong.
-   */
-  check(): Promise<void>
-}
+import { machineMicros, processorMicros } from './processor-time.js'
 
 /** One contender in one round. */
 export interface Run {
@@ -31,6 +19,8 @@ export interface Run {
   readonly perSecondPerCore: number
   /** Resident memory of its processes, without those that descend from them, at the end. */
   readonly residentMb: number
+  /** What was neither ours nor started by us, of all that the machine has. */
+  readonly foreignShare: number
 }
 
 /** As many as 64 clients at once; fewer would measure how long an answer takes, and not how many there can be. */
@@ -46,10 +36,17 @@ export function orderOf({ baseUrl, requests, expected }: Contender, seconds: num
   return { baseUrl, requests, expected, seconds, connections }
 }
 
+/** What others may take of the machine during a run, beside us and what we started. */
+const foreignShareMax = 0.1
+const attemptsMax = 4
+
 async function runOnce(contender: Contender, seconds: number): Promise<Run> {
-  const before = await processorMicros(contender.pids)
+  const others = async () =>
+    (await machineMicros()) - (await processorMicros([process.pid, ...contender.pids]))
+  const [foreignBefore, before] = [await others(), await processorMicros(contender.pids)]
   const load = await runLoad(loadTool(), orderOf(contender, seconds))
   const micros = (await processorMicros(contender.pids)) - before
+  const foreign = (await others()) - foreignBefore
   const { perSecond, p50Ms, p99Ms, requests } = load
   return {
     perSecond,
@@ -58,6 +55,16 @@ async function runOnce(contender: Contender, seconds: number): Promise<Run> {
     microsPerRequest: micros / requests,
     perSecondPerCore: (requests / micros) * 1e6,
     residentMb: await residentMb(contender.pids),
+    foreignShare: Math.max(0, foreign) / (seconds * 1e6 * availableParallelism()),
+  }
+}
+
+/** A run during which nobody else used the machine much, or the last of several. */
+async function runUndisturbed(contender: Contender, seconds: number): Promise<Run> {
+  for (let attempts = 1; ; attempts += 1) {
+    const run = await runOnce(contender, seconds)
+    if (run.foreignShare <= foreignShareMax || attempts === attemptsMax) return run
+    console.log(`Others took ${(100 * run.foreignShare).toFixed(0)} % of the machine; again.`)
   }
 }
 
@@ -80,7 +87,7 @@ export async function runRounds<Name extends string>(
       await contenders[name].check()
       // What the one before has left to do, such as its garbage and its log, is not for this one to pay.
       await sleep(100)
-      runs[name].push(await runOnce(contenders[name], seconds))
+      runs[name].push(await runUndisturbed(contenders[name], seconds))
     }
   }
   return runs
@@ -96,5 +103,6 @@ export function medianRun(runs: readonly Run[]): Run {
     microsPerRequest: of('microsPerRequest'),
     perSecondPerCore: of('perSecondPerCore'),
     residentMb: of('residentMb'),
+    foreignShare: of('foreignShare'),
   }
 }

@@ -1,10 +1,11 @@
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench } from './bench.js'
+import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
 import { startFloor } from './floors.js'
 import { ratioFigure } from './ratio-figure.js'
 import { readContender } from './read-contender.js'
-import { type Contender, runRounds } from './rounds.js'
+import { runRounds } from './rounds.js'
 import { expectStatus, mapAtOnce, openUsers, raisedLimits, smallBody, smallText } from './small-requests.js'
 import { pidsOf } from './system-processes.js'
 

@@ -2,7 +2,7 @@ import type { Answer, ApiClient } from '../e2e/harness/api-client.js'
 import { apiClient } from '../e2e/harness/api-client.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Env } from '../e2e/harness/system-process.js'
-import type { LoadRequest } from './load.js'
+import type { LoadRequest } from './load-order.js'
 
 /** The highest limits that there are: what one user or address sends is counted, and never too much. */
 export const raisedLimits: Env = {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SystemProcess } from '../e2e/harness/system-process.js'
 import type { BenchContext, OpenLoad } from './bench.js'
-import { type LoadResult, loadTool, runLoad } from './load.js'
+import { loadTool, runLoad } from './load.js'
+import type { LoadResult } from './load-order.js'
 import { orderOf } from './rounds.js'
 
 /** A load on processes with something of ours inside that tells what it saw. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { LoadOrder, LoadReport, LoadTool } from './load.js'
+import type { LoadOrder, LoadReport, LoadTool } from './load-order.js'
 
 /** A string of Lua, which has neither `\u` nor `\/`. */
 function quoted(value: string): string {

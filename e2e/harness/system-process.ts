@@ -74,10 +74,10 @@ export function startProcess(
 }
 
 /** Runs the `migrate` command of a service to its end. */
-export async function migrate(script: string, env: Env): Promise<void> {
+export async function migrate(script: string, env: Env, keepsOutput = true): Promise<void> {
   const child = spawn(process.execPath, [script, 'migrate'], {
     env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: 'inherit',
+    stdio: ['inherit', keepsOutput ? 'inherit' : 'ignore', 'inherit'],
   })
   const code = await exited(child)
   if (code !== 0) throw new Error(`${script} migrate ended with ${code}`)

@@ -123,7 +123,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     DATABASE_URL: database.url,
     GRPC_HOST: '127.0.0.1',
   }
-  for (const service of services) await migrate(scriptOf(service), stored)
+  for (const service of services) await migrate(scriptOf(service), stored, options.keepsOutput)
 
   const contentEnv = (index: number): Env =>
     typeof options.contentEnv === 'function' ? options.contentEnv(index) : (options.contentEnv ?? {})
