@@ -43,9 +43,10 @@ export async function processorMicros(pids: readonly number[]): Promise<number> 
   return ticks * microsPerTick
 }
 
-/** The processor time that everything on this machine has used up so far, in microseconds, without what the kernel does on its own. */
+/** The processor time that everything on this machine has used up so far, in microseconds. */
 export async function machineMicros(): Promise<number> {
   const [, ...fields] = (/^cpu .*/m.exec(await readFile('/proc/stat', 'latin1'))?.[0] ?? '').split(/ +/)
-  const [user = 0, nice = 0, system = 0] = fields.map(Number)
-  return (user + nice + system) * microsPerTick
+  // Interrupts as well: processes are charged with those that come while they run.
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields.map(Number)
+  return (user + nice + system + irq + softirq) * microsPerTick
 }

@@ -70,7 +70,7 @@ async function runUndisturbed(contender: Contender, seconds: number): Promise<Ru
 
 /** How often, and for how long, each contender has its turn. */
 export function turnsOf({ quick, seconds }: Pick<BenchContext, 'quick' | 'seconds'>) {
-  return { rounds: quick ? 3 : 7, seconds, warmUpSeconds: quick ? 3 : 6 }
+  return { rounds: quick ? 3 : 5, seconds, warmUpSeconds: quick ? 3 : 5 }
 }
 
 /** Lets the contenders do their work in turns, A B A B …, after each has been warmed up; the runs of each by its name. */

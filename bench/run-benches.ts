@@ -30,7 +30,7 @@ async function withContext<Result>(
     return await work({
       postgres,
       quick,
-      seconds: quick ? 2 : 5,
+      seconds: quick ? 2 : 4,
       async startSystem(options = {}) {
         const system = await startSystem({
           serverUrl: postgres.url,

@@ -11,8 +11,9 @@ const poolOf = (max, options = '') =>
     options: `-c search_path=content -c TimeZone=UTC ${options}`,
   })
 const pool = poolOf(10)
-// As in content, the lease of a key need not wait for the disk.
-const deferred = poolOf(10, '-c synchronous_commit=off')
+// For creating ten in all as well, divided as content does: the lease of a key need not wait for the disk.
+const durable = poolOf(5)
+const deferred = poolOf(5, '-c synchronous_commit=off')
 
 const columns = 'id, tool, title, tags, size_bytes, created_at, updated_at'
 
@@ -44,6 +45,7 @@ async function read(owner, id, response) {
 
 const comma = Buffer.from(',')
 
+// Less than what content runs, which also sees to it that a page of large documents ends early.
 async function list(owner, response) {
   const text = `SELECT ${columns}, data FROM snippet WHERE owner_id = $1 ORDER BY created_at DESC, id DESC LIMIT 21`
   const { rows } = await pool.query({ name: 'list', text, values: [owner] })
@@ -88,7 +90,7 @@ async function create(owner, key, text, response) {
   const fingerprint = sha256(JSON.stringify([tool, title, tags, digest])).toString('hex')
   const holder = newId()
   await deferred.query({ name: 'begin', text: begin, values: [owner, key, holder] })
-  const client = await pool.connect()
+  const client = await durable.connect()
   try {
     await client.query('BEGIN')
     const words = title.toLowerCase().split(' ')
