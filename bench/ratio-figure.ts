@@ -43,7 +43,7 @@ export function ratioFigure(
     floor: floorRun.perSecond,
     measured: oursRun.perSecond,
     ratio,
-    goal: ratioMin === null ? `none, of ${against}` : `≥ ${ratioMin.toFixed(2)} of ${against}`,
+    goal: ratioMin === null ? `none (of ${against})` : `≥ ${ratioMin.toFixed(2)} of ${against}`,
     holds: ratioMin === null || ratio >= ratioMin,
     details: {
       'ratio least': Math.min(...ratios),

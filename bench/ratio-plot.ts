@@ -32,7 +32,7 @@ interface Bar {
 }
 
 const width = 860
-const left = 300
+const left = 330
 const right = 200
 const rowHeight = 30
 /** Shares beyond this one are cut off; the label tells them. */
@@ -43,7 +43,12 @@ function barOf({ name, measured, unit, ratio, goal, holds }: GoalFigure): Bar | 
   if (bound === undefined) return null
   const value = ratio ?? measured
   const shown = ratio === null ? `${readable(value)} ${unit}` : `${readable(value)} ×`
-  return { name, label: `${shown}  (${goal.split(' of ')[0]})`, share: value / Number(bound), holds }
+  return {
+    name,
+    label: `${shown}  (${goal.split(' of ')[0]}${holds ? '' : ', missed'})`,
+    share: value / Number(bound),
+    holds,
+  }
 }
 
 const escaped = (text: string): string =>

@@ -116,7 +116,7 @@ export const readWithRedis: Bench = {
     try {
       const system = await context.startSystem({ env: { REDIS_URL: redis.url } })
       const runs = await measureReads(context, system, [redis.pid])
-      const goal = { name: 'the same, limits in Redis', against: 'the monolith', ratioMin: null }
+      const goal = { name: 'snippet by id, limits in Redis', against: 'the monolith', ratioMin: null }
       return [ratioFigure(goal, runs)]
     } finally {
       await redis.stop()

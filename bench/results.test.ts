@@ -49,7 +49,7 @@ test('the table has a row for each figure', () => {
 test('the plot tells what is large, what is small, and where the goals are', () => {
   const svg = drawRatios([figure, absolute], 'dark')
   expect(svg).toContain('0.55 ×  (≥ 0.50)')
-  expect(svg).toContain('500 MB  (≤ 450 MB)')
+  expect(svg).toContain('500 MB  (≤ 450 MB, missed)')
   expect(svg.match(/>goal</g)).toHaveLength(2)
   expect(svg).not.toContain('<floor>')
 })

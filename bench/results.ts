@@ -59,7 +59,7 @@ function cellsOf(figure: GoalFigure): readonly string[] {
     `${readable(measured)} ${unit}`,
     ratio === null ? '' : `${readable(ratio)}${spread}`,
     goal,
-    holds ? 'yes' : '**no**',
+    goal.startsWith('none') ? '' : holds ? 'yes' : '**no**',
   ]
 }
 

@@ -65,6 +65,7 @@ async function runUndisturbed(contender: Contender, seconds: number): Promise<Ru
     const run = await runOnce(contender, seconds)
     if (run.foreignShare <= foreignShareMax || attempts === attemptsMax) return run
     console.log(`Others took ${(100 * run.foreignShare).toFixed(0)} % of the machine; again.`)
+    await sleep(2_000)
   }
 }
 
