@@ -42,3 +42,11 @@ export async function processorMicros(pids: readonly number[]): Promise<number> 
   for (const pid of counted) ticks += all.get(pid)?.ticks ?? 0
   return ticks * microsPerTick
 }
+
+/** The processor time that everything on this machine has used up so far, in microseconds. */
+export async function machineMicros(): Promise<number> {
+  const [, ...fields] = (/^cpu .*/m.exec(await readFile('/proc/stat', 'latin1'))?.[0] ?? '').split(/ +/)
+  // Interrupts as well: processes are charged with those that come while they run.
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields.map(Number)
+  return (user + nice + system + irq + softirq) * microsPerTick
+}

@@ -1,144 +1,53 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { type Answer, type ApiClient, apiClient } from '../e2e/harness/api-client.js'
-import type { TestSystem } from '../e2e/harness/system.js'
-import { processorMicros } from './processor-time.js'
+import type { Bench } from './bench.js'
+import type { GoalFigure } from './goal.js'
+import { type Cost, measureRefusals, type RefusalFigures, refusalsRate } from './measure-refusals.js'
 
-/** What a request costs in processor time, in microseconds. */
-export interface Cost {
-  readonly gateway: number
-  /** All processes of the system. */
-  readonly system: number
-  /** With Postgres. */
-  readonly all: number
+/** In processor time, against an answer of `node:http` alone. */
+const refusalShareMax = 3
+/** In processor time of everything, the database too, against the answer that a refusal stands for. */
+const refusalRatioMin = 10
+
+function printRefusal({ request, served, refused, bare }: RefusalFigures): void {
+  const line = (what: string, { gateway, system, all }: Cost): string =>
+    `  ${what.padEnd(22)} ${all.toFixed(0)} µs with the database, ${system.toFixed(0)} without, ${gateway.toFixed(0)} in the gateway`
+  console.log(`\nprocessor time of a ${request}:`)
+  console.log(line('served', served))
+  console.log(line('refused', refused))
+  console.log(`  ${'429 of node:http alone'.padEnd(22)} ${bare.all.toFixed(0)} µs`)
 }
 
-/** An answer, and the refusal of the same request. */
-export interface RefusalFigures {
-  readonly request: string
-  readonly served: Cost
-  readonly refused: Cost
-  /** A 429 of `node:http` alone, which nothing can undercut. */
-  readonly bare: Cost
-}
-
-/** The budget of a user while this is measured; all beyond it is refused. */
-export const refusalsRate = { requests: 9_000, seconds: 3_600 }
-const rounds = 7
-const servedCount = 1_200
-const refusedCount = 5_000
-const atOnce = 16
-
-type Send = () => Promise<Answer>
-type Measure = (count: number, status: number, send: Send) => Promise<Cost>
-
-async function sendMany(count: number, status: number, send: Send): Promise<void> {
-  let left = count
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1
-      const answer = await send()
-      if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-}
-
-function measureWith(gateway: readonly number[], system: readonly number[], postgres: number): Measure {
-  const read = async () => [
-    await processorMicros(gateway),
-    await processorMicros(system),
-    await processorMicros([...system, postgres]),
-  ]
-  return async (count, status, send) => {
-    const before = await read()
-    await sendMany(count, status, send)
-    const after = await read()
-    const [ofGateway = 0, ofSystem = 0, all = 0] = after.map(
-      (micros, index) => (micros - (before[index] ?? 0)) / count,
-    )
-    return { gateway: ofGateway, system: ofSystem, all }
-  }
-}
-
-interface Bare {
-  readonly pid: number
-  readonly client: ApiClient
-  stop(): void
-}
-
-async function startBare(): Promise<Bare> {
-  const child: ChildProcess = fork('bench/bare-server.mjs', [], { execArgv: [] })
-  const { port } = await new Promise<{ port: number }>((resolve) =>
-    child.once('message', (message) => resolve(message as { port: number })),
-  )
-  return {
-    pid: child.pid ?? 0,
-    client: apiClient(`http://127.0.0.1:${port}`),
-    stop: () => child.kill(),
-  }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-function medianCost(costs: readonly Cost[]): Cost {
-  return {
-    gateway: median(costs.map((cost) => cost.gateway)),
-    system: median(costs.map((cost) => cost.system)),
-    all: median(costs.map((cost) => cost.all)),
-  }
-}
-
-const small = { tool: 'bench', title: 'Small', data: { v: 'x'.repeat(1_000) } }
-
-/** A user with a small snippet: how to read it, and how to make another. */
-async function openUser(system: TestSystem, name: string): Promise<{ read: Send; create: Send }> {
-  const user = await system.user(name, 'pro')
-  const create = () => user.post('/api/snippets', small)
-  const path = `/api/snippets/${(await create()).json<{ id: string }>().id}`
-  return { read: () => user.get(path), create }
-}
-
-/** Reads and creates a small snippet, within a budget and beyond one, in turns; each figure is a median of the rounds. */
-export async function measureRefusals(system: TestSystem, postgresPid: number): Promise<RefusalFigures[]> {
-  const spender = await openUser(system, 'spender')
-  // All that this user has warms the system up.
-  await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
-  await sendMany(1_000, 201, spender.create)
-  const kinds = [
-    { request: 'read', served: (await openUser(system, 'reader')).read, status: 200, refused: spender.read },
+function goalsOf({ request, served, refused, bare }: RefusalFigures): readonly GoalFigure[] {
+  const share = refused.all / bare.all
+  const ratio = served.all / refused.all
+  return [
     {
-      request: 'create',
-      served: (await openUser(system, 'maker')).create,
-      status: 201,
-      refused: spender.create,
+      name: `a ${request} refused`,
+      unit: 'processor µs',
+      floor: bare.all,
+      measured: refused.all,
+      ratio: share,
+      goal: `≤ ${refusalShareMax.toFixed(1)} of node:http alone`,
+      holds: share <= refusalShareMax,
+    },
+    {
+      name: `a ${request} served`,
+      unit: 'processor µs',
+      floor: refused.all,
+      measured: served.all,
+      ratio,
+      goal: `≥ ${refusalRatioMin.toFixed(1)} of its refusal`,
+      holds: ratio >= refusalRatioMin,
     },
   ]
-  const measure = measureWith(
-    system.gateways.map(({ pid }) => pid),
-    [system.gateways, system.contents, system.identities, system.activities].flat().map(({ pid }) => pid),
-    postgresPid,
-  )
-  const bare = await startBare()
-  const measureBare = measureWith([bare.pid], [bare.pid], bare.pid)
-  const figures: Record<string, { served: Cost[]; refused: Cost[]; bare: Cost[] }> = {}
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      for (const { request, served, status, refused } of kinds) {
-        figures[request] ??= { served: [], refused: [], bare: [] }
-        figures[request].served.push(await measure(servedCount, status, served))
-        figures[request].refused.push(await measure(refusedCount, 429, refused))
-        figures[request].bare.push(await measureBare(refusedCount, 429, () => bare.client.get('/')))
-      }
-    }
-  } finally {
-    bare.stop()
-  }
-  return Object.entries(figures).map(([request, costs]) => ({
-    request,
-    served: medianCost(costs.served),
-    refused: medianCost(costs.refused),
-    bare: medianCost(costs.bare),
-  }))
+}
+
+/** What a 429 costs beside an answer and beside a bare one. */
+export const refusals: Bench = {
+  name: 'refusals',
+  env: { RATE_LIMIT_STANDARD: `${refusalsRate.requests}/${refusalsRate.seconds}` },
+  async measure({ startSystem, postgres }) {
+    const figures = await measureRefusals(await startSystem(), postgres.pid)
+    for (const one of figures) printRefusal(one)
+    return figures.flatMap(goalsOf)
+  },
 }

@@ -1,114 +1,55 @@
-import { fork } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestSystem } from '../e2e/harness/system.js'
-import type { SystemProcess } from '../e2e/harness/system-process.js'
-import type { UploadOrder } from './upload-sender.js'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Bench } from './bench.js'
+import type { GoalFigure } from './goal.js'
+import { type LoadFigures, measureUploads } from './measure-uploads.js'
+import { uploadBodies } from './upload-bodies.js'
 
-/** What the probe inside a process measured. */
-interface Reading {
-  readonly rssBytes: number
-  readonly peakBytes: number
-  readonly delayMaxMs: number
-  readonly delayP99Ms: number
-}
+const grownMbMax = 160
+const delayMsMax = 50
 
-/** One process while something was going on. */
-export interface ProcessFigures {
-  readonly process: string
-  readonly grownMb: number
-  readonly delayMaxMs: number
-  readonly delayP99Ms: number
-}
-
-/** What a load did to the system, and to those who read meanwhile. */
-export interface LoadFigures {
-  readonly load: string
-  readonly statuses: readonly number[]
-  readonly seconds: number
-  readonly processes: readonly ProcessFigures[]
-  readonly reads: {
-    readonly count: number
-    readonly failed: number
-    readonly p99Ms: number
-    readonly maxMs: number
+function printFigures({ load, statuses, seconds, processes, reads }: LoadFigures): void {
+  console.log(`\n${load}: ${statuses.join(' ')} in ${seconds.toFixed(1)} s`)
+  for (const one of processes) {
+    console.log(
+      `  ${one.process.padEnd(10)} memory +${one.grownMb.toFixed(0)} MB   event loop max ${one.delayMaxMs.toFixed(1)} ms, p99 ${one.delayP99Ms.toFixed(1)} ms`,
+    )
   }
+  console.log(
+    `  small reads meanwhile: ${reads.count}, ${reads.failed} failed, p99 ${reads.p99Ms.toFixed(1)} ms, max ${reads.maxMs.toFixed(1)} ms`,
+  )
 }
 
-const mebibyte = 1024 * 1024
-
-const ask = async (one: SystemProcess, message: 'reset' | 'read'): Promise<Reading> =>
-  (await one.ask(message)) as Reading
-
-/** Uploads the body of this name `count` times at once, from a process of its own, and gives the statuses. */
-function uploadElsewhere(url: string, token: string, load: string, count: number): Promise<number[]> {
-  return new Promise((resolve, reject) => {
-    const sender = fork('bench/upload-sender.ts', [], {
-      execArgv: ['--conditions=source', '--import', 'tsx'],
-    })
-    sender.once('message', (statuses) => resolve(statuses as number[]))
-    sender.once('error', reject)
-    sender.once('exit', () => reject(new Error('the sender of the uploads ended early')))
-    sender.send({ url, token, load, count } satisfies UploadOrder)
-  })
-}
-
-interface Reads {
-  readonly latencies: number[]
-  failed: number
-}
-
-async function readUntil(stopped: () => boolean, url: string, token: string): Promise<Reads> {
-  const reads: Reads = { latencies: [], failed: 0 }
-  while (!stopped()) {
-    const startedAt = performance.now()
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) reads.latencies.push(performance.now() - startedAt)
-    else reads.failed += 1
-    await sleep(10)
-  }
-  return reads
-}
-
-/** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
-export async function measureUploads(system: TestSystem, load: string, count: number): Promise<LoadFigures> {
-  const token = await system.issuer.token('bench')
-  const pro = await system.user('bench', 'pro')
-  const small = await pro.post('/api/snippets', {
-    tool: 'bench',
-    title: 'Small',
-    data: { v: 'x'.repeat(1_000) },
-  })
-  const smallUrl = `${system.baseUrl()}/api/snippets/${small.json<{ id: string }>().id}`
-  const watched = [system.gateways[0], system.contents[0]].filter((one) => one !== undefined)
-
-  let stopped = false
-  const reading = readUntil(() => stopped, smallUrl, token)
-  await sleep(500)
-  const before = await Promise.all(watched.map((one) => ask(one, 'reset')))
-  const startedAt = performance.now()
-  const url = `${system.baseUrl()}/api/snippets`
-  const statuses = await uploadElsewhere(url, token, load, count)
-  const seconds = (performance.now() - startedAt) / 1_000
-  const after = await Promise.all(watched.map((one) => ask(one, 'read')))
-  stopped = true
-  const { latencies, failed } = await reading
-  latencies.sort((one, other) => one - other)
+function goalOf({ load, statuses, seconds, processes, reads }: LoadFigures): GoalFigure {
+  const expected = load === 'a million levels' ? 400 : 201
+  if (reads.failed > 0 || statuses.some((status) => status !== expected))
+    throw new Error(`${load}: ${statuses.join(' ')} instead of ${expected}, ${reads.failed} reads failed`)
+  const grownMb = Math.max(...processes.map((one) => one.grownMb))
+  const delayMs = Math.max(...processes.map((one) => one.delayMaxMs))
   return {
-    load,
-    statuses,
-    seconds,
-    processes: watched.map((one, index) => ({
-      process: one.name,
-      grownMb: ((after[index]?.peakBytes ?? 0) - (before[index]?.rssBytes ?? 0)) / mebibyte,
-      delayMaxMs: after[index]?.delayMaxMs ?? 0,
-      delayP99Ms: after[index]?.delayP99Ms ?? 0,
-    })),
-    reads: {
-      count: latencies.length,
-      failed,
-      p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
-      maxMs: latencies.at(-1) ?? 0,
-    },
+    name: `four uploads of ${load}`,
+    unit: 'MB more in one process',
+    floor: null,
+    measured: grownMb,
+    ratio: null,
+    goal: `≤ ${grownMbMax} MB, and the event loop ≤ ${delayMsMax} ms late`,
+    holds: grownMb <= grownMbMax && delayMs <= delayMsMax,
+    details: { seconds, 'event loop max ms': delayMs, 'reads meanwhile p99 ms': reads.p99Ms },
   }
+}
+
+/** Four uploads of 50 MB at once, of every shape. */
+export const uploads: Bench = {
+  name: 'uploads',
+  env: { NODE_OPTIONS: `--import=${pathToFileURL(resolve('bench/probe.mjs'))}`, LOG_LEVEL: 'warn' },
+  async measure({ startSystem }) {
+    const system = await startSystem()
+    const results: GoalFigure[] = []
+    for (const name of Object.keys(uploadBodies(0))) {
+      const figures = await measureUploads(system, name, 4)
+      printFigures(figures)
+      results.push(goalOf(figures))
+    }
+    return results
+  },
 }

@@ -8,7 +8,7 @@ export const inBrowsers = '^services/web/browser/'
 
 /** Who may import each driver: one home, and the tests that need it bare. */
 const drivers = {
-  pg: ['^libs/(postgres|embedded-postgres|testing)/', '^e2e/', '\\.test\\.ts$'],
+  pg: ['^libs/(postgres|embedded-postgres|testing)/', '^bench/', '^e2e/', '\\.test\\.ts$'],
   knex: ['^libs/postgres/', '^services/[^/]+/migrations/'],
   '@grpc/grpc-js': [
     '^libs/grpc/',
@@ -19,7 +19,8 @@ const drivers = {
   ],
   'grpc-health-check': ['^libs/grpc/'],
   '@bufbuild/protobuf': ['^proto/gen/'],
-  express: ['^gateway/', '^services/web/'],
+  express: ['^gateway/', '^services/web/', '^bench/floors/'],
+  autocannon: ['^bench/'],
   'http-proxy-middleware': ['^gateway/proxies/'],
   'content-disposition': ['^gateway/answers/'],
   zod: ['^gateway/', '\\.test\\.ts$'],

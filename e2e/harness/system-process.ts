@@ -25,13 +25,22 @@ function exited(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)))
 }
 
-/** Starts a script of the build as a process of the system. */
-export function startProcess(name: string, script: string, port: number, env: Env): SystemProcess {
+/**
+ * Starts a script of the build as a process of the system.
+ * @param keepsOutput without it what is logged goes to /dev/null, for who measures: to read it takes processor time here.
+ */
+export function startProcess(
+  name: string,
+  script: string,
+  port: number,
+  env: Env,
+  keepsOutput = true,
+): SystemProcess {
   const output: string[] = []
   const launch = (): ChildProcess => {
     const child = spawn(process.execPath, [script], {
       env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'info', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', keepsOutput ? 'pipe' : 'ignore', 'pipe', 'ipc'],
     })
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()))
@@ -65,10 +74,10 @@ export function startProcess(name: string, script: string, port: number, env: En
 }
 
 /** Runs the `migrate` command of a service to its end. */
-export async function migrate(script: string, env: Env): Promise<void> {
+export async function migrate(script: string, env: Env, keepsOutput = true): Promise<void> {
   const child = spawn(process.execPath, [script, 'migrate'], {
     env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: 'inherit',
+    stdio: ['inherit', keepsOutput ? 'inherit' : 'ignore', 'inherit'],
   })
   const code = await exited(child)
   if (code !== 0) throw new Error(`${script} migrate ended with ${code}`)

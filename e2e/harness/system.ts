@@ -55,6 +55,8 @@ export interface SystemOptions {
   readonly transports?: { readonly gateway: Transport; readonly billing: Transport }
   /** The port by which others reach the service that listens on this one; itself unless given. */
   readonly wayTo?: (port: number) => Promise<number>
+  /** Whether what the processes log can be looked at; yes unless it is said otherwise. */
+  readonly keepsOutput?: boolean
   /** The Postgres server to make the database on; that of the test run unless given. */
   readonly serverUrl?: string
 }
@@ -92,14 +94,18 @@ function scriptOf(service: Service): string {
 async function startMany(
   service: Service,
   count: number,
+  keepsOutput: boolean | undefined,
   envOf: (index: number) => Env,
 ): Promise<SystemProcess[]> {
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
   return ports.map((port, index) =>
-    startProcess(`${service}-${index}`, scriptOf(service), port, {
-      GRPC_PORT: String(port),
-      ...envOf(index),
-    }),
+    startProcess(
+      `${service}-${index}`,
+      scriptOf(service),
+      port,
+      { GRPC_PORT: String(port), ...envOf(index) },
+      keepsOutput,
+    ),
   )
 }
 
@@ -117,18 +123,22 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     DATABASE_URL: database.url,
     GRPC_HOST: '127.0.0.1',
   }
-  for (const service of services) await migrate(scriptOf(service), stored)
+  for (const service of services) await migrate(scriptOf(service), stored, options.keepsOutput)
 
   const contentEnv = (index: number): Env =>
     typeof options.contentEnv === 'function' ? options.contentEnv(index) : (options.contentEnv ?? {})
+  const { keepsOutput } = options
   const [contents, identities, activities] = await Promise.all([
-    startMany('content', options.contents ?? 1, (index) => ({
+    startMany('content', options.contents ?? 1, keepsOutput, (index) => ({
       ...stored,
       ...contentEnv(index),
       ...processEnv('content'),
     })),
-    startMany('identity', options.identities ?? 1, () => ({ ...stored, ...processEnv('identity') })),
-    startMany('activity', options.activities ?? 1, () => ({
+    startMany('identity', options.identities ?? 1, keepsOutput, () => ({
+      ...stored,
+      ...processEnv('identity'),
+    })),
+    startMany('activity', options.activities ?? 1, keepsOutput, () => ({
       ...stored,
       ...options.activityEnv,
       ...processEnv('activity'),
@@ -167,17 +177,23 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           ...processEnv('billing'),
         })
   const gateways = gatewayPorts.map((port, index) =>
-    startProcess(`gateway-${index}`, 'dist/gateway/main.js', port, {
-      ...common,
-      ...targets,
-      PORT: String(port),
-      PUBLIC_BASE_URL: publicBaseUrl,
-      OIDC_ISSUERS: `${issuer.url}=${issuer.audience}`,
-      WEB_URL: `http://127.0.0.1:${webPort}`,
-      ...payments?.gatewayEnv,
-      ...options.gatewayEnv,
-      ...processEnv('gateway'),
-    }),
+    startProcess(
+      `gateway-${index}`,
+      'dist/gateway/main.js',
+      port,
+      {
+        ...common,
+        ...targets,
+        PORT: String(port),
+        PUBLIC_BASE_URL: publicBaseUrl,
+        OIDC_ISSUERS: `${issuer.url}=${issuer.audience}`,
+        WEB_URL: `http://127.0.0.1:${webPort}`,
+        ...payments?.gatewayEnv,
+        ...options.gatewayEnv,
+        ...processEnv('gateway'),
+      },
+      keepsOutput,
+    ),
   )
   const processes = [
     ...gateways,

@@ -8,6 +8,8 @@ import { killProcess, startTestProcess, type TestProcess } from './test-process.
 export interface RedisServer extends TestProcess {
   readonly url: string
   readonly port: number
+  /** Of the process that was started last. */
+  readonly pid: number
 }
 
 /** Why no Redis can be started here; `null` when one can. */
@@ -41,6 +43,7 @@ function answers(port: number): Promise<boolean> {
 export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort()
   const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  let pid = 0
   const server = await startTestProcess('redis', async (folder) => {
     const child = spawn('redis-server', [...fixed, '--dir', folder, ...args], { stdio: 'ignore' })
     for (let tries = 0; !(await answers(port)); tries += 1) {
@@ -50,7 +53,15 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
       }
       await sleep(25)
     }
+    pid = child.pid ?? 0
     return child
   })
-  return { ...server, url: `redis://127.0.0.1:${port}`, port }
+  return {
+    ...server,
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return pid
+    },
+  }
 }

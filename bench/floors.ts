@@ -1,0 +1,26 @@
+import { fork } from 'node:child_process'
+
+/** A program of `bench/floors`, running. */
+export interface Floor {
+  readonly pid: number
+  readonly baseUrl: string
+  stop(): void
+}
+
+/** Starts `bench/floors/NAME.mjs` with this environment; it ends with this process at the latest. */
+export async function startFloor(
+  name: 'bare' | 'monolith' | 'plain-pastebin' | 'refusal',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Floor> {
+  const child = fork(`bench/floors/${name}.mjs`, [], {
+    execArgv: [],
+    // Express stops looking for templates anew and tells no stack then, as in the gateway.
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { port: number }).port))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`the floor ${name} ended with ${code}`)))
+  })
+  return { pid: child.pid ?? 0, baseUrl: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+}

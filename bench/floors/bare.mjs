@@ -1,0 +1,16 @@
+// The floor of any Node server: `node:http` answers the same 1 KB to everyone.
+import { createServer } from 'node:http'
+
+const body = Buffer.from(
+  JSON.stringify({ id: 'x', tool: 'bench', title: 'Small', data: { v: 'x'.repeat(1_000) } }),
+)
+
+const server = createServer((_request, response) => {
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+  })
+  response.end(body)
+})
+server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))
+process.on('disconnect', () => process.exit())

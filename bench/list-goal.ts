@@ -1,0 +1,100 @@
+import type { TestSystem } from '../e2e/harness/system.js'
+import type { Bench } from './bench.js'
+import type { Contender } from './contender.js'
+import { eventLoopDelays } from './event-loop-delay.js'
+import { startFloor } from './floors.js'
+import { ratioFigure } from './ratio-figure.js'
+import { type Read, readContender } from './read-contender.js'
+import { runRounds } from './rounds.js'
+import {
+  expectStatus,
+  mapAtOnce,
+  openUsers,
+  raisedLimits,
+  type SmallUser,
+  smallBody,
+  smallText,
+} from './small-requests.js'
+import { pidsOf } from './system-processes.js'
+
+const usersCount = 10
+const snippetsOfEach = 40
+
+interface Page {
+  readonly snippets: readonly { readonly id: string; readonly data: unknown }[]
+  readonly next_cursor: string | null
+}
+
+interface OwnedPage extends Read {
+  readonly owner: SmallUser
+}
+
+async function firstPage(owner: SmallUser, newest: readonly string[]): Promise<OwnedPage> {
+  const path = '/api/snippets?limit=20'
+  const { text } = expectStatus(await owner.client.get(path), 200)
+  const page = JSON.parse(text) as Page
+  if (
+    page.next_cursor === null ||
+    JSON.stringify(page.snippets.map(({ id }) => id)) !== JSON.stringify(newest)
+  )
+    throw new Error(`a page is not of the 20 newest: ${text}`)
+  return { path, headers: owner.headers, answer: text, owner }
+}
+
+/** The first page of users with twice as many snippets, each asked for by its owner. */
+async function fill(system: TestSystem): Promise<readonly OwnedPage[]> {
+  const users = await openUsers(system, usersCount)
+  return mapAtOnce(users, async (owner) => {
+    const ids: string[] = []
+    for (let index = 0; index < snippetsOfEach; index += 1) {
+      const made = expectStatus(await owner.client.post('/api/snippets', smallBody(index)), 201)
+      ids.unshift(made.json<{ id: string }>().id)
+    }
+    return firstPage(owner, ids.slice(0, 20))
+  })
+}
+
+/** What the system lists when it is measured. */
+async function snippetPages(system: TestSystem, pids: readonly number[]): Promise<Contender> {
+  return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, await fill(system), smallText)
+}
+
+/** The same page of the monolith, whose cursor looks otherwise. */
+async function floorPage(baseUrl: string, { owner, answer }: OwnedPage): Promise<Read> {
+  const path = `/${owner.accountId}`
+  const text = await (await fetch(`${baseUrl}${path}`)).text()
+  const snippets = (page: string): string => page.slice(0, page.lastIndexOf(',"next_cursor":'))
+  if (snippets(text) !== snippets(answer)) throw new Error(`the monolith listed ${text} instead of ${answer}`)
+  return { path, headers: {}, answer: text }
+}
+
+/** The 20 newest with their data, against one process that lists the same rows. */
+export const listGoal: Bench = {
+  name: 'list',
+  env: raisedLimits,
+  openLoad: snippetPages,
+  async measure(context) {
+    const { postgres } = context
+    const system = await context.startSystem()
+    const monolith = await startFloor('monolith', { DATABASE_URL: system.databaseUrl })
+    try {
+      const pages = await fill(system)
+      const ours = readContender(
+        { name: 'ours', baseUrl: system.baseUrl(), pids: pidsOf(system, postgres) },
+        pages,
+        smallText,
+      )
+      const floor = readContender(
+        { name: 'the monolith', baseUrl: monolith.baseUrl, pids: [monolith.pid, postgres.pid] },
+        await Promise.all(pages.map((page) => floorPage(monolith.baseUrl, page))),
+        smallText,
+      )
+      const goal = { name: 'list of 20, 1 KB each', against: 'the monolith', ratioMin: 0.6 }
+      const runs = await runRounds(context, { floor, ours })
+      const delays = context.quick ? {} : await eventLoopDelays(context, snippetPages)
+      return [ratioFigure(goal, runs, delays)]
+    } finally {
+      monolith.stop()
+    }
+  },
+}

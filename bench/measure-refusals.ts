@@ -1,0 +1,122 @@
+import { type Answer, apiClient } from '../e2e/harness/api-client.js'
+import type { TestSystem } from '../e2e/harness/system.js'
+import { startFloor } from './floors.js'
+import { median } from './median.js'
+import { processorMicros } from './processor-time.js'
+import { expectStatus, smallBody } from './small-requests.js'
+
+/** What a request costs in processor time, in microseconds. */
+export interface Cost {
+  readonly gateway: number
+  /** All processes of the system. */
+  readonly system: number
+  /** With Postgres. */
+  readonly all: number
+}
+
+/** An answer, and the refusal of the same request. */
+export interface RefusalFigures {
+  readonly request: string
+  readonly served: Cost
+  readonly refused: Cost
+  /** A 429 of `node:http` alone, which nothing can undercut. */
+  readonly bare: Cost
+}
+
+/** The budget of a user while this is measured; all beyond it is refused. */
+export const refusalsRate = { requests: 9_000, seconds: 3_600 }
+const rounds = 7
+const servedCount = 1_200
+const refusedCount = 5_000
+const atOnce = 16
+
+type Send = () => Promise<Answer>
+type Measure = (count: number, status: number, send: Send) => Promise<Cost>
+
+async function sendMany(count: number, status: number, send: Send): Promise<void> {
+  let left = count
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      expectStatus(await send(), status)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+function measureWith(gateway: readonly number[], system: readonly number[], postgres: number): Measure {
+  const read = async () => [
+    await processorMicros(gateway),
+    await processorMicros(system),
+    await processorMicros([...system, postgres]),
+  ]
+  return async (count, status, send) => {
+    const before = await read()
+    await sendMany(count, status, send)
+    const after = await read()
+    const [ofGateway = 0, ofSystem = 0, all = 0] = after.map(
+      (micros, index) => (micros - (before[index] ?? 0)) / count,
+    )
+    return { gateway: ofGateway, system: ofSystem, all }
+  }
+}
+
+function medianCost(costs: readonly Cost[]): Cost {
+  return {
+    gateway: median(costs.map((cost) => cost.gateway)),
+    system: median(costs.map((cost) => cost.system)),
+    all: median(costs.map((cost) => cost.all)),
+  }
+}
+
+/** A user with a small snippet: how to read it, and how to make another. */
+async function openUser(system: TestSystem, name: string): Promise<{ read: Send; create: Send }> {
+  const user = await system.user(name, 'pro')
+  const create = () => user.post('/api/snippets', smallBody(0))
+  const path = `/api/snippets/${(await create()).json<{ id: string }>().id}`
+  return { read: () => user.get(path), create }
+}
+
+/** Reads and creates a small snippet, within a budget and beyond one, in turns; each figure is a median of the rounds. */
+export async function measureRefusals(system: TestSystem, postgresPid: number): Promise<RefusalFigures[]> {
+  const spender = await openUser(system, 'spender')
+  // All that this user has warms the system up.
+  await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
+  await sendMany(1_000, 201, spender.create)
+  const kinds = [
+    { request: 'read', served: (await openUser(system, 'reader')).read, status: 200, refused: spender.read },
+    {
+      request: 'create',
+      served: (await openUser(system, 'maker')).create,
+      status: 201,
+      refused: spender.create,
+    },
+  ]
+  const measure = measureWith(
+    system.gateways.map(({ pid }) => pid),
+    [system.gateways, system.contents, system.identities, system.activities].flat().map(({ pid }) => pid),
+    postgresPid,
+  )
+  const bare = await startFloor('refusal')
+  const bareClient = apiClient(bare.baseUrl)
+  const measureBare = measureWith([bare.pid], [bare.pid], bare.pid)
+  const figures: Record<string, { served: Cost[]; refused: Cost[]; bare: Cost[] }> = {}
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { request, served, status, refused } of kinds) {
+        figures[request] ??= { served: [], refused: [], bare: [] }
+        figures[request].served.push(await measure(servedCount, status, served))
+        figures[request].refused.push(await measure(refusedCount, 429, refused))
+        figures[request].bare.push(await measureBare(refusedCount, 429, () => bareClient.get('/')))
+      }
+    }
+  } finally {
+    bare.stop()
+  }
+  return Object.entries(figures).map(([request, costs]) => ({
+    request,
+    served: medianCost(costs.served),
+    refused: medianCost(costs.refused),
+    bare: medianCost(costs.bare),
+  }))
+}

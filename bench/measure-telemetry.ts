@@ -1,0 +1,61 @@
+import type { TestSystem } from '../e2e/harness/system.js'
+import { startTraceCollector } from '../e2e/harness/trace-collector.js'
+import type { BenchContext } from './bench.js'
+import { median } from './median.js'
+import { processorMicros } from './processor-time.js'
+import { expectStatus, mapAtOnce, smallBody } from './small-requests.js'
+
+const rounds = 9
+const readsCount = 1_500
+const warmUpCount = 4_000
+
+interface Reader {
+  readonly micros: number[]
+  readMany(count: number): Promise<void>
+  processorTime(): Promise<number>
+}
+
+async function openReader(system: TestSystem): Promise<Reader> {
+  const user = await system.user('reader', 'pro')
+  const made = expectStatus(await user.post('/api/snippets', smallBody(0)), 201)
+  const path = `/api/snippets/${made.json<{ id: string }>().id}`
+  const pids = [system.gateways, system.contents, system.identities].flat().map(({ pid }) => pid)
+  return {
+    micros: [],
+    async readMany(count) {
+      await mapAtOnce(Array(count).fill(path), async () => expectStatus(await user.get(path), 200))
+    },
+    processorTime: () => processorMicros(pids),
+  }
+}
+
+/**
+ * Reads a small snippet from systems that differ in their telemetry alone, in turns: processor time of a read in all processes, in
+ * microseconds, medians of the rounds.
+ */
+export async function measureTelemetry(
+  startSystem: BenchContext['startSystem'],
+): Promise<Readonly<Record<'off' | 'metrics' | 'traces', number>>> {
+  const collector = await startTraceCollector()
+  try {
+    const readers = {
+      off: await openReader(await startSystem()),
+      metrics: await openReader(await startSystem({ env: { METRICS_PORT: '0' } })),
+      traces: await openReader(
+        await startSystem({ env: { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } }),
+      ),
+    }
+    for (const { readMany } of Object.values(readers)) await readMany(warmUpCount)
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { readMany, processorTime, micros } of Object.values(readers)) {
+        const before = await processorTime()
+        await readMany(readsCount)
+        micros.push(((await processorTime()) - before) / readsCount)
+      }
+    }
+    const { off, metrics, traces } = readers
+    return { off: median(off.micros), metrics: median(metrics.micros), traces: median(traces.micros) }
+  } finally {
+    await collector.stop()
+  }
+}

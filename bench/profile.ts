@@ -1,0 +1,20 @@
+import type { BenchContext, OpenLoad } from './bench.js'
+import { type CpuProfile, hottestFunctions } from './hottest-functions.js'
+import { watchLoad } from './watched-load.js'
+
+/** Prints the ten hottest functions of the gateway and of content under a load. */
+export async function profileLoad(
+  context: Pick<BenchContext, 'startSystem' | 'seconds'>,
+  name: string,
+  openLoad: OpenLoad,
+): Promise<void> {
+  const watch = { module: 'profiler.mjs', before: 'start', after: 'stop' }
+  const { result, told } = await watchLoad(context, openLoad, watch)
+  console.log(`\n${name}: ${result.perSecond.toFixed(0)} requests/s while profiled`)
+  for (const { process, answer } of told) {
+    const { idle, functions } = hottestFunctions(answer as CpuProfile, 10)
+    console.log(`\n${process.name}, idle for ${(100 * idle).toFixed(0)} % of the time; shares of the rest:`)
+    for (const { place, share } of functions)
+      console.log(`  ${(100 * share).toFixed(1).padStart(5)} %  ${place}`)
+  }
+}

@@ -1,0 +1,16 @@
+// Loaded into a process by `node --import`: it profiles what the process does between the messages `start` and `stop`
+// of the parent, and answers the second with the profile.
+import { Session } from 'node:inspector/promises'
+
+const session = new Session()
+session.connect()
+
+process.on('message', async (message) => {
+  if (message === 'start') {
+    await session.post('Profiler.enable')
+    await session.post('Profiler.start')
+    process.send?.('started')
+  }
+  if (message === 'stop') process.send?.((await session.post('Profiler.stop')).profile)
+})
+process.channel?.unref()

@@ -1,0 +1,65 @@
+import type { GoalFigure } from './goal.js'
+import { medianRun, type Run } from './rounds.js'
+
+/** What a goal asks of requests per second, against a floor. */
+export interface RatioGoal {
+  readonly name: string
+  /** What the floor is, in a few words. */
+  readonly against: string
+  /** The least share of the floor's requests per second; `null` asks for nothing. */
+  readonly ratioMin: number | null
+}
+
+/** The runs of the same rounds. */
+export interface RatioRuns {
+  readonly floor: readonly Run[]
+  readonly ours: readonly Run[]
+  /** A program as everyone writes it, for comparison. */
+  readonly peer?: readonly Run[]
+}
+
+function detailsOf(prefix: string, run: Run): Record<string, number> {
+  return {
+    [`${prefix} processor µs a request`]: run.microsPerRequest,
+    [`${prefix} requests/s per core`]: run.perSecondPerCore,
+    [`${prefix} p50 ms`]: run.p50Ms,
+    [`${prefix} p99 ms`]: run.p99Ms,
+    [`${prefix} resident MB`]: run.residentMb,
+  }
+}
+
+/** The figure of a goal: medians of the rounds, their quotient, and how far the quotients of single rounds lie apart. */
+export function ratioFigure(
+  { name, against, ratioMin }: RatioGoal,
+  { floor, ours, peer }: RatioRuns,
+  further: Readonly<Record<string, number>> = {},
+): GoalFigure {
+  const [floorRun, oursRun] = [medianRun(floor), medianRun(ours)]
+  const ratio = oursRun.perSecond / floorRun.perSecond
+  const ratios = ours.map((run, round) => run.perSecond / (floor[round]?.perSecond ?? Number.NaN))
+  return {
+    name,
+    unit: 'requests/s',
+    floor: floorRun.perSecond,
+    measured: oursRun.perSecond,
+    ratio,
+    goal: ratioMin === null ? `none (of ${against})` : `≥ ${ratioMin.toFixed(2)} of ${against}`,
+    holds: ratioMin === null || ratio >= ratioMin,
+    details: {
+      'ratio least': Math.min(...ratios),
+      'ratio most': Math.max(...ratios),
+      'others on the machine %':
+        100 * Math.max(...[...floor, ...ours].map(({ foreignShare }) => foreignShare)),
+      ...detailsOf('ours', oursRun),
+      ...detailsOf('floor', floorRun),
+      ...(peer === undefined
+        ? {}
+        : {
+            'peer requests/s': medianRun(peer).perSecond,
+            'peer of floor': medianRun(peer).perSecond / floorRun.perSecond,
+            ...detailsOf('peer', medianRun(peer)),
+          }),
+      ...further,
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { GoalFigure } from './goal.js'
+import { ratioFigure } from './ratio-figure.js'
+import { drawRatios } from './ratio-plot.js'
+import { figuresTable, replaceBetween } from './results.js'
+import type { Run } from './rounds.js'
+
+const run = (perSecond: number): Run => ({
+  perSecond,
+  p50Ms: 1,
+  p99Ms: 2,
+  microsPerRequest: 100,
+  perSecondPerCore: 10_000,
+  residentMb: 50,
+  foreignShare: 0,
+})
+
+const goal = { name: 'a read', against: 'the <floor>', ratioMin: 0.5 }
+const figure = ratioFigure(goal, {
+  floor: [100, 200, 300].map(run),
+  ours: [90, 110, 120].map(run),
+})
+
+test('the ratio is that of the medians, and its spread that of the rounds', () => {
+  expect(figure).toMatchObject({ floor: 200, measured: 110, ratio: 0.55, holds: true })
+  expect(figure.details).toMatchObject({ 'ratio least': 0.4, 'ratio most': 0.9 })
+})
+
+test('a ratio below its goal does not hold, and one without a goal always does', () => {
+  const runs = { floor: [run(100)], ours: [run(49)] }
+  expect(ratioFigure(goal, runs).holds).toBe(false)
+  expect(ratioFigure({ ...goal, ratioMin: null }, runs).holds).toBe(true)
+})
+
+const absolute: GoalFigure = {
+  ...{ name: 'idle', unit: 'MB', floor: null, measured: 500, ratio: null },
+  ...{ goal: '≤ 450 MB', holds: false },
+}
+
+test('the table has a row for each figure', () => {
+  const lines = figuresTable([figure, absolute]).split('\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[2]).toMatch(
+    /a read +\| 200 +\| 110 requests\/s +\| 0\.55 \(0\.40–0\.90\) +\| ≥ 0\.50 of the <floor>/,
+  )
+  expect(lines[3]).toMatch(/idle +\| +\| 500 MB +\| +\| ≤ 450 MB +\| \*\*no\*\*/)
+})
+
+test('the plot tells what is large, what is small, and where the goals are', () => {
+  const svg = drawRatios([figure, absolute], 'dark')
+  expect(svg).toContain('0.55 ×  (≥ 0.50)')
+  expect(svg).toContain('500 MB  (≤ 450 MB, missed)')
+  expect(svg.match(/>goal</g)).toHaveLength(2)
+  expect(svg).not.toContain('<floor>')
+})
+
+test('only what stands between the comments is replaced', () => {
+  const text = 'before <!-- a begin -->\nold\n<!-- a end --> after'
+  expect(replaceBetween(text, 'a', 'new')).toBe('before <!-- a begin -->\n\nnew\n\n<!-- a end --> after')
+  expect(() => replaceBetween(text, 'b', 'new')).toThrow('<!-- b begin -->')
+})

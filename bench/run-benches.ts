@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
+import { startSystem, type TestSystem } from '../e2e/harness/system.js'
+import type { Bench, BenchContext } from './bench.js'
+import type { GoalFigure } from './goal.js'
+import { profileLoad } from './profile.js'
+import { type BenchResults, readMachine } from './results.js'
+
+/** How long a run may take. */
+export interface BenchPace {
+  readonly quick: boolean
+}
+
+/**
+ * Runs `work` with a Postgres that nobody else uses and systems on it, and takes all of it away afterwards.
+ * @param env what is added to the environment of every process of a system.
+ */
+async function withContext<Result>(
+  { quick }: BenchPace,
+  env: Bench['env'],
+  work: (context: BenchContext) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const systems: TestSystem[] = []
+  const stopSystems = () => Promise.all(systems.splice(0).map((system) => system.stop()))
+  try {
+    return await work({
+      postgres,
+      quick,
+      seconds: quick ? 2 : 4,
+      async startSystem(options = {}) {
+        const system = await startSystem({
+          serverUrl: postgres.url,
+          keepsOutput: false,
+          ...options,
+          env: { ...env, ...options.env },
+        })
+        systems.push(system)
+        return system
+      },
+    })
+  } finally {
+    await stopSystems()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Runs benches one after another, each on a server of its own. */
+export async function runBenches(benches: readonly Bench[], pace: BenchPace): Promise<BenchResults> {
+  const goals: GoalFigure[] = []
+  let machine: BenchResults['machine'] | undefined
+  for (const { name, env, measure } of benches) {
+    await withContext(pace, env, async (context) => {
+      machine ??= await readMachine(context.postgres.url)
+      console.log(`\n${name} …`)
+      goals.push(...(await measure(context)))
+    })
+  }
+  if (machine === undefined) throw new Error('there is nothing to run')
+  return { machine, at: new Date().toISOString(), goals }
+}
+
+/** Prints the hottest functions under the load of each bench that makes one of small requests. */
+export async function profileBenches(benches: readonly Bench[], pace: BenchPace): Promise<void> {
+  for (const { name, env, openLoad } of benches) {
+    if (openLoad === undefined) continue
+    await withContext(pace, env, (context) => profileLoad(context, name, openLoad))
+  }
+}

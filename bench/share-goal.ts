@@ -1,0 +1,58 @@
+import type { TestSystem } from '../e2e/harness/system.js'
+import type { Bench } from './bench.js'
+import type { Contender } from './contender.js'
+import { eventLoopDelays } from './event-loop-delay.js'
+import { startFloor } from './floors.js'
+import { ratioFigure } from './ratio-figure.js'
+import { readContender } from './read-contender.js'
+import { runRounds } from './rounds.js'
+import { expectStatus, mapAtOnce, openUsers, raisedLimits, smallBody, smallText } from './small-requests.js'
+import { pidsOf } from './system-processes.js'
+
+const sharesCount = 100
+
+/** Shares of 1 KB, read by anyone: so few that all are in memory. */
+async function shareReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
+  const [owner] = await openUsers(system, 1)
+  if (owner === undefined) throw new Error('there is no owner')
+  const reads = await mapAtOnce(
+    Array.from({ length: sharesCount }, (_, index) => smallBody(index)),
+    async (body, index) => {
+      const made = expectStatus(await owner.client.post('/api/shares', body), 201).json<{ id: string }>()
+      const path = `/api/shares/${made.id}`
+      const { text } = expectStatus(await system.anyone().get(path), 200)
+      const { id, data } = JSON.parse(text) as { id: string; data: unknown }
+      if (id !== made.id || JSON.stringify(data) !== JSON.stringify(body.data))
+        throw new Error(`${path}: ${text}`)
+      return { path, headers: { 'X-Forwarded-For': `192.0.2.${index}` }, answer: text }
+    },
+  )
+  return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)
+}
+
+/** Public shares that have just been read, against `node:http` alone. */
+export const shareGoal: Bench = {
+  name: 'share',
+  // One address may ask no more often than the limit allows, so there are many, as a proxy tells them.
+  env: { ...raisedLimits, TRUSTED_PROXIES: '127.0.0.1/32' },
+  openLoad: shareReads,
+  async measure(context) {
+    const system = await context.startSystem()
+    const ours = await shareReads(system, pidsOf(system, context.postgres))
+    const bare = await startFloor('bare')
+    try {
+      const answer = await (await fetch(bare.baseUrl)).text()
+      const floor = readContender(
+        { name: 'bare node:http', baseUrl: bare.baseUrl, pids: [bare.pid] },
+        [{ path: '/', headers: {}, answer }],
+        smallText,
+      )
+      const runs = await runRounds(context, { floor, ours })
+      const goal = { name: 'public share, 1 KB, hot', against: 'bare node:http', ratioMin: 0.6 }
+      const delays = context.quick ? {} : await eventLoopDelays(context, shareReads)
+      return [ratioFigure(goal, runs, delays)]
+    } finally {
+      bare.stop()
+    }
+  },
+}
