@@ -3,6 +3,7 @@ import {
   DocumentServiceService as generated,
   Operation,
 } from '#proto/snipkeep/content/v1/document_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { leanDocumentService as lean } from './document-client.js'
 
 describe('the service without copies', () => {
@@ -15,7 +16,12 @@ describe('the service without copies', () => {
       const response = generated.readDocument.responseSerialize({ chunk })
       expect(lean.readDocument.responseDeserialize(response).chunk.equals(chunk), `${size}`).toBe(true)
     }
-    const start = { ownerId: 'ann', plan: 1, idempotencyKey: '', operation: Operation.OPERATION_CREATE_SHARE }
+    const start = {
+      ownerId: 'ann',
+      plan: Plan.PLAN_PRO,
+      idempotencyKey: '',
+      operation: Operation.OPERATION_CREATE_SHARE,
+    }
     const first = { part: { $case: 'start', value: start } } as const
     const written = lean.writeDocument.requestSerialize(first)
     expect(generated.writeDocument.requestDeserialize(written)).toEqual(first)
