@@ -25,7 +25,7 @@ export const leanDocumentService: typeof DocumentServiceService = {
 
 /**
  * What may be under way of a document that is read. With the 64 KiB of HTTP/2 both ends wait for each other all the
- * time, and a download of 50 MB takes a sixth longer. A channel whose options differ has a connection of its own as
+ * time, and a download of 50 MB takes a seventh longer. A channel whose options differ has a connection of its own as
  * well, so that small answers do not stand behind documents.
  */
 const windowBytes = 524_288
