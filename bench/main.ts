@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Bench } from './bench.js'
 import { createGoal } from './create-goal.js'
 import { idle } from './idle-memory.js'
+import { large } from './large.js'
 import { listGoal } from './list-goal.js'
 import { pages } from './pages.js'
 import { readGoal, readWithRedis } from './read-goal.js'
@@ -18,7 +19,7 @@ import { writeResults } from './write-results.js'
 /** The goals that `--quick` looks at. */
 const quickGoals: readonly Bench[] = [shareGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
-const goals: readonly Bench[] = [...quickGoals, readWithRedis, idle]
+const goals: readonly Bench[] = [...quickGoals, readWithRedis, large, idle]
 /** Run by their names alone. */
 const others: readonly Bench[] = [refusals, telemetry, uploads, pages, scale]
 

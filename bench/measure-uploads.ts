@@ -53,12 +53,14 @@ function uploadElsewhere(url: string, token: string, load: string, count: number
   })
 }
 
-interface Reads {
+/** How long reads took, in milliseconds, in the order in which they were made. */
+export interface Reads {
   readonly latencies: number[]
   failed: number
 }
 
-async function readUntil(stopped: () => boolean, url: string, token: string): Promise<Reads> {
+/** Reads the same again and again, with 10 ms in between. */
+export async function readUntil(stopped: () => boolean, url: string, token: string): Promise<Reads> {
   const reads: Reads = { latencies: [], failed: 0 }
   while (!stopped()) {
     const startedAt = performance.now()
@@ -69,6 +71,12 @@ async function readUntil(stopped: () => boolean, url: string, token: string): Pr
     await sleep(10)
   }
   return reads
+}
+
+/** The value below which this share of all lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length * share)] ?? 0
 }
 
 /** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
@@ -90,7 +98,6 @@ export async function measureUploads(system: TestSystem, load: string, count: nu
   const after = await Promise.all(watched.map((one) => ask(one, 'read')))
   stopped = true
   const { latencies, failed } = await reading
-  latencies.sort((one, other) => one - other)
   return {
     load,
     statuses,
@@ -104,8 +111,8 @@ export async function measureUploads(system: TestSystem, load: string, count: nu
     reads: {
       count: latencies.length,
       failed,
-      p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
-      maxMs: latencies.at(-1) ?? 0,
+      p99Ms: percentile(latencies, 0.99),
+      maxMs: Math.max(...latencies),
     },
   }
 }

@@ -5,12 +5,13 @@ import type { Transport } from '#libs/grpc/transport.js'
 import type { Logger } from '#libs/log/logger.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
+import type { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
 import { ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { openDocumentClient } from './document-client.js'
 
 /** The services behind the gateway. */
 export interface Upstreams {
@@ -83,7 +84,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     history: new HistoryServiceClient(targets.activity, activity, options),
     snippets: new SnippetServiceClient(targets.content, content, options),
     shares: new ShareServiceClient(targets.content, content, options),
-    documents: new DocumentServiceClient(targets.content, content, options),
+    documents: openDocumentClient({ target: targets.content, credentials: content, options }),
     usage: new UsageServiceClient(targets.content, content, options),
     subscriptions: new SubscriptionServiceClient(targets.billing, billing, options),
   }

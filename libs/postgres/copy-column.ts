@@ -1,50 +1,34 @@
 import pg from 'pg'
-import { unavailable } from '../core/domain-error.js'
-import { isUnavailable } from './errors.js'
-import { acquire, type Pool, type PoolClient } from './pool.js'
+import { runCopy } from './copy-statement.js'
+import type { TakePiece } from './divert-copy-data.js'
+import type { Pool } from './pool.js'
 
-/** What pg calls on a statement that reads its answer by itself; all of it happens on one connection. */
-interface CopyOut extends pg.Submittable {
-  callback(error: Error | null): void
-  handleCopyData(message: { readonly chunk: Buffer }): void
-  handleError(error: Error): void
-  handleReadyForQuery(): void
-}
-
-/** `PGCOPY\n\377\r\n\0`, then flags and the length of an extension. */
+/** `PGCOPY\n\377\r\n\0`, then flags and the length of an extension: before the first row, in the same message. */
 const headerBytes = 19
-const tupleHeaderBytes = 6
+/** How many columns a row has, and how many bytes its only value; the trailer at the end is shorter. */
+const rowHeadBytes = 6
 
-/** The value of one `COPY … (FORMAT binary)` message with a single column; `null` for the trailer. */
-function valueIn(message: Buffer): Buffer | null {
-  const tuple = message.subarray(message.toString('latin1', 0, 6) === 'PGCOPY' ? headerBytes : 0)
-  if (tuple.length === 0 || tuple.readInt16BE(0) !== 1) return null
-  // The parser of pg overwrites its buffer when more arrives.
-  return Buffer.from(tuple.subarray(tupleHeaderBytes))
-}
-
-function copyOut(client: PoolClient, select: string): Promise<readonly Buffer[]> {
-  const values: Buffer[] = []
-  return new Promise((resolve, reject) => {
-    let failure: Error | null = null
-    const statement: CopyOut = {
-      submit: (connection) => connection.query(`COPY (${select}) TO STDOUT (FORMAT binary)`),
-      callback: (error) => (error === null ? resolve(values) : reject(error)),
-      handleCopyData({ chunk }) {
-        const value = valueIn(chunk)
-        if (value !== null) values.push(value)
-      },
-      handleError(error) {
-        failure = error
-        statement.callback(error)
-      },
-      handleReadyForQuery: () => statement.callback(failure),
+/** Gathers the values of one column from the messages of `COPY … (FORMAT binary)`, each of which has one row. */
+function gatherInto(values: Buffer[]): TakePiece {
+  let headBytes = headerBytes + rowHeadBytes
+  /** Of the head of this message. */
+  let skipped = 0
+  let value: Buffer | null = null
+  let filled = 0
+  return (piece, left) => {
+    if (skipped === 0) {
+      const valueBytes = piece.length + left - headBytes
+      value = valueBytes < 0 ? null : Buffer.allocUnsafeSlow(valueBytes)
+      filled = 0
     }
-    // The rest of what pg may call has nothing to tell here.
-    client.query(
-      Object.assign(statement, { handleCommandComplete: () => {}, handleRowDescription: () => {} }),
-    )
-  })
+    const ofHead = Math.min(headBytes - skipped, piece.length)
+    skipped += ofHead
+    if (value !== null) filled += piece.copy(value, filled, ofHead)
+    if (left > 0) return
+    if (value !== null) values.push(value)
+    skipped = 0
+    headBytes = rowHeadBytes
+  }
 }
 
 /** Text as a literal of SQL: COPY takes no parameters. */
@@ -58,16 +42,7 @@ export function literal(text: string): string {
  * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
  */
 export async function copyColumn(pool: Pool, select: string): Promise<readonly Buffer[]> {
-  const client = await acquire(pool)
-  let broken: Error | undefined
-  try {
-    return await copyOut(client, select)
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error))
-    if (isUnavailable(error))
-      throw unavailable('The database cannot be reached at the moment. Please try again.', error)
-    throw error
-  } finally {
-    client.release(broken)
-  }
+  const values: Buffer[] = []
+  await runCopy(pool, { text: `COPY (${select}) TO STDOUT (FORMAT binary)`, take: gatherInto(values) })
+  return values
 }

@@ -6,6 +6,7 @@ import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
+import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
@@ -73,6 +74,7 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
 
 /** Puts content together and listens. */
 export async function compose(config: ContentConfig): Promise<RunningProcess> {
+  collectLessOften()
   const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
   const log = createLogger('content', config.logLevel)
   const transport = openTransport(config.certificates, log)

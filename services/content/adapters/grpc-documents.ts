@@ -1,6 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
+import { bytesMessage, bytesOnlyField } from '#libs/grpc/bytes-field.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -65,6 +66,23 @@ const callers: CallersOf<typeof DocumentServiceService> = {
   readDocument: ['gateway', 'web'],
 }
 
+/** Chunks are views of what has arrived, and copied once on their way out. */
+const definition: typeof DocumentServiceService = {
+  ...DocumentServiceService,
+  writeDocument: {
+    ...DocumentServiceService.writeDocument,
+    requestDeserialize(message) {
+      const chunk = bytesOnlyField(2, message)
+      if (chunk !== null) return { part: { $case: 'chunk', value: chunk } }
+      return DocumentServiceService.writeDocument.requestDeserialize(message)
+    },
+  },
+  readDocument: {
+    ...DocumentServiceService.readDocument,
+    responseSerialize: ({ chunk }) => bytesMessage(1, chunk),
+  },
+}
+
 /** `DocumentService` over gRPC. */
 export function grpcDocuments(
   { clientStream, serverStream }: Pick<Handlers, 'clientStream' | 'serverStream'>,
@@ -92,5 +110,5 @@ export function grpcDocuments(
       }
     }),
   }
-  return { definition: DocumentServiceService, handlers: { ...handlers }, callers }
+  return { definition, handlers: { ...handlers }, callers }
 }

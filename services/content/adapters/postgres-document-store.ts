@@ -1,5 +1,6 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { copyColumn, literal } from '#libs/postgres/copy-column.js'
+import { copyRows } from '#libs/postgres/copy-rows.js'
 import { isForeignKeyViolation } from '#libs/postgres/errors.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
@@ -10,17 +11,24 @@ import { evenChunks } from './even-chunks.js'
 const rowBytes = 262_144
 const rowsAtOnce = 4
 
+const utf8 = new TextEncoder()
+
+function int32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setInt32(0, value)
+  return bytes
+}
+
 /**
- * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, each in a statement of its own, so that
- * neither a slow writer nor a slow reader holds a connection.
+ * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, each by a COPY of its own, so that neither
+ * a slow writer nor a slow reader holds a connection; while one is under way the next is received or sent.
  * @param pool whose commits need not wait for the disk: the transaction that claims a document waits, for all before it.
  */
 export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
   const insert = async (id: DocumentId, seq: number, batch: readonly Buffer[]): Promise<void> => {
-    const places = batch.map((_row, index) => `($1, $2::integer + ${index}, $${index + 3})`)
-    const text = `INSERT INTO document_chunk (document_id, seq, bytes) VALUES ${places.join(', ')}`
+    const rows = batch.map((bytes, index) => [utf8.encode(id), int32(seq + index), bytes])
     try {
-      await query(pool, { name: `document-write-${batch.length}`, text, values: [id, seq, ...batch] })
+      await copyRows(pool, 'document-write', 'document_chunk (document_id, seq, bytes)', rows)
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error
       throw unavailable(
@@ -42,17 +50,25 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
     async write(id, chunks) {
       let seq = 0
       let batch: Buffer[] = []
+      let writing: Promise<void> = Promise.resolve()
       const flush = async (): Promise<void> => {
-        if (batch.length === 0) return
-        await insert(id, seq, batch)
+        await writing
+        writing = insert(id, seq, batch)
+        // It is awaited by the next or at the end.
+        writing.catch(() => {})
         seq += batch.length
         batch = []
       }
-      for await (const row of evenChunks(chunks, rowBytes)) {
-        batch.push(row)
-        if (batch.length === rowsAtOnce) await flush()
+      try {
+        for await (const row of evenChunks(chunks, rowBytes)) {
+          batch.push(row)
+          if (batch.length === rowsAtOnce) await flush()
+        }
+        if (batch.length > 0) await flush()
+      } finally {
+        // Whatever failed, nothing is written any more once this has been told.
+        await writing
       }
-      await flush()
     },
 
     async *read(id, { offset, length }) {

@@ -1,0 +1,87 @@
+// The floor of a large document: the same bytes by one binary COPY into rows of 256 KiB and out again, in a table like
+// that of content without its foreign key, with a commit that waits for the disk. Nothing is checked on the way.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+
+const rowBytes = 262_144
+const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const document = readFileSync(process.env.DOCUMENT)
+
+/** The head of a message of COPY and, in it, of a row of (integer, bytea). */
+function rowHead(seq, length) {
+  const head = Buffer.alloc(19, 'd')
+  head.writeInt32BE(18 + length, 1)
+  head.writeInt16BE(2, 5)
+  head.writeInt32BE(4, 7)
+  head.writeInt32BE(seq, 11)
+  head.writeInt32BE(length, 15)
+  return head
+}
+
+function message(content) {
+  const head = Buffer.alloc(5, 'd')
+  head.writeInt32BE(4 + content.length, 1)
+  return Buffer.concat([head, content])
+}
+
+async function sendRows(stream) {
+  stream.write(message(copyHeader))
+  for (let seq = 0; seq * rowBytes < document.length; seq += 1) {
+    const row = document.subarray(seq * rowBytes, (seq + 1) * rowBytes)
+    stream.cork()
+    stream.write(rowHead(seq, row.length))
+    const room = stream.write(row)
+    stream.uncork()
+    if (!room) await new Promise((resolve) => stream.once('drain', resolve))
+  }
+  stream.write(message(Buffer.from([0xff, 0xff])))
+  stream.write(Buffer.from('c\0\0\0\x04', 'latin1'))
+}
+
+/** Runs a COPY; `handlers` say what becomes of its data. Gives the seconds that it took. */
+async function copy(client, text, handlers) {
+  const startedAt = performance.now()
+  await new Promise((resolve, reject) => {
+    client.query({
+      submit: (connection) => connection.query(text),
+      callback: reject,
+      handleError: reject,
+      handleReadyForQuery: resolve,
+      handleCommandComplete: () => {},
+      handleRowDescription: () => {},
+      ...handlers,
+    })
+  })
+  return (performance.now() - startedAt) / 1_000
+}
+
+async function write(client) {
+  await client.query('TRUNCATE large')
+  const seconds = await copy(client, 'COPY large (seq, bytes) FROM STDIN (FORMAT binary)', {
+    handleCopyInResponse: ({ stream }) => void sendRows(stream),
+  })
+  return { seconds, sha256: '' }
+}
+
+async function read(client) {
+  const rows = []
+  const text = 'COPY (SELECT large.bytes FROM large ORDER BY large.seq) TO STDOUT (FORMAT binary)'
+  const seconds = await copy(client, text, {
+    // The driver overwrites its buffer. The trailer is shorter than any row.
+    handleCopyData({ chunk }) {
+      if (chunk.length > 64) rows.push(Buffer.from(chunk.subarray(rows.length === 0 ? 25 : 6)))
+    },
+  })
+  const hash = createHash('sha256')
+  for (const row of rows) hash.update(row)
+  return { seconds, sha256: hash.digest('hex') }
+}
+
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+await client.connect()
+await client.query(`
+  CREATE TABLE large (LIKE content.document_chunk INCLUDING ALL);
+  ALTER TABLE large ALTER COLUMN document_id SET DEFAULT 'doc_large'`)
+process.on('message', async (order) => process.send(await (order === 'write' ? write : read)(client)))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { TestSystem } from '../e2e/harness/system.js'
+import type { Bench, BenchContext } from './bench.js'
+import type { GoalFigure } from './goal.js'
+import type { ClientAnswer, ClientOrder } from './large-client.js'
+import { largeDocument } from './large-document.js'
+import { measureUploads, percentile, readUntil } from './measure-uploads.js'
+import { median } from './median.js'
+import { smallBody } from './small-requests.js'
+import { startWorker, type Worker } from './worker.js'
+
+const upRatioMax = 1.8
+const downRatioMax = 2
+const grownMbMax = 160
+const p99RatioMax = 6
+const p99MsMax = 25
+
+/** A system, somebody on Pro, and the processes that send and compare. */
+interface Scene {
+  readonly system: TestSystem
+  readonly token: string
+  readonly client: Worker
+  readonly floor: Worker
+  readonly sha256: string
+}
+
+/** Transfers of a document, in seconds, round by round. */
+interface Transfers {
+  readonly floorUp: number[]
+  readonly up: number[]
+  readonly floorDown: number[]
+  readonly down: number[]
+}
+
+async function transfer({ client, token, system }: Scene, id: string | null): Promise<ClientAnswer> {
+  const path = id === null ? '/api/snippets' : `/api/snippets/${id}`
+  const order: ClientOrder = { url: `${system.baseUrl()}${path}`, token, upload: id === null }
+  const answer = await client.ask<ClientAnswer>(order)
+  if (answer.status !== (id === null ? 201 : 200)) throw new Error(`${answer.status} for ${path}`)
+  return answer
+}
+
+async function round(scene: Scene, user: Awaited<ReturnType<TestSystem['user']>>, into: Transfers) {
+  const floorUp = await scene.floor.ask<{ seconds: number }>('write')
+  const up = await transfer(scene, null)
+  const floorDown = await scene.floor.ask<{ seconds: number; sha256: string }>('read')
+  const down = await transfer(scene, up.id)
+  if (floorDown.sha256 !== scene.sha256 || down.sha256 !== scene.sha256) throw new Error('the bytes differ')
+  await user.delete(`/api/snippets/${up.id}`)
+  into.floorUp.push(floorUp.seconds)
+  into.up.push(up.seconds)
+  into.floorDown.push(floorDown.seconds)
+  into.down.push(down.seconds)
+}
+
+function ratioOf(
+  name: string,
+  floors: readonly number[],
+  ours: readonly number[],
+  ratioMax: number,
+): GoalFigure {
+  const [floor, measured] = [median(floors), median(ours)]
+  const ratios = ours.map((seconds, index) => seconds / (floors[index] ?? Number.NaN))
+  const ratio = measured / floor
+  return {
+    name,
+    unit: 's',
+    floor,
+    measured,
+    ratio,
+    goal: `≤ ${ratioMax.toFixed(1)} of one binary COPY`,
+    holds: ratio <= ratioMax,
+    details: { 'ratio least': Math.min(...ratios), 'ratio most': Math.max(...ratios) },
+  }
+}
+
+async function measureTransfers(scene: Scene, quick: boolean): Promise<GoalFigure[]> {
+  const user = await scene.system.user('bench', 'pro')
+  const warmUp: Transfers = { floorUp: [], up: [], floorDown: [], down: [] }
+  for (let count = 0; count < 2; count += 1) await round(scene, user, warmUp)
+  const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [] }
+  for (let count = 0; count < (quick ? 5 : 9); count += 1) await round(scene, user, transfers)
+  return [
+    ratioOf('50 MB up, Pro', transfers.floorUp, transfers.up, upRatioMax),
+    ratioOf('50 MB down', transfers.floorDown, transfers.down, downRatioMax),
+  ]
+}
+
+/** How long small reads take while nothing else happens, and while one upload follows the other. */
+async function measureReads(scene: Scene, seconds: number): Promise<GoalFigure> {
+  const { system, token } = scene
+  const user = await system.user('bench', 'pro')
+  const small = (await user.post('/api/snippets', smallBody(0))).json<{ id: string }>()
+  const read = async (work: () => Promise<unknown>): Promise<number[]> => {
+    let stopped = false
+    const reading = readUntil(() => stopped, `${system.baseUrl()}/api/snippets/${small.id}`, token)
+    await work().finally(() => {
+      stopped = true
+    })
+    const { latencies, failed } = await reading
+    if (failed > 0) throw new Error(`${failed} small reads failed`)
+    return latencies
+  }
+  await read(() => sleep(2_000))
+  const idle = await read(() => sleep(seconds * 1_000))
+  const busy = await read(async () => {
+    const until = performance.now() + 2 * seconds * 1_000
+    while (performance.now() < until) await transfer(scene, null)
+  })
+  const [floor, measured] = [percentile(idle, 0.99), percentile(busy, 0.99)]
+  return {
+    name: 'p99 of small reads while 50 MB uploads follow each other',
+    unit: 'ms',
+    floor,
+    measured,
+    ratio: measured / floor,
+    goal: `≤ ${p99RatioMax} × idle, and ≤ ${p99MsMax} ms`,
+    holds: measured <= p99RatioMax * floor && measured <= p99MsMax,
+    details: { 'p50 idle ms': percentile(idle, 0.5), 'p50 ms': percentile(busy, 0.5), reads: busy.length },
+  }
+}
+
+/** On a system of its own, cold: what is warm grows less. */
+async function measureMemory({ startSystem }: BenchContext): Promise<GoalFigure> {
+  const env = { NODE_OPTIONS: `--import=${pathToFileURL(resolve('bench/probe.mjs'))}` }
+  const system = await startSystem({ env })
+  const { statuses, processes, reads } = await measureUploads(system, 'one long string', 4)
+  if (reads.failed > 0 || statuses.some((status) => status !== 201))
+    throw new Error(`${statuses.join(' ')}, ${reads.failed} small reads failed`)
+  const measured = Math.max(...processes.map(({ grownMb }) => grownMb))
+  return {
+    name: 'memory added by four 50 MB uploads at once',
+    unit: 'MB in one process',
+    floor: null,
+    measured,
+    ratio: null,
+    goal: `≤ ${grownMbMax} MB`,
+    holds: measured <= grownMbMax,
+    details: Object.fromEntries(processes.map((one) => [`${one.process} MB`, one.grownMb])),
+  }
+}
+
+async function measure(context: BenchContext): Promise<GoalFigure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'snipkeep-large-'))
+  const DOCUMENT = join(folder, 'document.json')
+  const bytes = largeDocument()
+  await writeFile(DOCUMENT, bytes)
+  const memory = await measureMemory(context)
+  const system = await context.startSystem()
+  await system.user('bench', 'pro')
+  const scene: Scene = {
+    system,
+    token: await system.issuer.token('bench'),
+    client: startWorker('large-client.ts', { DOCUMENT }),
+    floor: startWorker('floors/large-copy.mjs', { DOCUMENT, DATABASE_URL: system.databaseUrl }),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
+  try {
+    const transfers = await measureTransfers(scene, context.quick)
+    return [...transfers, memory, await measureReads(scene, context.seconds)]
+  } finally {
+    scene.client.stop()
+    scene.floor.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Documents of 50 MB: how long they take up and down, what they cost in memory, and who else notices. */
+export const large: Bench = { name: 'large', env: { LOG_LEVEL: 'warn' }, measure }
