@@ -6,8 +6,23 @@ declare global {
   var snipkeepBuild: Promise<unknown> | undefined
 }
 
+interface BuildStamp {
+  sourceStamp(root: string): string
+  noteBuild(root: string, stamp: string): void
+}
+
+/** Builds, and notes it as `npm start` does, which would build again under the feet of the other journeys. */
+async function build(): Promise<void> {
+  const module = new URL('../deploy/local/build-stamp.mjs', import.meta.url).href
+  const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
+  const root = process.cwd()
+  const stamp = sourceStamp(root)
+  await promisify(execFile)('npm', ['run', '--silent', 'build'])
+  noteBuild(root, stamp)
+}
+
 /** Builds `dist/` once before the journeys, which run the same files as an operator does. */
 export async function setup(): Promise<void> {
-  globalThis.snipkeepBuild ??= promisify(execFile)('npm', ['run', '--silent', 'build'])
+  globalThis.snipkeepBuild ??= build()
   await globalThis.snipkeepBuild
 }

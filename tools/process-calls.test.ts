@@ -35,7 +35,11 @@ function calls(sources: readonly SourceFile[], protocols: readonly string[]): Ed
   for (const room of new Set(sources.map(({ path }) => roomOf(path)))) {
     const files = sources.filter(({ path }) => roomOf(path) === room)
     const text = files.map((file) => file.text).join('\n')
-    const services = new Set([...text.matchAll(/\bnew (\w+Service)Client\(/g)].map(([, name = '']) => name))
+    // A client of a generated class, or of a definition that reads its messages in another way.
+    const clients = [/\bnew (\w+Service)Client\(/g, /: typeof (\w+Service)Service = \{/g]
+    const services = new Set(
+      clients.flatMap((client) => [...text.matchAll(client)].map(([, name = '']) => name)),
+    )
     const called = new Set(
       [...text.matchAll(/\bcall(?:Unary|ServerStream|ClientStream)\(\s*([\w.]+),\s*[\w.]+\.(\w+)/g)].map(
         ([, , method = '']) => method,

@@ -48,7 +48,7 @@ function slowLook(found: GetShareResponse) {
 }
 
 describe('a share that was read', () => {
-  it('is remembered for five seconds from the beginning of the look, and not a moment longer', async () => {
+  it('is remembered for two seconds from the beginning of the look, and not a moment longer', async () => {
     const slow = slowLook(answer('a', 10))
     const asked = memory.resolve('a', slow.look)
     time += 100
@@ -61,9 +61,9 @@ describe('a share that was read', () => {
   })
 
   it('is not remembered beyond its expiry, of which its answer tells ever less', async () => {
-    const found = await memory.resolve('a', look(answer('a', 10, 2_500)))
-    expect(memory.timeLeftMs(found)).toBe(2_500)
-    time += 2_499
+    const found = await memory.resolve('a', look(answer('a', 10, 1_500)))
+    expect(memory.timeLeftMs(found)).toBe(1_500)
+    time += 1_499
     expect(memory.timeLeftMs(found)).toBe(1)
     expect(memory.find('a')).not.toBeNull()
     time += 1

@@ -11,7 +11,7 @@ export interface FoundShare {
 
 /** A short memory of small public shares. */
 export interface ShareMemory {
-  /** A live share with its data, as it was at most five seconds ago, or `null`. */
+  /** A live share with its data, as it was at most two seconds ago, or `null`. */
   find(id: string): FoundShare | null
   /**
    * The same, else what `look` finds.
@@ -29,8 +29,11 @@ export interface ShareMemory {
 /** The Redis channel on which a gateway tells the others that a share was deleted. A message is the id of the share. */
 export const shareInvalidationChannel = 'snipkeep:shares'
 
-/** How old what is remembered may be: for so long a deletion can go unnoticed where gateways share no Redis. */
-export const shareLifeMs = 5_000
+/**
+ * How old what is remembered may be: for so long a deletion can go unnoticed where gateways share no Redis, and an
+ * upgrade that takes an expiry away, which must be felt within five seconds in all.
+ */
+export const shareLifeMs = 2_000
 const bytesMax = 32 * 1024 * 1024
 /** What a share takes beside its data, roughly. */
 const overheadBytes = 1_024
@@ -42,7 +45,7 @@ function bytesOf({ share }: FoundShare): number {
 
 /**
  * A memory of 32 MiB of shares whose data came with them; larger ones are only looked for together. None outlives its
- * expiry, nor its five seconds, whatever is down.
+ * expiry, nor its two seconds, whatever is down.
  * @param now milliseconds that only grow.
  */
 export function createShareMemory(now: () => number): ShareMemory {

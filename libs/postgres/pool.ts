@@ -3,6 +3,7 @@ import { unavailable } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
 import { isUnavailable } from './errors.js'
 import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
+import { typeParsers } from './parse-time.js'
 
 /** How a service reaches its schema. */
 export interface PoolOptions {
@@ -58,6 +59,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     keepAlive: true,
     application_name: `snipkeep-${options.schema}`,
     options: sessionOptions(options),
+    types: typeParsers,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashAtOnce } from 'node:crypto'
 import type { Hashing } from '../ports.js'
 
 /** SHA-256 by Node's own library. */
 export const nodeHashing: Hashing = {
-  sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+  // Half the time of an object that is fed, for what is small and at hand.
+  sha256: (bytes) => hashAtOnce('sha256', bytes, 'hex'),
   start() {
     const hash = createHash('sha256')
     return {

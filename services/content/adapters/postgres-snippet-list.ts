@@ -5,12 +5,18 @@ import { readDataOf } from './postgres-rows.js'
 import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
 interface ListedRow extends SnippetRow {
-  /** False for the row that only shows that there is more. */
-  readonly kept: boolean
+  /** False where the page is full before it; absent where the statement leaves that to be found out. */
+  readonly kept?: boolean
 }
 
 /** How many of the newest are looked through before the index of terms is asked. */
 const walkMax = 2_000
+
+/**
+ * Of so many, all data is read, though some may not fit the page: to measure them in the statement costs the database
+ * as much as to find them.
+ */
+const measuredHereMax = 20
 
 const newestFirst = 'ORDER BY snippet.created_at DESC, snippet.id DESC'
 
@@ -72,9 +78,13 @@ function pageStatement(filter: SnippetFilter) {
     terms.length === 0
       ? `SELECT ${columns} FROM snippet WHERE ${place} ${newestFirst} LIMIT $2`
       : searchedPage(columns, place, terms.join(' AND '))
-  if (!filter.includeData) name.push('light')
+  const simple = !filter.includeData || filter.itemsMax <= measuredHereMax
+  if (simple) name.push(filter.includeData ? 'short' : 'light')
   const prepared = terms.length === 0 ? { name: name.join('-') } : {}
-  if (!filter.includeData) return { ...prepared, text: pageOf(`${snippetColumns}, true AS kept`), values }
+  if (simple) {
+    const columns = filter.includeData ? `${snippetColumns}, snippet.data` : snippetColumns
+    return { ...prepared, text: pageOf(columns), values }
+  }
   // Only what is kept is decompressed; the rest of the page stays in its place.
   const text = `
     WITH page AS MATERIALIZED (${pageOf(`${snippetColumns}, snippet.data`)}),
@@ -92,10 +102,27 @@ function pageStatement(filter: SnippetFilter) {
   return { ...prepared, text, values }
 }
 
+/** How many of these rows fit the page; the first always does. */
+function fitting(
+  rows: readonly ListedRow[],
+  { includeData, dataBytesMax, inlineBytesMax }: SnippetFilter,
+): number {
+  if (!includeData) return rows.length
+  let dataBytes = 0
+  let inlineBytes = 0
+  for (const [index, { size_bytes: size, document_id: document, kept }] of rows.entries()) {
+    if (document === null) inlineBytes += Number(size)
+    const fits = kept ?? (dataBytes <= dataBytesMax && inlineBytes <= inlineBytesMax)
+    if (index > 0 && !fits) return index
+    dataBytes += Number(size)
+  }
+  return rows.length
+}
+
 /** A page of an owner's snippets. */
 export async function listSnippets(pool: Pool, filter: SnippetFilter): Promise<Page<WithData<Snippet>>> {
   const { rows } = await query<ListedRow>(pool, pageStatement(filter))
-  const kept = rows.slice(0, filter.itemsMax).filter((row) => row.kept)
+  const kept = rows.slice(0, Math.min(filter.itemsMax, fitting(rows, filter)))
   const items = kept.map((row) => ({
     record: restoreSnippet(row),
     data: readDataOf(row, filter.includeData),

@@ -84,29 +84,32 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       for (const tag of strange) expect(await titles({ tags: [tag] })).toEqual([`<${tag}>`])
     })
 
-    it('ends a page with the item by which its data passes the limit, and says that there is more', async () => {
-      for (let n = 0; n < 6; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
-      const sizes = async (dataBytesMax: number) => (await pages({ dataBytesMax })).map((page) => page.length)
-      expect(await sizes(99)).toEqual([1, 1, 1, 1, 1, 1])
-      expect(await sizes(100)).toEqual([2, 2, 2])
-      expect(await sizes(250)).toEqual([3, 3])
-      expect(await sizes(0)).toEqual([1, 1, 1, 1, 1, 1])
-      expect(await sizes(1_000)).toEqual([6])
-    })
+    describe.each([20, 100])('on pages of %i', (itemsMax) => {
+      it('ends a page with the item by which its data passes the limit, and says that there is more', async () => {
+        for (let n = 0; n < 6; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
+        const sizes = async (dataBytesMax: number) =>
+          (await pages({ itemsMax, dataBytesMax })).map((page) => page.length)
+        expect(await sizes(99)).toEqual([1, 1, 1, 1, 1, 1])
+        expect(await sizes(100)).toEqual([2, 2, 2])
+        expect(await sizes(250)).toEqual([3, 3])
+        expect(await sizes(0)).toEqual([1, 1, 1, 1, 1, 1])
+        expect(await sizes(1_000)).toEqual([6])
+      })
 
-    it('holds inline data of a page within its bound, but for a single item', async () => {
-      for (let n = 0; n < 4; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
-      const sizes = async (inlineBytesMax: number) =>
-        (await pages({ inlineBytesMax })).map((page) => page.length)
-      expect(await sizes(10)).toEqual([1, 1, 1, 1])
-      expect(await sizes(299)).toEqual([2, 2])
-      expect(await sizes(300)).toEqual([3, 1])
-    })
+      it('holds inline data of a page within its bound, but for a single item', async () => {
+        for (let n = 0; n < 4; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
+        const sizes = async (inlineBytesMax: number) =>
+          (await pages({ itemsMax, inlineBytesMax })).map((page) => page.length)
+        expect(await sizes(10)).toEqual([1, 1, 1, 1])
+        expect(await sizes(299)).toEqual([2, 2])
+        expect(await sizes(300)).toEqual([3, 1])
+      })
 
-    it('counts documents towards the data of a page and not towards its inline data', async () => {
-      for (let n = 0; n < 4; n += 1) await add({ data: await documentData(world, ann, 'x'.repeat(100)) })
-      expect((await pages({ inlineBytesMax: 10 })).map((page) => page.length)).toEqual([4])
-      expect((await pages({ dataBytesMax: 100 })).map((page) => page.length)).toEqual([2, 2])
+      it('counts documents towards the data of a page and not towards its inline data', async () => {
+        for (let n = 0; n < 4; n += 1) await add({ data: await documentData(world, ann, 'x'.repeat(100)) })
+        expect((await pages({ itemsMax, inlineBytesMax: 10 })).map((page) => page.length)).toEqual([4])
+        expect((await pages({ itemsMax, dataBytesMax: 100 })).map((page) => page.length)).toEqual([2, 2])
+      })
     })
 
     it('gives data only where it is asked for, and then of every item', async () => {
