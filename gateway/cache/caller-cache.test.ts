@@ -46,7 +46,7 @@ function slowLook(found: Caller): { look: () => Promise<FoundCaller>; end: () =>
 }
 
 describe('the caller cache', () => {
-  it('remembers a caller for five seconds from the beginning of the look-up, and not a moment longer', async () => {
+  it('remembers a caller for four seconds from the beginning of the look-up, and not a moment longer', async () => {
     expect(await cache.resolve('key', look(caller('ann')))).toEqual(caller('ann'))
     time += callerLifeMs - 1
     await cache.resolve('key', look(caller('ann')))
