@@ -1,6 +1,6 @@
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
-import { coalesce } from '#libs/grpc/coalesce.js'
 import { fromFailure } from '#libs/grpc/status.js'
+import { coalesce } from '#libs/runtime/coalesce.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type {
   GetSnippetRequest,
@@ -15,8 +15,8 @@ import type {
  */
 export type ReadSnippet = (request: GetSnippetRequest, context: CallContext) => Promise<Snippet>
 
-/** With data of 64 KiB each, their answer is 2 MiB; gRPC takes no message above 4. */
-const togetherMax = 32
+/** With data of 64 KiB each, the answer to 32 is 2 MiB; gRPC takes no message above 4. */
+const gathering = { most: 32, underWayMax: 2, patienceMs: 5 }
 
 function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet> {
   if (result?.$case === 'snippet') return { status: 'fulfilled', value: result.value }
@@ -36,7 +36,7 @@ export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
   }
 
   type Read = { readonly request: GetSnippetRequest; readonly context: CallContext }
-  const readTogether = coalesce<Read, Snippet>(togetherMax, async ([first, ...rest]) => {
+  const readTogether = coalesce<Read, Snippet>(gathering, async ([first, ...rest]) => {
     if (rest.length === 0) {
       return [{ status: 'fulfilled', value: await readAlone(first.request, first.context) }]
     }

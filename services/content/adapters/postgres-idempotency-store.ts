@@ -2,6 +2,7 @@ import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { type Lease, leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore, KeyState } from '../ports.js'
+import { togetherOrAlone } from './together-or-alone.js'
 
 const begin = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
@@ -13,6 +14,14 @@ const begin = `
       OR (idempotency_key.state = 'running'
         AND (idempotency_key.lease_until <= now() OR idempotency_key.holder = excluded.holder))
   RETURNING idempotency_key.holder`
+
+/** The keys that nobody has used; those that somebody has are passed over, and looked at one by one. */
+const beginAll = `
+  INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
+  SELECT wanted.owner_id, wanted.operation, wanted.key, wanted.holder, 'running', now() + $5 * interval '1 millisecond', now()
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS wanted (owner_id, operation, key, holder)
+  ON CONFLICT (owner_id, operation, key) DO NOTHING
+  RETURNING idempotency_key.owner_id, idempotency_key.operation, idempotency_key.key, idempotency_key.holder`
 
 const find = `
   SELECT idempotency_key.state, idempotency_key.fingerprint, idempotency_key.answer FROM idempotency_key
@@ -38,6 +47,50 @@ function parts({ key }: Lease): [string, string, string] {
   return [key.ownerId, key.operation, key.key]
 }
 
+async function beginAlone(pool: Pool, lease: Lease): Promise<KeyState> {
+  const values = [...parts(lease), lease.holder, leaseMs, idempotencyKeyLifeMs]
+  const taken = await query(pool, { name: 'idempotency-begin', text: begin, values })
+  if (taken.rowCount === 1) return { state: 'held' }
+  const { rows } = await query<KeyRow>(pool, {
+    name: 'idempotency-find',
+    text: find,
+    values: parts(lease),
+  })
+  const row = rows[0]
+  if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
+    return { state: 'done', fingerprint: row.fingerprint, answer: row.answer }
+  }
+  // Also when it was released between the two statements: whoever tries again will get it.
+  return { state: 'running' }
+}
+
+/** Whoever holds which key, as text. */
+function holding(owner: string, operation: string, key: string, holder: string): string {
+  return JSON.stringify([owner, operation, key, holder])
+}
+
+async function beginTogether(
+  pool: Pool,
+  leases: readonly Lease[],
+): Promise<readonly (KeyState | undefined)[]> {
+  const values = [
+    leases.map(({ key }) => key.ownerId),
+    leases.map(({ key }) => key.operation),
+    leases.map(({ key }) => key.key),
+    leases.map(({ holder }) => holder),
+    leaseMs,
+  ]
+  const statement = { name: 'idempotency-begin-all', text: beginAll, values }
+  const { rows } = await query<{ owner_id: string; operation: string; key: string; holder: string }>(
+    pool,
+    statement,
+  )
+  const held = new Set(rows.map((row) => holding(row.owner_id, row.operation, row.key, row.holder)))
+  return leases.map((lease) =>
+    held.has(holding(...parts(lease), lease.holder)) ? { state: 'held' } : undefined,
+  )
+}
+
 /**
  * Idempotency keys in Postgres.
  * @param pool whose commits need not wait for the disk: a lease that is lost with the machine is free to be taken, and
@@ -45,22 +98,10 @@ function parts({ key }: Lease): [string, string, string] {
  */
 export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
   return {
-    async begin(lease): Promise<KeyState> {
-      const values = [...parts(lease), lease.holder, leaseMs, idempotencyKeyLifeMs]
-      const taken = await query(pool, { name: 'idempotency-begin', text: begin, values })
-      if (taken.rowCount === 1) return { state: 'held' }
-      const { rows } = await query<KeyRow>(pool, {
-        name: 'idempotency-find',
-        text: find,
-        values: parts(lease),
-      })
-      const row = rows[0]
-      if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
-        return { state: 'done', fingerprint: row.fingerprint, answer: row.answer }
-      }
-      // Also when it was released between the two statements: whoever tries again will get it.
-      return { state: 'running' }
-    },
+    begin: togetherOrAlone(
+      (leases) => beginTogether(pool, leases),
+      (lease) => beginAlone(pool, lease),
+    ),
     async release(lease) {
       await query(pool, {
         name: 'idempotency-release',

@@ -85,3 +85,32 @@ export async function completeKey(
   if (rowCount !== 1)
     throw unavailable('The request took too long and was taken over by another one. Please try again.')
 }
+
+const completeAll = `
+  UPDATE idempotency_key SET state = 'done', fingerprint = done.fingerprint, answer = done.answer
+  FROM json_to_recordset($1) AS done (
+    owner_id text, operation text, key text, holder text, fingerprint text, answer text)
+  WHERE idempotency_key.owner_id = done.owner_id AND idempotency_key.operation = done.operation
+    AND idempotency_key.key = done.key AND idempotency_key.holder = done.holder AND idempotency_key.state = 'running'`
+
+/**
+ * The same for many requests of one transaction.
+ * @throws Error when any of the leases has run out, without saying which.
+ */
+export async function completeKeys(
+  tx: Queryable,
+  done: readonly { readonly completion: Completion; readonly answer: string }[],
+): Promise<void> {
+  if (done.length === 0) return
+  const rows = done.map(({ completion: { lease, fingerprint }, answer }) => ({
+    owner_id: lease.key.ownerId,
+    operation: lease.key.operation,
+    key: lease.key.key,
+    holder: lease.holder,
+    fingerprint,
+    answer,
+  }))
+  const values = [JSON.stringify(rows)]
+  const { rowCount } = await tx.query({ name: 'idempotency-complete-all', text: completeAll, values })
+  if (rowCount !== done.length) throw new Error('a lease was taken over by another request')
+}

@@ -1,37 +1,13 @@
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { searchWords } from '../domain/search-words.js'
-import {
-  changeSnippet,
-  newSnippet,
-  type Snippet,
-  type SnippetDraft,
-  snippetToText,
-} from '../domain/snippet.js'
+import { changeSnippet, type Snippet } from '../domain/snippet.js'
 import type { DigestedData } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
-import { claimDocument, completeKey, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
+import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
+import { postgresSnippetAdd } from './postgres-snippet-add.js'
 import { listSnippets } from './postgres-snippet-list.js'
 import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
-
-/** Counts and inserts in one statement: no place, no row. */
-const add = `
-  WITH place AS (
-    INSERT INTO owner (owner_id, snippet_count)
-    SELECT $1, 1 WHERE $11::bigint IS NULL OR $11 > 0
-    ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + 1
-      WHERE $11::bigint IS NULL OR owner.snippet_count < $11
-    RETURNING owner.owner_id)
-  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, created_at, updated_at)
-  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
-  FROM place
-  RETURNING snippet.created_at`
-
-function addStatement(draft: SnippetDraft, limit: number | null) {
-  const { ownerId: owner, id, tool, title, tags, data } = draft
-  const values = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data), limit]
-  return { name: 'snippet-add', text: add, values }
-}
 
 const findForUpdate = `
   SELECT ${snippetColumns}, date_trunc('milliseconds', now()) AS now
@@ -91,21 +67,7 @@ async function saveChange(
 /** Snippets in Postgres. */
 export function postgresSnippetStore(pool: Pool): SnippetStore {
   return {
-    async add(draft, limit, completion) {
-      const statement = addStatement(draft, limit)
-      if (draft.data.kind === 'inline' && completion === null) {
-        const { rows } = await query<{ created_at: Date }>(pool, statement)
-        return rows[0] === undefined ? null : newSnippet(draft, rows[0].created_at)
-      }
-      return transaction(pool, async (tx) => {
-        const { rows } = await tx.query<{ created_at: Date }>(statement)
-        if (rows[0] === undefined) return null
-        const snippet = newSnippet(draft, rows[0].created_at)
-        await claimDocument(tx, draft.data, draft.ownerId)
-        await completeKey(tx, completion, snippetToText(snippet))
-        return snippet
-      })
-    },
+    add: postgresSnippetAdd(pool),
 
     async find(owner, id, includeData) {
       const { rows } = await query<SnippetRow>(pool, {

@@ -47,6 +47,33 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       })
     })
 
+    it('stores many at once as if one after the other: what each is made of, and no more than each owner may', async () => {
+      const { snippets } = world.ports
+      for (const ownerId of [ann, bob]) await add({ ownerId })
+      const drafts = Array.from({ length: 40 }, (_, n) =>
+        snippetDraft(world, {
+          ownerId: n % 4 === 0 ? bob : ann,
+          title: `${n}: "ünï" \\ {😀}, NULL`,
+          tags: [`t${n}`, 'b "c" \\', '{}'].slice(n % 4),
+          data: inlineData(world, JSON.stringify('ü'.repeat(n * 40))),
+        }),
+      )
+      const made = await Promise.all(drafts.map((draft) => snippets.add(draft, 15, null)))
+      expect([await snippets.count(ann), await snippets.count(bob)]).toEqual([15, 11])
+      expect(made.filter((one) => one === null)).toHaveLength(16)
+      for (const [index, one] of made.entries()) {
+        const draft = drafts[index]
+        if (one === null || draft === undefined) continue
+        const { id, ownerId, title, tags, data } = draft
+        expect(one).toMatchObject({ id, ownerId, title, tags, digest: data.digest, version: 1 })
+        const found = await snippets.find(ownerId, id, true)
+        expect(found?.record).toEqual(one)
+        expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes)).toEqual(
+          data.kind === 'inline' && data.bytes,
+        )
+      }
+    })
+
     it('finds many at once, of several owners, in the order asked for, each with data or without', async () => {
       const { snippets, ids } = world.ports
       const mine = snippetDraft(world, { title: 'Mine', data: inlineData(world, '"mine"') })

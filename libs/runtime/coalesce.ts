@@ -9,19 +9,23 @@ interface Waiting<Request, Response> {
   readonly reject: (error: unknown) => void
 }
 
-/** While so many calls are under way, requests wait for one of them to end, and travel with more company. */
-const underWayMax = 2
-/** How long they wait at most, in milliseconds: a call that hangs holds nobody else up. */
-const patienceMs = 5
+/** How requests are gathered. */
+export interface Gathering {
+  /** How many requests travel together; beyond it there are several calls. */
+  readonly most: number
+  /** While so many calls are under way, requests wait for one of them to end, and travel with more company. */
+  readonly underWayMax: number
+  /** How long they wait at most, in milliseconds: a call that hangs holds nobody else up. */
+  readonly patienceMs: number
+}
 
 /**
- * A function of one request that answers those of the same moment in one call of `together`: a call between processes
- * costs ten times as much as what it carries (docs/performance.md). A lone request waits for nothing but the rest of
- * its turn of the event loop.
- * @param most how many requests travel together; beyond it there are several calls.
+ * A function of one request that answers those of the same moment in one call of `together`: a call between processes,
+ * or a transaction, costs many times what it carries (docs/performance.md). While fewer than `underWayMax` calls are
+ * under way, a request waits for nothing but the rest of its turn of the event loop.
  */
 export function coalesce<Request, Response>(
-  most: number,
+  { most, underWayMax, patienceMs }: Gathering,
   together: Together<Request, Response>,
 ): (request: Request) => Promise<Response> {
   let waiting: Waiting<Request, Response>[] = []

@@ -7,6 +7,9 @@ interface Call {
   end(): void
 }
 
+/** Up to `most` travel together. */
+const upTo = (most: number) => ({ most, underWayMax: 2, patienceMs: 5 })
+
 /** Doubles numbers, refuses odd ones, and ends a call only when it is told to. */
 function slowDoubler() {
   const calls: Call[] = []
@@ -26,7 +29,7 @@ function slowDoubler() {
 describe('requests of one turn of the event loop', () => {
   it('travel in one call, and each has its own answer or its own error', async () => {
     const { calls, together } = slowDoubler()
-    const double = coalesce(10, together)
+    const double = coalesce(upTo(10), together)
     const asked = Promise.allSettled([double(2), double(3), double(4)])
     await nextTurn()
     calls[0]?.end()
@@ -40,7 +43,7 @@ describe('requests of one turn of the event loop', () => {
 
   it('are split where they are too many for a call', async () => {
     const { calls, together } = slowDoubler()
-    const double = coalesce(2, together)
+    const double = coalesce(upTo(2), together)
     const asked = Promise.all([2, 4, 6, 8, 10].map(double))
     await nextTurn()
     for (const call of calls) call.end()
@@ -49,12 +52,14 @@ describe('requests of one turn of the event loop', () => {
   })
 
   it('all fail when their call does, and one that was forgotten fails alone', async () => {
-    const broken = coalesce<number, number>(10, async () => Promise.reject(new Error('gone')))
+    const broken = coalesce<number, number>(upTo(10), async () => Promise.reject(new Error('gone')))
     expect((await Promise.allSettled([broken(2), broken(4)])).map(({ status }) => status)).toEqual([
       'rejected',
       'rejected',
     ])
-    const forgetful = coalesce<number, number>(10, async ([first]) => [{ status: 'fulfilled', value: first }])
+    const forgetful = coalesce<number, number>(upTo(10), async ([first]) => [
+      { status: 'fulfilled', value: first },
+    ])
     const [kept, lost] = await Promise.allSettled([forgetful(2), forgetful(4)])
     expect([kept?.status, lost?.status]).toEqual(['fulfilled', 'rejected'])
   })
@@ -63,7 +68,7 @@ describe('requests of one turn of the event loop', () => {
 describe('while two calls are under way', () => {
   it('requests gather until one of them ends', async () => {
     const { calls, together } = slowDoubler()
-    const double = coalesce(10, together)
+    const double = coalesce(upTo(10), together)
     const first = double(2)
     await nextTurn()
     const second = double(4)
@@ -84,7 +89,7 @@ describe('while two calls are under way', () => {
 
   it('and hang, requests are not held up by them', async () => {
     const { calls, together } = slowDoubler()
-    const double = coalesce(10, together)
+    const double = coalesce(upTo(10), together)
     const hanging = [double(2)]
     await nextTurn()
     hanging.push(double(4))

@@ -1,0 +1,154 @@
+import type { Pool } from '#libs/postgres/pool.js'
+import { query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import type { Completion } from '../domain/idempotency.js'
+import { searchWords } from '../domain/search-words.js'
+import { newSnippet, type Snippet, type SnippetDraft, snippetToText } from '../domain/snippet.js'
+import type { SnippetStore } from '../ports.js'
+import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
+import { togetherOrAlone } from './together-or-alone.js'
+
+/** Counts and inserts in one statement: no place, no row. */
+const add = `
+  WITH place AS (
+    INSERT INTO owner (owner_id, snippet_count)
+    SELECT $1, 1 WHERE $11::bigint IS NULL OR $11 > 0
+    ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + 1
+      WHERE $11::bigint IS NULL OR owner.snippet_count < $11
+    RETURNING owner.owner_id)
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, created_at, updated_at)
+  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  FROM place
+  RETURNING snippet.created_at`
+
+/**
+ * The same for many snippets with inline data, whose bytes come one after another. An owner who is not known yet, whose
+ * counter somebody else holds, or for whom not all have a place, is passed over: whoever creates those alone waits, and
+ * decides, for that owner only.
+ */
+const addAll = `
+  WITH wanted AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1) AS wanted (
+      owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, at int)),
+  asked AS (SELECT wanted.owner_id, count(*) AS snippets FROM wanted GROUP BY wanted.owner_id),
+  free AS MATERIALIZED (
+    SELECT owner.owner_id FROM owner WHERE owner.owner_id IN (SELECT asked.owner_id FROM asked)
+    FOR UPDATE SKIP LOCKED),
+  place AS (
+    UPDATE owner SET snippet_count = owner.snippet_count + asked.snippets
+    FROM asked JOIN free ON free.owner_id = asked.owner_id
+    WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
+    RETURNING owner.owner_id)
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, created_at, updated_at)
+  SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
+    wanted.sha256, substring($2::bytea FROM wanted.at FOR wanted.size_bytes::int),
+    date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  FROM wanted JOIN place ON place.owner_id = wanted.owner_id
+  RETURNING snippet.id, snippet.created_at`
+
+/** A snippet that is to be stored, and the request that it answers. */
+interface Addition {
+  readonly draft: SnippetDraft
+  readonly completion: Completion | null
+}
+
+function addStatement(draft: SnippetDraft, limit: number | null) {
+  const { ownerId: owner, id, tool, title, tags, data } = draft
+  const values = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data), limit]
+  return { name: 'snippet-add', text: add, values }
+}
+
+function addAllStatement(additions: readonly Addition[], limit: number | null) {
+  const bytes: Uint8Array[] = []
+  let at = 1
+  const rows = additions.map(({ draft: { ownerId: owner, id, tool, title, tags, data } }) => {
+    const { sizeBytes, sha256 } = data.digest
+    const words = searchWords(title, ...tags)
+    const row = {
+      owner_id: owner,
+      id,
+      tool,
+      title,
+      tags,
+      words,
+      size_bytes: sizeBytes,
+      sha256: `\\x${sha256}`,
+      at,
+    }
+    if (data.kind === 'inline') bytes.push(data.bytes)
+    at += sizeBytes
+    return row
+  })
+  return {
+    name: 'snippet-add-all',
+    text: addAll,
+    values: [JSON.stringify(rows), Buffer.concat(bytes), limit],
+  }
+}
+
+async function addAlone(
+  pool: Pool,
+  { draft, completion }: Addition,
+  limit: number | null,
+): Promise<Snippet | null> {
+  const statement = addStatement(draft, limit)
+  if (draft.data.kind === 'inline' && completion === null) {
+    const { rows } = await query<{ created_at: Date }>(pool, statement)
+    return rows[0] === undefined ? null : newSnippet(draft, rows[0].created_at)
+  }
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ created_at: Date }>(statement)
+    if (rows[0] === undefined) return null
+    const snippet = newSnippet(draft, rows[0].created_at)
+    await claimDocument(tx, draft.data, draft.ownerId)
+    await completeKey(tx, completion, snippetToText(snippet))
+    return snippet
+  })
+}
+
+/** Stores those that have a place, in one transaction; the others are `undefined`. */
+function addTogether(
+  pool: Pool,
+  additions: readonly Addition[],
+  limit: number | null,
+): Promise<readonly (Snippet | undefined)[]> {
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ id: string; created_at: Date }>(addAllStatement(additions, limit))
+    const createdAt = new Map(rows.map((row) => [row.id, row.created_at]))
+    const snippets = additions.map(({ draft }) => {
+      const now = createdAt.get(draft.id)
+      return now === undefined ? undefined : newSnippet(draft, now)
+    })
+    await completeKeys(
+      tx,
+      additions.flatMap(({ completion }, index) => {
+        const snippet = snippets[index]
+        return snippet === undefined || completion === null
+          ? []
+          : [{ completion, answer: snippetToText(snippet) }]
+      }),
+    )
+    return snippets
+  })
+}
+
+/**
+ * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, is stored alone.
+ */
+export function postgresSnippetAdd(pool: Pool): SnippetStore['add'] {
+  const byLimit = new Map<number | null, (addition: Addition) => Promise<Snippet | null>>()
+  const gatherFor = (limit: number | null): ((addition: Addition) => Promise<Snippet | null>) => {
+    const known = byLimit.get(limit)
+    if (known !== undefined) return known
+    const gathered = togetherOrAlone<Addition, Snippet | null>(
+      (additions) => addTogether(pool, additions, limit),
+      (addition) => addAlone(pool, addition, limit),
+    )
+    byLimit.set(limit, gathered)
+    return gathered
+  }
+  return (draft, limit, completion) => {
+    const addition = { draft, completion }
+    return draft.data.kind === 'inline' ? gatherFor(limit)(addition) : addAlone(pool, addition, limit)
+  }
+}
