@@ -40,8 +40,8 @@ async function begin(part: Part | undefined): Promise<BegunPart | null> {
 /** Beyond it, parts leave one after another. */
 const atHandBytesMax = 131_072
 
-/** All of an answer that is short and at hand, or `null`. */
-function atHand(parts: readonly Part[]): Buffer | null {
+/** All of an answer that is short and at hand, as a text with a character for each byte, or `null`. */
+export function atHand(parts: readonly Part[]): string | null {
   const bytes: Uint8Array[] = []
   let length = 0
   for (const part of parts) {
@@ -49,7 +49,13 @@ function atHand(parts: readonly Part[]): Buffer | null {
     bytes.push(part)
     length += part.length
   }
-  return length > atHandBytesMax ? null : Buffer.concat(bytes, length)
+  return length > atHandBytesMax ? null : Buffer.concat(bytes, length).toString('latin1')
+}
+
+/** Answers 200 with a text of `atHand`. It leaves in one piece with the headers; bytes would be a second one. */
+export function sendByteText(response: ServerResponse, headers: OutgoingHttpHeaders, text: string): void {
+  response.writeHead(200, headers)
+  response.end(text, 'latin1')
 }
 
 /**
@@ -65,9 +71,7 @@ export async function sendBytes(
   const sent = response.req.method === 'HEAD' ? [] : [...parts]
   const short = atHand(sent)
   if (short !== null) {
-    response.writeHead(200, headers)
-    // A text, a character for each byte, leaves in one piece with the headers; bytes would be a second one.
-    response.end(short.toString('latin1'), 'latin1')
+    sendByteText(response, headers, short)
     return
   }
   const begun = await begin(sent.find((part) => !(part instanceof Uint8Array)))

@@ -4,7 +4,7 @@ import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../answers/entity-tag.js'
 import { type Part, sendBytes } from '../answers/send-bytes.js'
 import { sendJson } from '../answers/send-json.js'
-import { nextPageLink, sendPage } from '../answers/send-page.js'
+import { nextPageLink } from '../answers/send-page.js'
 import { sendRaw } from '../answers/send-raw.js'
 import { snippetEnvelope, snippetSummary } from '../answers/snippet-answer.js'
 import { dataPart } from '../answers/stored-data.js'
@@ -17,12 +17,13 @@ import { parseQuery } from './parse-fields.js'
 import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
-import { readSnippetPage, sendSnippetPage } from './snippet-page.js'
+import { createSnippetPages } from './snippet-page.js'
 
 /** The handlers of `/api/snippets`, by what they do. */
 export function snippetHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, readSnippet } = parts
   const { snippets: client, documents } = upstreams
+  const pages = createSnippetPages(upstreams)
 
   const idOf = ({ params }: Exchange): string => {
     const { id } = params
@@ -58,7 +59,7 @@ export function snippetHandlers(parts: RouteParts) {
   return {
     async list(exchange: Exchange, caller: Caller): Promise<void> {
       const query = parseQuery(schemas.snippetListQuery, exchange.search)
-      const page = await readSnippetPage(upstreams, exchange, {
+      const request = {
         ownerId: caller.accountId,
         tool: query.tool ?? '',
         tags: query.tag,
@@ -66,14 +67,10 @@ export function snippetHandlers(parts: RouteParts) {
         pageSize: query.limit,
         cursor: query.cursor ?? '',
         includeData: query.include_data,
-      })
-      const link = nextPageLink(publicBaseUrl, '/api/snippets', exchange, page.nextCursor)
-      if (!query.include_data) {
-        sendPage(exchange, 'snippets', page.snippets.map(snippetSummary), page.nextCursor, link)
-        return
       }
-      for (const [name, value] of Object.entries(link)) exchange.response.setHeader(name, value)
-      await sendSnippetPage(upstreams, exchange, page)
+      await pages.send(exchange, request, (nextCursor) =>
+        nextPageLink(publicBaseUrl, '/api/snippets', exchange, nextCursor),
+      )
     },
 
     async create(exchange: Exchange, caller: Caller): Promise<void> {

@@ -105,6 +105,11 @@ export const metrics = {
     'Times that a public share was looked for in memory, by outcome (hit, shared with a look-up under way, miss).',
     ['outcome'],
   ),
+  pageMemoryLookups: counter(
+    'snipkeep_page_memory_lookups_total',
+    'Pages of snippets that were asked for, by outcome (unchanged and so answered from memory, changed, unknown).',
+    ['outcome'],
+  ),
   verifiedTokenLookups: counter(
     'snipkeep_verified_token_lookups_total',
     'Times that a token was looked for among those already verified, by outcome (hit, miss).',

@@ -23,6 +23,11 @@ export interface Page<Item> {
   readonly next: ListPosition | null
 }
 
+/** A page of snippets, and the versions in which they were found: equal for the same filter, the page is equal. */
+export interface SnippetPage extends Page<WithData<Snippet>> {
+  readonly versions: string
+}
+
 /** A snippet that its owner wants to read. */
 export interface SnippetWish {
   readonly ownerId: OwnerId
@@ -64,7 +69,9 @@ export interface SnippetStore {
   findAll(wishes: readonly SnippetWish[]): Promise<readonly (WithData<Snippet> | null)[]>
   /** Whether anybody has a snippet of this id. */
   exists(id: SnippetId): Promise<boolean>
-  list(filter: SnippetFilter): Promise<Page<WithData<Snippet>>>
+  list(filter: SnippetFilter): Promise<SnippetPage>
+  /** The `versions` that `list` would give, for less. */
+  listVersions(filter: SnippetFilter): Promise<string>
   /**
    * Changes a snippet in one step; `check` sees it as it is and may throw. `null` when the owner has none of this id.
    * @throws DomainError `unavailable` when the document cannot be claimed; what `check` throws.

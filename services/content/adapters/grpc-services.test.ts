@@ -79,6 +79,7 @@ const list = (fields: object = {}) => {
     pageSize: 100,
     cursor: '',
     includeData: true,
+    knownVersion: '',
   }
   return callUnary(
     snippets,

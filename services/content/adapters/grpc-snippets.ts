@@ -5,6 +5,7 @@ import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type GetSnippetRequest,
+  type ListSnippetsRequest,
   type SnippetServiceServer,
   SnippetServiceService,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -13,11 +14,11 @@ import { createSnippet } from '../application/create-snippet.js'
 import { deleteSnippet } from '../application/delete-snippet.js'
 import { getSnippet } from '../application/get-snippet.js'
 import { getSnippets } from '../application/get-snippets.js'
+import { listSnippets } from '../application/list-snippets.js'
 import { updateSnippet } from '../application/update-snippet.js'
-import { verifyInline } from '../application/verify-inline.js'
 import { checkFields } from '../domain/fields.js'
 import { searchWords } from '../domain/search-words.js'
-import type { ContentPorts, SnippetWish } from '../ports.js'
+import type { ContentPorts, SnippetFilter, SnippetWish } from '../ports.js'
 import {
   keyOf,
   newData,
@@ -39,6 +40,22 @@ const callers: CallersOf<typeof SnippetServiceService> = {
   listSnippets: ['gateway'],
   updateSnippet: ['gateway'],
   deleteSnippet: ['gateway'],
+}
+
+function filterOf(request: ListSnippetsRequest): SnippetFilter {
+  const tool = request.tool === '' ? null : request.tool
+  checkFields({ tool: tool ?? undefined, tags: request.tags })
+  return {
+    ownerId: ownerOf(request.ownerId),
+    tool,
+    tags: request.tags,
+    words: searchWords(request.query),
+    after: positionOf(request.cursor),
+    itemsMax: itemsMax(request.pageSize),
+    includeData: request.includeData,
+    dataBytesMax: request.dataBytesMax,
+    inlineBytesMax: messageDataBytesMax,
+  }
 }
 
 function wishOf({ ownerId, id, includeData }: GetSnippetRequest): SnippetWish {
@@ -88,23 +105,10 @@ export function grpcSnippets(
       }
     }),
     listSnippets: unary(async (request) => {
-      const tool = request.tool === '' ? null : request.tool
-      checkFields({ tool: tool ?? undefined, tags: request.tags })
-      const { items, next } = await ports.snippets.list({
-        ownerId: ownerOf(request.ownerId),
-        tool,
-        tags: request.tags,
-        words: searchWords(request.query),
-        after: positionOf(request.cursor),
-        itemsMax: itemsMax(request.pageSize),
-        includeData: request.includeData,
-        dataBytesMax: request.dataBytesMax,
-        inlineBytesMax: messageDataBytesMax,
-      })
-      const snippets = items
-        .map((item) => verifyInline(ports, item))
-        .map(({ record, data }) => snippetMessage(record, data))
-      return { snippets, nextCursor: cursorOf(next) }
+      const { page, version } = await listSnippets(ports, filterOf(request), request.knownVersion)
+      if (page === null) return { snippets: [], nextCursor: '', version, unchanged: true }
+      const snippets = page.items.map(({ record, data }) => snippetMessage(record, data))
+      return { snippets, nextCursor: cursorOf(page.next), version, unchanged: false }
     }),
     updateSnippet: unary(async (request) => {
       const plan = planName(request.plan)

@@ -1,7 +1,14 @@
 import type { OwnerId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
-import { changeSnippet, newSnippet, type Snippet, snippetToText } from '../domain/snippet.js'
-import type { ListPosition, Page, SnippetFilter, SnippetStore, SnippetWish, WithData } from '../ports.js'
+import { changeSnippet, newSnippet, type Snippet, snippetToText, versionsOf } from '../domain/snippet.js'
+import type {
+  ListPosition,
+  SnippetFilter,
+  SnippetPage,
+  SnippetStore,
+  SnippetWish,
+  WithData,
+} from '../ports.js'
 import {
   claimAndComplete,
   inlineBytes,
@@ -37,7 +44,12 @@ function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter)
   return found.length
 }
 
-function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter): Page<WithData<Snippet>> {
+/** What stands on a page and the one behind it, which says that there is more. */
+function versionsOn(found: readonly MemoryRecord<Snippet>[], { itemsMax }: SnippetFilter): string {
+  return versionsOf(found.slice(0, itemsMax + 1).map(({ record }) => record))
+}
+
+function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter): SnippetPage {
   const kept = found.slice(0, fitting(found, filter))
   const last = kept.at(-1)?.record
   const next: ListPosition | null =
@@ -46,7 +58,7 @@ function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter):
     record,
     data: readDataOf(record.place, bytes, filter.includeData),
   }))
-  return { items, next }
+  return { items, next, versions: versionsOn(found, filter) }
 }
 
 /** Snippets in memory, for tests. */
@@ -63,6 +75,10 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     if (found === null) return null
     return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
   }
+  const matching = (filter: SnippetFilter): readonly MemoryRecord<Snippet>[] =>
+    [...snippets.values()]
+      .filter(({ record }) => matches(record, filter))
+      .sort((a, b) => newestFirst(a.record, b.record))
   return {
     async add(draft, limit, completion) {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
@@ -74,13 +90,8 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     find: async (owner, id, includeData) => find({ ownerId: owner, id, includeData }),
     findAll: async (wishes) => wishes.map(find),
     exists: async (id) => snippets.has(id),
-    async list(filter) {
-      const found = [...snippets.values()].filter(({ record }) => matches(record, filter))
-      return pageOf(
-        found.sort((a, b) => newestFirst(a.record, b.record)),
-        filter,
-      )
-    },
+    list: async (filter) => pageOf(matching(filter), filter),
+    listVersions: async (filter) => versionsOn(matching(filter), filter),
     async change(owner, id, change, check) {
       const found = ofOwner(owner, id)
       if (found === null) return null

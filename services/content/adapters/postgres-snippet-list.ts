@@ -1,6 +1,6 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import type { Snippet } from '../domain/snippet.js'
-import type { Page, SnippetFilter, WithData } from '../ports.js'
+import { versionsOf } from '../domain/snippet.js'
+import type { SnippetFilter, SnippetPage } from '../ports.js'
 import { readDataOf } from './postgres-rows.js'
 import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
@@ -45,11 +45,8 @@ function searchedPage(columns: string, place: string, terms: string): string {
     ${newestFirst} LIMIT $2`
 }
 
-/**
- * The statement for one combination of filters; each has its own name, and so its own plan. A search has none and is
- * planned for its values each time: one plan for all owners and terms would read every row of an owner of millions.
- */
-function pageStatement(filter: SnippetFilter) {
+/** A page of a filter: its values, its statement for some columns, and the parts of the statement's name. */
+function narrow(filter: SnippetFilter) {
   const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
   const parameter = (value: unknown): string => `$${values.push(value)}`
   const places = ['snippet.owner_id = $1']
@@ -78,12 +75,22 @@ function pageStatement(filter: SnippetFilter) {
     terms.length === 0
       ? `SELECT ${columns} FROM snippet WHERE ${place} ${newestFirst} LIMIT $2`
       : searchedPage(columns, place, terms.join(' AND '))
+  /**
+   * Each combination of filters has its own name, and so its own plan. A search has none and is planned for its values
+   * each time: one plan for all owners and terms would read every row of an owner of millions.
+   */
+  const prepared = (...more: readonly string[]) =>
+    terms.length === 0 ? { name: [...name, ...more].join('-') } : {}
+  return { values, parameter, pageOf, prepared }
+}
+
+/** The statement that reads a page. */
+function pageStatement(filter: SnippetFilter) {
+  const { values, parameter, pageOf, prepared } = narrow(filter)
   const simple = !filter.includeData || filter.itemsMax <= measuredHereMax
-  if (simple) name.push(filter.includeData ? 'short' : 'light')
-  const prepared = terms.length === 0 ? { name: name.join('-') } : {}
   if (simple) {
     const columns = filter.includeData ? `${snippetColumns}, snippet.data` : snippetColumns
-    return { ...prepared, text: pageOf(columns), values }
+    return { ...prepared(filter.includeData ? 'short' : 'light'), text: pageOf(columns), values }
   }
   // Only what is kept is decompressed; the rest of the page stays in its place.
   const text = `
@@ -99,7 +106,18 @@ function pageStatement(filter: SnippetFilter) {
       CASE WHEN measured.kept AND row_number() OVER newest < $2 THEN measured.data END AS data
     FROM measured WINDOW newest AS (ORDER BY measured.created_at DESC, measured.id DESC)
     ORDER BY measured.created_at DESC, measured.id DESC`
-  return { ...prepared, text, values }
+  return { ...prepared(), text, values }
+}
+
+/** The statement for what `versionsOf` tells of a page; data stays where it is. */
+function versionsStatement(filter: SnippetFilter) {
+  const { values, pageOf, prepared } = narrow(filter)
+  const text = `
+    SELECT string_agg(
+      page.id || '.' || page.version || '.' || (date_part('epoch', page.updated_at) * 1000)::bigint, ' '
+      ORDER BY page.created_at DESC, page.id DESC) AS versions
+    FROM (${pageOf('snippet.id, snippet.version, snippet.created_at, snippet.updated_at')}) AS page`
+  return { ...prepared('versions'), text, values }
 }
 
 /** How many of these rows fit the page; the first always does. */
@@ -120,14 +138,21 @@ function fitting(
 }
 
 /** A page of an owner's snippets. */
-export async function listSnippets(pool: Pool, filter: SnippetFilter): Promise<Page<WithData<Snippet>>> {
+export async function listSnippets(pool: Pool, filter: SnippetFilter): Promise<SnippetPage> {
   const { rows } = await query<ListedRow>(pool, pageStatement(filter))
-  const kept = rows.slice(0, Math.min(filter.itemsMax, fitting(rows, filter)))
-  const items = kept.map((row) => ({
+  const found = rows.map((row) => ({
     record: restoreSnippet(row),
     data: readDataOf(row, filter.includeData),
   }))
+  const items = found.slice(0, Math.min(filter.itemsMax, fitting(rows, filter)))
   const last = items.at(-1)?.record
   const more = last !== undefined && items.length < rows.length
-  return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+  const next = more ? { createdAt: last.createdAt, id: last.id } : null
+  return { items, next, versions: versionsOf(found.map(({ record }) => record)) }
+}
+
+/** The versions of a page of an owner's snippets. */
+export async function listVersions(pool: Pool, filter: SnippetFilter): Promise<string> {
+  const { rows } = await query<{ versions: string | null }>(pool, versionsStatement(filter))
+  return rows[0]?.versions ?? ''
 }

@@ -6,7 +6,7 @@ import type { DigestedData } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
 import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
-import { listSnippets } from './postgres-snippet-list.js'
+import { listSnippets, listVersions } from './postgres-snippet-list.js'
 import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
 const findForUpdate = `
@@ -103,6 +103,7 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     },
 
     list: (filter) => listSnippets(pool, filter),
+    listVersions: (filter) => listVersions(pool, filter),
 
     change: (owner, id, change, check) =>
       transaction(pool, async (tx) => {

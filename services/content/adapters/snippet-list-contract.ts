@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { SnippetId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
 import type { SnippetFilter } from '../ports.js'
 import {
@@ -7,6 +8,7 @@ import {
   type ContentWorld,
   documentData,
   inlineData,
+  noCheck,
   snippetDraft,
   snippetFilter,
 } from '../testing/content-world.js'
@@ -82,6 +84,62 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       const strange = ['"', '{a,b}', 'a\\b', "'; --", '%', 'NULL', ',']
       for (const tag of strange) await add({ title: `<${tag}>`, tags: [tag] })
       for (const tag of strange) expect(await titles({ tags: [tag] })).toEqual([`<${tag}>`])
+    })
+
+    it('tells the versions of a page without reading it, and others after anything of it has changed', async () => {
+      const { snippets } = world.ports
+      const made = await Promise.all(
+        Array.from({ length: 25 }, (_, n) => add({ tags: [`t${n % 2}`], title: `word${n % 3}` })),
+      )
+      const ids = made.map((one) => one?.id ?? snippetDraft(world).id)
+      const { next } = await snippets.list(snippetFilter({ itemsMax: 3 }))
+      const filters: readonly Partial<SnippetFilter>[] = [
+        { itemsMax: 20 },
+        { itemsMax: 100 },
+        { itemsMax: 20, includeData: false },
+        { itemsMax: 20, tool: 'csv' },
+        { itemsMax: 20, after: next },
+        { itemsMax: 20, tags: ['t1'] },
+        { itemsMax: 20, tags: ['t0'], words: ['word1'] },
+      ]
+      const versions = () =>
+        Promise.all(filters.map((fields) => snippets.listVersions(snippetFilter(fields))))
+      const read = await Promise.all(filters.map((fields) => snippets.list(snippetFilter(fields))))
+      const known = await versions()
+      expect(known).toEqual(read.map((page) => page.versions))
+      expect(new Set(known).size).toBeGreaterThan(4)
+      await add({ ownerId: bob, tags: ['t1'] })
+      expect(await versions()).toEqual(known)
+
+      const newest = (await snippets.list(snippetFilter({ itemsMax: 1 }))).items[0]?.record.id ?? ids[0]
+      const changes: readonly (() => Promise<unknown>)[] = [
+        () => add(),
+        () => snippets.change(ann, newest as SnippetId, { title: 'Another' }, noCheck),
+        () => snippets.change(ann, newest as SnippetId, { tags: ['t1'] }, noCheck),
+        () => snippets.change(ann, newest as SnippetId, { data: inlineData(world, '[1]') }, noCheck),
+        () => snippets.remove(ann, newest as SnippetId, noCheck),
+      ]
+      for (const change of changes) {
+        await world.passTime(1_000)
+        const [before] = await versions()
+        await change()
+        const [now] = await versions()
+        expect(now).not.toBe(before)
+        expect((await snippets.list(snippetFilter({ itemsMax: 20 }))).versions).toBe(now)
+      }
+      expect(await snippets.listVersions(snippetFilter({ tool: 'none' }))).toBe('')
+    })
+
+    it('tells that there is more behind a page, when there was not', async () => {
+      const { snippets } = world.ports
+      const [first] = [await add(), await add()]
+      await world.passTime(1_000)
+      for (let n = 0; n < 3; n += 1) await add()
+      const filter = snippetFilter({ itemsMax: 4 })
+      const full = await snippets.listVersions(filter)
+      await snippets.remove(ann, first?.id as SnippetId, noCheck)
+      const { next, versions } = await snippets.list(filter)
+      expect([next, versions === full]).toEqual([null, false])
     })
 
     describe.each([20, 100])('on pages of %i', (itemsMax) => {

@@ -83,6 +83,11 @@ export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date
   }
 }
 
+/** A text that differs whenever these snippets, or their order, or anything of one of them does. */
+export function versionsOf(snippets: readonly Pick<Snippet, 'id' | 'version' | 'updatedAt'>[]): string {
+  return snippets.map(({ id, version, updatedAt }) => `${id}.${version}.${updatedAt.getTime()}`).join(' ')
+}
+
 /** A snippet as text, for the answer that an idempotency key keeps. */
 export function snippetToText(snippet: Snippet): string {
   return JSON.stringify(snippet)

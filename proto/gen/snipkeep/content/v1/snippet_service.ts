@@ -111,12 +111,18 @@ export interface ListSnippetsRequest {
   includeData: boolean;
   /** The page ends with the item by which its data passes this many bytes. */
   dataBytesMax: number;
+  /** The version in which the caller has this very page already; empty for none. */
+  knownVersion: string;
 }
 
 export interface ListSnippetsResponse {
   snippets: Snippet[];
   /** Empty when there is no more. */
   nextCursor: string;
+  /** Opaque; differs whenever anything of this answer does. */
+  version: string;
+  /** True when the page still is what the caller knows; then there is nothing else here but the version. */
+  unchanged: boolean;
 }
 
 export interface UpdateSnippetRequest {
@@ -1250,7 +1256,17 @@ export const SnippetResult: MessageFns<SnippetResult> = {
 };
 
 function createBaseListSnippetsRequest(): ListSnippetsRequest {
-  return { ownerId: "", tool: "", tags: [], query: "", pageSize: 0, cursor: "", includeData: false, dataBytesMax: 0 };
+  return {
+    ownerId: "",
+    tool: "",
+    tags: [],
+    query: "",
+    pageSize: 0,
+    cursor: "",
+    includeData: false,
+    dataBytesMax: 0,
+    knownVersion: "",
+  };
 }
 
 export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
@@ -1278,6 +1294,9 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
     }
     if (message.dataBytesMax !== 0) {
       writer.uint32(64).int64(message.dataBytesMax);
+    }
+    if (message.knownVersion !== "") {
+      writer.uint32(74).string(message.knownVersion);
     }
     return writer;
   },
@@ -1359,6 +1378,14 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
             message.dataBytesMax = longToNumber(reader.int64());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.knownVersion = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1397,6 +1424,11 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
         : isSet(object.data_bytes_max)
         ? globalThis.Number(object.data_bytes_max)
         : 0,
+      knownVersion: isSet(object.knownVersion)
+        ? globalThis.String(object.knownVersion)
+        : isSet(object.known_version)
+        ? globalThis.String(object.known_version)
+        : "",
     };
   },
 
@@ -1426,6 +1458,9 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
     if (message.dataBytesMax !== 0) {
       obj.dataBytesMax = Math.round(message.dataBytesMax);
     }
+    if (message.knownVersion !== "") {
+      obj.knownVersion = message.knownVersion;
+    }
     return obj;
   },
 
@@ -1442,12 +1477,13 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
     message.cursor = object.cursor ?? "";
     message.includeData = object.includeData ?? false;
     message.dataBytesMax = object.dataBytesMax ?? 0;
+    message.knownVersion = object.knownVersion ?? "";
     return message;
   },
 };
 
 function createBaseListSnippetsResponse(): ListSnippetsResponse {
-  return { snippets: [], nextCursor: "" };
+  return { snippets: [], nextCursor: "", version: "", unchanged: false };
 }
 
 export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
@@ -1457,6 +1493,12 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     }
     if (message.nextCursor !== "") {
       writer.uint32(18).string(message.nextCursor);
+    }
+    if (message.version !== "") {
+      writer.uint32(26).string(message.version);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(32).bool(message.unchanged);
     }
     return writer;
   },
@@ -1490,6 +1532,22 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
             message.nextCursor = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1510,6 +1568,8 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
         : isSet(object.next_cursor)
         ? globalThis.String(object.next_cursor)
         : "",
+      version: isSet(object.version) ? globalThis.String(object.version) : "",
+      unchanged: isSet(object.unchanged) ? globalThis.Boolean(object.unchanged) : false,
     };
   },
 
@@ -1521,6 +1581,12 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     if (message.nextCursor !== "") {
       obj.nextCursor = message.nextCursor;
     }
+    if (message.version !== "") {
+      obj.version = message.version;
+    }
+    if (message.unchanged !== false) {
+      obj.unchanged = message.unchanged;
+    }
     return obj;
   },
 
@@ -1531,6 +1597,8 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     const message = createBaseListSnippetsResponse();
     message.snippets = object.snippets?.map((e) => Snippet.fromPartial(e)) || [];
     message.nextCursor = object.nextCursor ?? "";
+    message.version = object.version ?? "";
+    message.unchanged = object.unchanged ?? false;
     return message;
   },
 };
