@@ -5,6 +5,7 @@ import { createGoal } from './create-goal.js'
 import { idle } from './idle-memory.js'
 import { large } from './large.js'
 import { listGoal } from './list-goal.js'
+import { mechanisms } from './mechanisms.js'
 import { pages } from './pages.js'
 import { readGoal, readWithRedis } from './read-goal.js'
 import { refusals } from './refusals.js'
@@ -21,7 +22,7 @@ const quickGoals: readonly Bench[] = [shareGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
 const goals: readonly Bench[] = [...quickGoals, readWithRedis, large, idle]
 /** Run by their names alone. */
-const others: readonly Bench[] = [refusals, telemetry, uploads, pages, scale]
+const others: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, pages, scale]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   if (names.length === 0) return quick ? quickGoals : goals

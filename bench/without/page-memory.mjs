@@ -1,0 +1,2 @@
+/** No page is remembered. */
+export const createPageMemory = () => ({ find: () => null, keep() {}, count() {} })

@@ -1,0 +1,25 @@
+// Hooks of the module loader: a module of the build is taken from this folder instead, where one of the same name does
+// without what it is for. What is measured so needs no switch for it.
+
+/** The module of the build, by the name of its replacement. */
+const places = {
+  'caller-cache': 'gateway/cache/caller-cache.js',
+  coalesce: 'libs/runtime/coalesce.js',
+  'hot-answers': 'gateway/hot/hot-answers.js',
+  'page-memory': 'gateway/cache/page-memory.js',
+  'prepared-messages': 'gateway/prepared-messages.js',
+  'share-memory': 'gateway/cache/share-memory.js',
+  'verified-tokens': 'gateway/credentials/verified-tokens.js',
+}
+
+const name = process.env.BENCH_WITHOUT ?? ''
+const place = places[name]
+if (place === undefined) throw new Error(`nothing is called ${name}`)
+const folder = new URL('.', import.meta.url).href
+
+export async function resolve(specifier, context, nextResolve) {
+  const found = await nextResolve(specifier, context)
+  // A replacement may still ask for the module itself.
+  const replaced = found.url.endsWith(`/dist/${place}`) && !context.parentURL?.startsWith(folder)
+  return replaced ? { ...found, url: `${folder}${name}.mjs`, format: 'module' } : found
+}
