@@ -13,20 +13,20 @@ const gateways = [0, 1, 2]
 let redis: RedisServer
 let system: TestSystem
 
-/** Uses a credential at every gateway without a pause, and knows when it was last let through. */
+/** Reads the same at every gateway almost without a pause, and knows when it was last given it. */
 interface Use {
   /** The time of the last answer 200 to a request that was sent after `since`, in milliseconds after it; 0 for none. */
   lastAfter(since: number): number
   stop(): Promise<void>
 }
 
-function callEverywhere(clients: readonly ApiClient[]): Use {
+function readEverywhere(clients: readonly ApiClient[], path = '/api/snippets?limit=1'): Use {
   let stopped = false
   const sent: number[] = []
   const work = clients.map(async (client) => {
     while (!stopped) {
       const at = performance.now()
-      const { status } = await client.get('/api/snippets?limit=1')
+      const { status } = await client.get(path)
       if (status === 200) sent.push(at)
       else if (status >= 500) throw new Error(`status ${status}`)
       await sleep(5)
@@ -63,7 +63,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     for (let round = 0; round < effort(100, 1_000); round += 1) {
       const owner = await system.user('owner', 'pro', round % 3)
       const { key, clients } = await hot(owner)
-      const use = callEverywhere(clients)
+      const use = readEverywhere(clients)
       expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       const answeredAt = performance.now()
       const here = await clients[round % 3]?.get('/api/snippets?limit=1')
@@ -77,12 +77,34 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     expect(slowest).toBeLessThan(1_000)
   })
 
+  it('no deleted share is served anywhere a second after the answer, nor at once where it was deleted', async () => {
+    let slowest = 0
+    const readers = gateways.map((gateway) => system.anyone(gateway))
+    for (let round = 0; round < effort(100, 1_000); round += 1) {
+      const owner = await system.user('sharer', 'pro', round % 3)
+      const body = { tool: 'csv', title: 'Shared', data: { round } }
+      const { id } = (await owner.post('/api/shares', body)).json<{ id: string }>()
+      const path = `/api/shares/${id}`
+      for (const reader of readers) expect((await reader.get(path)).status).toBe(200)
+      const use = readEverywhere(readers, path)
+      expect((await owner.delete(path)).status).toBe(200)
+      const answeredAt = performance.now()
+      expect((await readers[round % 3]?.get(path))?.status).toBe(404)
+      await sleep(30)
+      await use.stop()
+      slowest = Math.max(slowest, use.lastAfter(answeredAt))
+      for (const reader of readers) expect((await reader.get(path)).status).toBe(404)
+    }
+    process.stdout.write(`the slowest deletion was effective ${slowest.toFixed(1)} ms after its answer\n`)
+    expect(slowest).toBeLessThan(1_000)
+  })
+
   it('a plan that ends is felt everywhere within a second, and one that begins as well', async () => {
     let slowest = 0
     for (let round = 0; round < effort(15, 200); round += 1) {
       const owner = await system.user('lapser', 'pro')
       const { key, clients } = await hot(owner)
-      const use = callEverywhere(clients)
+      const use = readEverywhere(clients)
       await system.setPlan('lapser', 'free')
       const answeredAt = performance.now()
       await sleep(60)
@@ -139,7 +161,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const name = `${how} ${end}`
       const owner = await system.user(name, 'pro')
       const { key, clients } = await hot(owner)
-      const use = callEverywhere(clients)
+      const use = readEverywhere(clients)
       const begun = begin()
       if (end === 'revoked') expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       else await system.setPlan(name, 'free')
