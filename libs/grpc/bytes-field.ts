@@ -1,3 +1,5 @@
+import { withHead } from '../runtime/head-room.js'
+
 /** The wire type of bytes: a varint says how many follow. */
 const lengthDelimited = 2
 
@@ -12,10 +14,11 @@ function varint(value: number): number[] {
 
 /**
  * A protobuf message whose only field is this one, of bytes, with a number below 16. Generated code copies the bytes
- * three times and leaves four times as many to the collector; here they are copied once, which takes a third.
+ * three times and leaves four times as many to the collector; here they are copied once, which takes a third, or not at
+ * all when they have room for a head (`allocateWithHeadRoom`).
  */
 export function bytesMessage(field: number, bytes: Uint8Array): Buffer {
-  return Buffer.concat([Uint8Array.of((field << 3) | lengthDelimited, ...varint(bytes.length)), bytes])
+  return withHead(Uint8Array.of((field << 3) | lengthDelimited, ...varint(bytes.length)), bytes)
 }
 
 /** The bytes in a message that has nothing but this field, as a view of it; `null` for any other message. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { unavailable } from '../core/domain-error.js'
-import { divertCopyData, type TakePiece } from './divert-copy-data.js'
+import { divertCopyData, type RoomForPiece, type TakePiece } from './divert-copy-data.js'
 import { isUnavailable } from './errors.js'
 import { acquire, type Pool, type PoolClient } from './pool.js'
 
@@ -12,6 +12,8 @@ export interface CopyStatement {
   readonly text: string
   /** Takes the data of `COPY … TO STDOUT` as it arrives, in pieces that are its own. */
   readonly take?: TakePiece
+  /** Where the next piece may be put, to be taken there. */
+  readonly roomFor?: RoomForPiece
   /** Writes all messages of `COPY … FROM STDIN` and its end. */
   send?(stream: Duplex): void
 }
@@ -31,7 +33,8 @@ function submit(client: PoolClient, copy: CopyStatement): Promise<void> {
     const statement: Submitted = {
       ...(copy.name === undefined ? {} : { name: copy.name }),
       submit(connection) {
-        if (copy.take !== undefined) leaveToDriver = divertCopyData(connection.stream, copy.take)
+        if (copy.take !== undefined)
+          leaveToDriver = divertCopyData(connection.stream, copy.take, copy.roomFor)
         connection.query(copy.text)
       },
       callback: (error) => (error === null ? resolve() : reject(error)),

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { unavailable } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
+import { openDirectSocket } from './direct-socket.js'
 import { isUnavailable } from './errors.js'
 import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
 import { typeParsers } from './parse-time.js'
@@ -60,6 +61,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     application_name: `snipkeep-${options.schema}`,
     options: sessionOptions(options),
     types: typeParsers,
+    stream: openDirectSocket,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
