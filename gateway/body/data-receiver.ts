@@ -1,3 +1,4 @@
+import { allocateWithHeadRoom } from '#libs/runtime/head-room.js'
 import { createKeptBytes } from './kept-bytes.js'
 
 /** Where a document goes that is too large for a message. */
@@ -56,7 +57,7 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
   async function send(to: DocumentSink, bytes: Uint8Array): Promise<void> {
     let at = 0
     while (at < bytes.length) {
-      if (filling.length === 0) filling = Buffer.allocUnsafeSlow(sinkChunkBytes)
+      if (filling.length === 0) filling = allocateWithHeadRoom(sinkChunkBytes)
       const part = bytes.subarray(at, at + filling.length - filled)
       filling.set(part, filled)
       filled += part.length

@@ -1,22 +1,26 @@
 /**
- * The same bytes cut anew, into chunks of `size` of which only the last may be shorter. They are copies: the source may
- * use its own again.
+ * The same bytes cut anew, into chunks of `size` of which only the last may be shorter. What comes in this size is
+ * handed on as it is, so the source leaves its chunks alone; all else is copied.
  */
 export async function* evenChunks(
   chunks: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let even = Buffer.allocUnsafeSlow(size)
+  let even = Buffer.alloc(0)
   let filled = 0
   for await (const chunk of chunks) {
+    if (filled === 0 && chunk.length === size) {
+      yield Buffer.from(chunk.buffer, chunk.byteOffset, size)
+      continue
+    }
     for (let at = 0; at < chunk.length; ) {
+      if (filled === 0) even = Buffer.allocUnsafeSlow(size)
       const part = chunk.subarray(at, at + size - filled)
       even.set(part, filled)
       filled += part.length
       at += part.length
       if (filled < size) continue
       yield even
-      even = Buffer.allocUnsafeSlow(size)
       filled = 0
     }
   }
