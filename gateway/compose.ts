@@ -8,6 +8,7 @@ import { gatheredOutput } from '#libs/log/gathered-lines.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
+import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { drainServer } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
@@ -99,6 +100,7 @@ function hotRoutes(parts: RouteParts, admit: AdmitParts): readonly HotRoute[] {
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
 export async function compose(config: GatewayConfig): Promise<RunningProcess> {
+  collectLessOften()
   const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
   const transport = openTransport(config.certificates, log)
