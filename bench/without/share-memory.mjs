@@ -1,4 +1,5 @@
-import * as real from '../../dist/gateway/cache/share-memory.js'
+// There is a build only when it runs.
+const real = await import(new URL('../../dist/gateway/cache/share-memory.js', import.meta.url).href)
 
 export const { shareInvalidationChannel, shareLifeMs } = real
 
