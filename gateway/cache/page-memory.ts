@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { metrics } from '#libs/telemetry/catalogue.js'
 
 /** A page of a list as it was sent. */
@@ -21,44 +22,21 @@ const bytesMax = 16 * 1024 * 1024
 /** What a page takes beside its text, roughly. */
 const overheadBytes = 512
 
-/** A memory of 16 MiB of pages; beyond that, those that were used longest ago make room, a tenth at a time. */
+/** A memory of 16 MiB of pages; beyond that, those that were used longest ago make room. */
 export function createPageMemory(): PageMemory {
-  const pages = new Map<string, RememberedPage>()
+  const pages = new LRUCache<string, RememberedPage>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ text }, key) => overheadBytes + key.length + text.length,
+  })
   const lookups = {
     unchanged: metrics.pageMemoryLookups.series('unchanged'),
     changed: metrics.pageMemoryLookups.series('changed'),
     unknown: metrics.pageMemoryLookups.series('unknown'),
   }
-  let bytes = 0
-  const sizeOf = (key: string, { text }: RememberedPage): number => overheadBytes + key.length + text.length
-
-  const drop = (key: string): void => {
-    const page = pages.get(key)
-    if (page === undefined) return
-    pages.delete(key)
-    bytes -= sizeOf(key, page)
-  }
-
-  const makeRoom = (): void => {
-    for (const key of pages.keys()) {
-      if (bytes <= bytesMax * 0.9) return
-      drop(key)
-    }
-  }
-
   return {
-    find(key) {
-      const page = pages.get(key)
-      if (page === undefined) return null
-      pages.delete(key)
-      pages.set(key, page)
-      return page
-    },
+    find: (key) => pages.get(key) ?? null,
     keep(key, page) {
-      drop(key)
       pages.set(key, page)
-      bytes += sizeOf(key, page)
-      if (bytes > bytesMax) makeRoom()
     },
     count(outcome) {
       lookups[outcome].value += 1

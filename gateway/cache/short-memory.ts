@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** What a look found, and for how long it may be used, counted from its beginning; 0 for not at all. */
 export interface Finding<Value> {
   readonly value: Value
@@ -23,7 +25,7 @@ export interface ShortMemory<Value> {
 export interface ShortMemoryOptions<Value> {
   /** Milliseconds that only grow. */
   readonly now: () => number
-  /** The sizes of all values together; beyond it a tenth of them, those kept longest, are dropped. */
+  /** The sizes of all values together; beyond it those that were used longest ago are dropped. */
   readonly sizeMax: number
   readonly sizeOf: (value: Value) => number
   readonly lookups: Readonly<Record<'hit' | 'shared' | 'miss', { value: number }>>
@@ -39,33 +41,17 @@ interface Entry<Value> {
 /** A memory in which nothing outlives its time, and which keeps nothing of a look that began before a change. */
 export function createShortMemory<Value>(options: ShortMemoryOptions<Value>): ShortMemory<Value> {
   const { now, sizeMax, sizeOf, lookups, onKept, onDropped } = options
-  const entries = new Map<string, Entry<Value>>()
+  const entries = new LRUCache<string, Entry<Value>>({
+    maxSize: sizeMax,
+    sizeCalculation: ({ value }) => sizeOf(value),
+    dispose: ({ value }, key) => onDropped?.(key, value),
+  })
   let pending = new Map<string, Promise<Value>>()
   let changes = 0
-  let size = 0
-
-  const drop = (key: string): void => {
-    const entry = entries.get(key)
-    if (entry === undefined) return
-    entries.delete(key)
-    size -= sizeOf(entry.value)
-    onDropped?.(key, entry.value)
-  }
-
-  /** A tenth at once: a map that loses its first entry again and again takes ever longer to find the next. */
-  const dropOldest = (): void => {
-    for (const key of entries.keys()) {
-      if (size <= sizeMax * 0.9) return
-      drop(key)
-    }
-  }
 
   const keep = (key: string, entry: Entry<Value>): void => {
-    drop(key)
     entries.set(key, entry)
-    size += sizeOf(entry.value)
     onKept?.(key, entry.value)
-    if (size > sizeMax) dropOldest()
   }
 
   const lookUp = async (key: string, look: () => Promise<Finding<Value>>): Promise<Value> => {
@@ -106,11 +92,11 @@ export function createShortMemory<Value>(options: ShortMemoryOptions<Value>): Sh
     },
     forget(keys) {
       change()
-      for (const key of [...keys]) drop(key)
+      for (const key of [...keys]) entries.delete(key)
     },
     forgetAll() {
       change()
-      for (const key of [...entries.keys()]) drop(key)
+      entries.clear()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { isTimely, type Validity } from './validity.js'
 
@@ -18,14 +19,14 @@ function digestOf(token: string): string {
 }
 
 /**
- * A memory of at most `max` tokens; beyond it the one remembered longest ago goes. It knows tokens by their SHA-256, so
+ * A memory of at most `max` tokens; beyond it the one that was used longest ago goes. It knows tokens by their SHA-256, so
  * that a dump of the memory lets nobody in.
  */
 export function createVerifiedTokens<Finding extends { readonly validity: Validity }>(
   now: () => number,
   max: number = tokensMax,
 ): VerifiedTokens<Finding> {
-  const findings = new Map<string, Finding>()
+  const findings = new LRUCache<string, Finding>({ max })
   const hits = metrics.verifiedTokenLookups.series('hit')
   const misses = metrics.verifiedTokenLookups.series('miss')
   return {
@@ -41,10 +42,6 @@ export function createVerifiedTokens<Finding extends { readonly validity: Validi
       return undefined
     },
     remember(token, finding) {
-      if (findings.size >= max) {
-        const [oldest = ''] = findings.keys()
-        findings.delete(oldest)
-      }
       findings.set(digestOf(token), finding)
     },
     forget(token) {

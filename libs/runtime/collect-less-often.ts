@@ -5,9 +5,8 @@ const growthPercent = 400
 
 /**
  * Has the engine collect everything less often, for a process through which many bytes pass while little is alive. It
- * counts bytes outside its heap as growth, so in one of 15 MB every 20 MB that arrive would set off a collection: nine
- * to thirteen for a document of 50 MB, and half of the processor time that it takes. The gateway has two
- * states, and in the worse one a download cost it five collections of 17 ms. Decision 0039 has the figures.
+ * counts bytes outside its heap as growth, so in one of 15 MB every 10 or 20 MB that pass would set off a collection of
+ * all of it, which took up to half of the processor time of a document of 50 MB. Decision 0039 has the figures.
  */
 export function collectLessOften(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)

@@ -65,44 +65,25 @@ export async function releaseDocument(tx: Queryable, id: DocumentId | string | n
 }
 
 const complete = `
-  UPDATE idempotency_key SET state = 'done', fingerprint = $5, answer = $6
-  WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
-    AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
-
-/**
- * Completes an idempotent request in the transaction of its effect.
- * @throws DomainError `unavailable` when the lease has run out and somebody else has taken it.
- */
-export async function completeKey(
-  tx: Queryable,
-  completion: Completion | null,
-  answer: string,
-): Promise<void> {
-  if (completion === null) return
-  const { key, holder } = completion.lease
-  const values = [key.ownerId, key.operation, key.key, holder, completion.fingerprint, answer]
-  const { rowCount } = await tx.query({ name: 'idempotency-complete', text: complete, values })
-  if (rowCount !== 1)
-    throw unavailable('The request took too long and was taken over by another one. Please try again.')
-}
-
-const completeAll = `
   UPDATE idempotency_key SET state = 'done', fingerprint = done.fingerprint, answer = done.answer
   FROM json_to_recordset($1) AS done (
     owner_id text, operation text, key text, holder text, fingerprint text, answer text)
   WHERE idempotency_key.owner_id = done.owner_id AND idempotency_key.operation = done.operation
     AND idempotency_key.key = done.key AND idempotency_key.holder = done.holder AND idempotency_key.state = 'running'`
 
+/** An idempotent request and its answer. */
+interface AnsweredRequest {
+  readonly completion: Completion
+  readonly answer: string
+}
+
 /**
- * The same for many requests of one transaction.
- * @throws Error when any of the leases has run out, without saying which.
+ * Completes idempotent requests in the transaction of their effects. It must be undone where this gives `false`: then
+ * the lease of one of them has run out and somebody else has taken it.
  */
-export async function completeKeys(
-  tx: Queryable,
-  done: readonly { readonly completion: Completion; readonly answer: string }[],
-): Promise<void> {
-  if (done.length === 0) return
-  const rows = done.map(({ completion: { lease, fingerprint }, answer }) => ({
+export async function completeKeys(tx: Queryable, answered: readonly AnsweredRequest[]): Promise<boolean> {
+  if (answered.length === 0) return true
+  const rows = answered.map(({ completion: { lease, fingerprint }, answer }) => ({
     owner_id: lease.key.ownerId,
     operation: lease.key.operation,
     key: lease.key.key,
@@ -111,6 +92,19 @@ export async function completeKeys(
     answer,
   }))
   const values = [JSON.stringify(rows)]
-  const { rowCount } = await tx.query({ name: 'idempotency-complete-all', text: completeAll, values })
-  if (rowCount !== done.length) throw new Error('a lease was taken over by another request')
+  const { rowCount } = await tx.query({ name: 'idempotency-complete', text: complete, values })
+  return rowCount === answered.length
+}
+
+/**
+ * The same for one request, or none.
+ * @throws DomainError `unavailable` when the lease has run out and somebody else has taken it.
+ */
+export async function completeKey(
+  tx: Queryable,
+  completion: Completion | null,
+  answer: string,
+): Promise<void> {
+  if (completion !== null && !(await completeKeys(tx, [{ completion, answer }])))
+    throw unavailable('The request took too long and was taken over by another one. Please try again.')
 }

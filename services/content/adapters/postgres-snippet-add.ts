@@ -1,5 +1,4 @@
-import type { Pool } from '#libs/postgres/pool.js'
-import { query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { Completion } from '../domain/idempotency.js'
 import { searchWords } from '../domain/search-words.js'
@@ -119,15 +118,13 @@ function addTogether(
       const now = createdAt.get(draft.id)
       return now === undefined ? undefined : newSnippet(draft, now)
     })
-    await completeKeys(
-      tx,
-      additions.flatMap(({ completion }, index) => {
-        const snippet = snippets[index]
-        return snippet === undefined || completion === null
-          ? []
-          : [{ completion, answer: snippetToText(snippet) }]
-      }),
-    )
+    const answered = additions.flatMap(({ completion }, index) => {
+      const snippet = snippets[index]
+      return snippet === undefined || completion === null
+        ? []
+        : [{ completion, answer: snippetToText(snippet) }]
+    })
+    if (!(await completeKeys(tx, answered))) throw new Error('a lease was taken over by another request')
     return snippets
   })
 }
