@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /** Listens on the port for a moment; resolves to the port it got, or rejects as `listen` does. */
@@ -12,13 +13,25 @@ function probe(port: number, host: string): Promise<number> {
   })
 }
 
-/** A port on which nobody listens at this moment, `preferred` if that is one of them. */
+/** Ports that no system gives to outgoing connections, which could take one before it is listened on: Linux has 32,768 up. */
+const [portMin, portEnd] = [20_000, 32_768]
+const tries = 100
+
+/** One after the other from anywhere on, so that none is given twice within a short time. */
+let next = randomInt(portMin, portEnd)
+function nextPort(): number {
+  next = next + 1 < portEnd ? next + 1 : portMin
+  return next
+}
+
+/** A port on which nobody listens at this moment: `preferred` if that is one of them, any for 0. */
 export async function freePort(preferred = 0, host = '127.0.0.1'): Promise<number> {
-  try {
-    return await probe(preferred, host)
-  } catch {
-    return probe(0, host)
+  let port = preferred === 0 ? nextPort() : preferred
+  for (let tried = 0; tried < tries; tried += 1) {
+    if ((await whyPortIsTaken(port, host)) === null) return port
+    port = nextPort()
   }
+  return probe(0, host)
 }
 
 /**

@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, it } from 'vitest'
+import { freePort, whyPortIsTaken } from './free-port.js'
+
+it('a free port is none that an outgoing connection may get, and is not given twice in a row', async () => {
+  const ports = await Promise.all(Array.from({ length: 200 }, () => freePort()))
+  expect(new Set(ports).size).toBe(200)
+  for (const port of ports) expect(port).toSatisfy((one: number) => one >= 20_000 && one < 32_768)
+})
+
+it('the preferred port is given unless somebody listens on it', async () => {
+  const port = await freePort(0)
+  expect(port).toBeGreaterThan(0)
+  expect(await freePort(port)).toBe(port)
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    expect(await whyPortIsTaken(port)).toBe('EADDRINUSE')
+    expect(await freePort(port)).not.toBe(port)
+  } finally {
+    server.close()
+  }
+})
