@@ -31,6 +31,7 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
     mechanisms: [
       hotAnswers,
       { name: 'reads that travel together', module: 'coalesce', process: 'gateway' },
+      { name: 'the memory of snippets', module: 'snippet-memory', process: 'gateway' },
       { name: 'the memory of verified tokens', module: 'verified-tokens', process: 'gateway' },
       { name: 'the memory of callers', module: 'caller-cache', process: 'gateway' },
     ],

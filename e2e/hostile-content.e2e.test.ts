@@ -176,11 +176,13 @@ describeWithBrowser('content that wants to be more than text', () => {
         const made = await lea.post('/api/shares', { tool: 'csv', title, data: { v: title } })
         // What cannot be seen is none for a title.
         if (made.status === 400) return
+        expect(made.status, title).toBe(201)
         const { id, title: kept } = made.json<{ id: string; title: string }>()
         ids.push(id)
         const page = pages[lane]
         if (page === undefined) return
-        await page.goto(`${system.baseUrl()}/s/${id}`)
+        const shown = await page.goto(`${system.baseUrl()}/s/${id}`)
+        expect(shown?.status(), title).toBe(200)
         await page.getByRole('button', { name: 'Copy as' }).waitFor()
         const told = await page.locator('#share').getAttribute('data-share')
         expect(JSON.parse(told ?? '').title).toBe(kept)

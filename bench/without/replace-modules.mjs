@@ -9,6 +9,7 @@ const places = {
   'page-memory': 'gateway/cache/page-memory.js',
   'prepared-messages': 'gateway/prepared-messages.js',
   'share-memory': 'gateway/cache/share-memory.js',
+  'snippet-memory': 'gateway/cache/snippet-memory.js',
   'verified-tokens': 'gateway/credentials/verified-tokens.js',
 }
 

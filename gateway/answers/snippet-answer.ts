@@ -13,6 +13,13 @@ export function snippetSummary(snippet: Snippet): Record<string, unknown> {
   return { id, tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
 }
 
+/** All of the answer of a snippet whose data came with it, a character for each of its bytes; `null` for any other. */
+export function snippetText(snippet: Snippet): string | null {
+  if (snippet.data?.$case !== 'inline') return null
+  const [before, after] = snippetEnvelope(snippet)
+  return Buffer.concat([before, snippet.data.value, after]).toString('latin1')
+}
+
 /** The JSON text before and after `data` of a snippet. */
 export function snippetEnvelope(snippet: Snippet): readonly [Buffer, Buffer] {
   const { id, tool, title, tags, sizeBytes } = snippet

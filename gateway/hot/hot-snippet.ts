@@ -1,6 +1,5 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { quoteTag } from '../answers/entity-tag.js'
-import { snippetEnvelope } from '../answers/snippet-answer.js'
 import { shortCall } from '../call-context.js'
 import type { Caller } from '../exchange.js'
 import type { Authenticate } from '../middleware/authenticate.js'
@@ -34,11 +33,9 @@ export function hotSnippet({ authenticate, limits, plans, readSnippet }: HotSnip
     try {
       authorize(operation, caller, plans)
       const request = { ownerId: caller.accountId, id, includeData: true }
-      const snippet = await readSnippet(request, shortCall(hot))
-      if (snippet.data?.$case !== 'inline') return { left: { identified, place } }
-      const [before, after] = snippetEnvelope(snippet)
-      const body = Buffer.concat([before, snippet.data.value, after]).toString('latin1')
-      send(response, { requestId, place, etag: quoteTag(snippet.etag) }, body)
+      const { snippet, text } = await readSnippet(request, shortCall(hot))
+      if (text === null) return { left: { identified, place } }
+      send(response, { requestId, place, etag: quoteTag(snippet.etag) }, text)
       return { caller }
     } catch (failure) {
       return { left: { identified, place, failure } }

@@ -33,7 +33,7 @@ export function snippetHandlers(parts: RouteParts) {
 
   const fetchSnippet = async (exchange: Exchange, caller: Caller, includeData: boolean): Promise<Snippet> => {
     const request = { ownerId: caller.accountId, id: idOf(exchange), includeData }
-    return readSnippet(request, shortCall(exchange))
+    return (await readSnippet(request, shortCall(exchange))).snippet
   }
 
   /** The snippet, with its data where that is wanted, or `null` once 304 has been sent; a matching tag costs no read of data. */

@@ -110,6 +110,11 @@ export const metrics = {
     'Pages of snippets that were asked for, by outcome (unchanged and so answered from memory, changed, unknown).',
     ['outcome'],
   ),
+  snippetMemoryLookups: counter(
+    'snipkeep_snippet_memory_lookups_total',
+    'Small snippets that were asked for, by outcome (unchanged and so answered from memory, changed, unknown).',
+    ['outcome'],
+  ),
   verifiedTokenLookups: counter(
     'snipkeep_verified_token_lookups_total',
     'Times that a token was looked for among those already verified, by outcome (hit, miss).',

@@ -35,6 +35,13 @@ export interface SnippetWish {
   readonly includeData: boolean
 }
 
+/** A snippet that its owner has read before, in the version (`versionOf`) that it had; empty for one that is new to him. */
+export interface KnownSnippet {
+  readonly ownerId: OwnerId
+  readonly id: SnippetId
+  readonly knownVersion: string
+}
+
 /** What to list of an owner's snippets, and how much. */
 export interface SnippetFilter {
   readonly ownerId: OwnerId
@@ -63,10 +70,10 @@ export interface SnippetStore {
    * @throws DomainError `unavailable` when the document cannot be claimed or the lease has been lost.
    */
   add(draft: SnippetDraft, limit: number | null, completion: Completion | null): Promise<Snippet | null>
-  /** The owner's snippet, or `null`. */
-  find(ownerId: OwnerId, id: SnippetId, includeData: boolean): Promise<WithData<Snippet> | null>
-  /** The same for many at once, in the order of the wishes. */
+  /** The owners' snippets, in the order of the wishes; `null` for what an owner does not have. */
   findAll(wishes: readonly SnippetWish[]): Promise<readonly (WithData<Snippet> | null)[]>
+  /** Of each of these, in their order, whether its owner still has it in the version that is known. */
+  findUnchanged(known: readonly KnownSnippet[]): Promise<readonly boolean[]>
   /** Whether anybody has a snippet of this id. */
   exists(id: SnippetId): Promise<boolean>
   list(filter: SnippetFilter): Promise<SnippetPage>

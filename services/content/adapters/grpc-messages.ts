@@ -17,7 +17,7 @@ import {
   snippetId,
 } from '../domain/ids.js'
 import { type Share, shareNotFound } from '../domain/share.js'
-import { type Snippet, snippetNotFound } from '../domain/snippet.js'
+import { type Snippet, snippetNotFound, versionOf } from '../domain/snippet.js'
 import { documentGone, etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
 
 /**
@@ -139,6 +139,7 @@ export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none'
     updatedAt,
     etag: etagOf(snippet),
     data: dataMessage(data),
+    version: versionOf(snippet),
   }
 }
 

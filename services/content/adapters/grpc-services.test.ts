@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callClientStream, callServerStream, callUnary } from '#libs/grpc/call.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import type { RunningServer } from '#libs/grpc/server.js'
-import { fromFailure } from '#libs/grpc/status.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { encodeCursor } from '#libs/paging/cursor.js'
@@ -117,31 +116,10 @@ async function download(id: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-it('answers several reads of a call each by itself, and says of each that failed what a call of its own would have said', async () => {
-  const { snippet } = await create()
-  const id = snippet?.id ?? ''
-  const reads = [
-    { ownerId: 'ann', id, includeData: true },
-    { ownerId: 'bob', id, includeData: true },
-    { ownerId: 'ann', id: world.ports.ids.snippet(), includeData: true },
-  ]
-  const batch = { requests: reads, requestIds: reads.map((_read, index) => `r${index}`) }
-  const { results } = await callUnary(snippets, snippets.batchGetSnippets, batch, context)
-  for (const [index, read] of reads.entries()) {
-    const alone = await callUnary(snippets, snippets.getSnippet, read, context).catch((error) => error)
-    const result = results[index]?.result
-    if (result?.$case === 'failure') {
-      const told = fromFailure(result.value)
-      expect(told).toMatchObject({ kind: alone.kind, code: alone.code, message: alone.message })
-    } else expect(result?.value).toEqual(alone.snippet)
-  }
-  expect(results.map(({ result }) => result?.$case)).toEqual(['snippet', 'failure', 'failure'])
-})
-
 describe('content over gRPC', () => {
   it('keeps a snippet and gives it back, changed and unchanged', async () => {
     const { snippet } = await create()
-    const request = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true }
+    const request = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownVersion: '' }
     const got = await callUnary(snippets, snippets.getSnippet, request, context)
     expect(got.snippet).toEqual({ ...snippet, data: { $case: 'inline', value: Buffer.from('{"a":1}') } })
     const update = {
@@ -284,7 +262,7 @@ describe('content over gRPC', () => {
       await expect(list(fields), JSON.stringify(fields)).rejects.toMatchObject(invalid)
     }
     expect((await list({ query: nul })).snippets).toEqual([])
-    const wanted = { ownerId: 'ann', id: nul, includeData: true, ifMatch: [] }
+    const wanted = { ownerId: 'ann', id: nul, includeData: true, knownVersion: '', ifMatch: [] }
     for (const call of [
       callUnary(snippets, snippets.getSnippet, wanted, context),
       callUnary(snippets, snippets.deleteSnippet, wanted, context),

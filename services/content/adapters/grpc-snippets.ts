@@ -12,13 +12,13 @@ import {
 import { checkSnippetQuota } from '../application/check-snippet-quota.js'
 import { createSnippet } from '../application/create-snippet.js'
 import { deleteSnippet } from '../application/delete-snippet.js'
-import { getSnippet } from '../application/get-snippet.js'
 import { getSnippets } from '../application/get-snippets.js'
 import { listSnippets } from '../application/list-snippets.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/fields.js'
 import { searchWords } from '../domain/search-words.js'
-import type { ContentPorts, SnippetFilter, SnippetWish } from '../ports.js'
+import { knownVersionOf } from '../domain/snippet.js'
+import type { ContentPorts, KnownSnippet, SnippetFilter, SnippetWish } from '../ports.js'
 import {
   keyOf,
   newData,
@@ -58,8 +58,13 @@ function filterOf(request: ListSnippetsRequest): SnippetFilter {
   }
 }
 
-function wishOf({ ownerId, id, includeData }: GetSnippetRequest): SnippetWish {
-  return { ownerId: ownerOf(ownerId), id: snippetOf(id), includeData }
+function wishOf({ ownerId, id, includeData, knownVersion }: GetSnippetRequest): SnippetWish & KnownSnippet {
+  return {
+    ownerId: ownerOf(ownerId),
+    id: snippetOf(id),
+    includeData,
+    knownVersion: knownVersionOf(knownVersion),
+  }
 }
 
 /** `SnippetService` over gRPC. */
@@ -89,19 +94,22 @@ export function grpcSnippets(
       return { snippet: snippetMessage(result), replayed }
     }),
     getSnippet: unary(async (request) => {
-      const { ownerId, id, includeData } = wishOf(request)
-      const found = await getSnippet(ports, ownerId, id, includeData)
-      return { snippet: snippetMessage(found.record, found.data) }
+      const [read] = await getSnippets(ports, [wishOf(request)])
+      if (read?.status !== 'fulfilled') throw read?.reason
+      if (read.value === null) return { snippet: undefined, unchanged: true }
+      return { snippet: snippetMessage(read.value.record, read.value.data), unchanged: false }
     }),
     batchGetSnippets: unary(async ({ requests, requestIds }, context) => {
       const results = await getSnippets(ports, requests.map(wishOf))
       return {
-        results: results.map((one, index) => ({
-          result:
-            one.status === 'fulfilled'
-              ? { $case: 'snippet', value: snippetMessage(one.value.record, one.value.data) }
-              : { $case: 'failure', value: context.failureOf(one.reason, requestIds[index] ?? '') },
-        })),
+        results: results.map((one, index) => {
+          if (one.status === 'rejected') {
+            const failure = context.failureOf(one.reason, requestIds[index] ?? '')
+            return { result: { $case: 'failure', value: failure } }
+          }
+          if (one.value === null) return { result: { $case: 'unchanged', value: true } }
+          return { result: { $case: 'snippet', value: snippetMessage(one.value.record, one.value.data) } }
+        }),
       }
     }),
     listSnippets: unary(async (request) => {

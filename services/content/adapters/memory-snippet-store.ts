@@ -1,6 +1,13 @@
 import type { OwnerId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
-import { changeSnippet, newSnippet, type Snippet, snippetToText, versionsOf } from '../domain/snippet.js'
+import {
+  changeSnippet,
+  newSnippet,
+  type Snippet,
+  snippetToText,
+  versionOf,
+  versionsOf,
+} from '../domain/snippet.js'
 import type {
   ListPosition,
   SnippetFilter,
@@ -87,8 +94,12 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       snippets.set(record.id, { record, bytes: inlineBytes(draft.data) })
       return record
     },
-    find: async (owner, id, includeData) => find({ ownerId: owner, id, includeData }),
     findAll: async (wishes) => wishes.map(find),
+    findUnchanged: async (known) =>
+      known.map(({ ownerId, id, knownVersion }) => {
+        const found = ofOwner(ownerId, id)
+        return found !== null && versionOf(found.record) === knownVersion
+      }),
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
     listVersions: async (filter) => versionsOn(matching(filter), filter),

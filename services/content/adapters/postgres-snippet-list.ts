@@ -2,7 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import { versionsOf } from '../domain/snippet.js'
 import type { SnippetFilter, SnippetPage } from '../ports.js'
 import { readDataOf } from './postgres-rows.js'
-import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
+import { restoreSnippet, type SnippetRow, snippetColumns, versionColumn } from './postgres-snippet-row.js'
 
 interface ListedRow extends SnippetRow {
   /** False where the page is full before it; absent where the statement leaves that to be found out. */
@@ -113,10 +113,8 @@ function pageStatement(filter: SnippetFilter) {
 function versionsStatement(filter: SnippetFilter) {
   const { values, pageOf, prepared } = narrow(filter)
   const text = `
-    SELECT string_agg(
-      page.id || '.' || page.version || '.' || (date_part('epoch', page.updated_at) * 1000)::bigint, ' '
-      ORDER BY page.created_at DESC, page.id DESC) AS versions
-    FROM (${pageOf('snippet.id, snippet.version, snippet.created_at, snippet.updated_at')}) AS page`
+    SELECT string_agg(page.id || '.' || page.version, ' ' ORDER BY page.created_at DESC, page.id DESC) AS versions
+    FROM (${pageOf(`snippet.id, snippet.created_at, ${versionColumn} AS version`)}) AS page`
   return { ...prepared('versions'), text, values }
 }
 

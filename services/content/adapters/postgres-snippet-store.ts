@@ -7,7 +7,7 @@ import type { SnippetStore } from '../ports.js'
 import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
 import { listSnippets, listVersions } from './postgres-snippet-list.js'
-import { restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
+import { restoreSnippet, type SnippetRow, snippetColumns, versionColumn } from './postgres-snippet-row.js'
 
 const findForUpdate = `
   SELECT ${snippetColumns}, date_trunc('milliseconds', now()) AS now
@@ -34,10 +34,6 @@ const changeData = `
   UPDATE snippet SET size_bytes = $3, sha256 = $4, data = $5, document_id = $6
   WHERE snippet.owner_id = $1 AND snippet.id = $2`
 
-const find = `
-  SELECT ${snippetColumns}, CASE WHEN $3 THEN snippet.data END AS data
-  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2`
-
 /** A look into the index for each wish, whatever the planner believes of their number. */
 const findAll = `
   SELECT wanted.place::int AS place, found.*
@@ -45,6 +41,15 @@ const findAll = `
   CROSS JOIN LATERAL (
     SELECT ${snippetColumns}, CASE WHEN wanted.include_data THEN snippet.data END AS data
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found`
+
+/** The same look for what is known, which leaves data where it is. */
+const findUnchanged = `
+  SELECT coalesce(array_agg(wanted.place::int), '{}') AS places
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (owner_id, id, version, place)
+  CROSS JOIN LATERAL (
+    SELECT ${versionColumn} AS version
+    FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found
+  WHERE found.version = wanted.version`
 
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
@@ -69,17 +74,6 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
   return {
     add: postgresSnippetAdd(pool),
 
-    async find(owner, id, includeData) {
-      const { rows } = await query<SnippetRow>(pool, {
-        name: 'snippet-find',
-        text: find,
-        values: [owner, id, includeData],
-      })
-      return rows[0] === undefined
-        ? null
-        : { record: restoreSnippet(rows[0]), data: readDataOf(rows[0], includeData) }
-    },
-
     async findAll(wishes) {
       const { rows } = await query<SnippetRow & { place: number }>(pool, {
         name: 'snippet-find-all',
@@ -95,6 +89,21 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
         const row = rowAt.get(index + 1)
         return row === undefined ? null : { record: restoreSnippet(row), data: readDataOf(row, includeData) }
       })
+    },
+
+    async findUnchanged(known) {
+      if (known.every(({ knownVersion }) => knownVersion === '')) return known.map(() => false)
+      const { rows } = await query<{ places: number[] }>(pool, {
+        name: 'snippet-find-unchanged',
+        text: findUnchanged,
+        values: [
+          known.map(({ ownerId }) => ownerId),
+          known.map(({ id }) => id),
+          known.map(({ knownVersion }) => knownVersion),
+        ],
+      })
+      const places = new Set(rows[0]?.places)
+      return known.map((_one, index) => places.has(index + 1))
     },
 
     async exists(id) {

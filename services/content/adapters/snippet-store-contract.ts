@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { versionOf } from '../domain/snippet.js'
 import { preconditionFailed } from '../domain/stored-data.js'
 import {
   ann,
@@ -17,6 +19,8 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     let world: ContentWorld
     const add = (fields = {}, limit: number | null = null) =>
       world.ports.snippets.add(snippetDraft(world, fields), limit, null)
+    const find = async (ownerId: OwnerId, id: SnippetId, includeData: boolean) =>
+      (await world.ports.snippets.findAll([{ ownerId, id, includeData }]))[0] ?? null
 
     beforeEach(async () => {
       world = await open()
@@ -33,15 +37,15 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       expect(made).toMatchObject({ id: draft.id, title: 'Ünï "x"', tags: ['b', 'a'], version: 1 })
       expect((made?.createdAt.getTime() ?? 0.5) % 1).toBe(0)
       expect(made?.updatedAt).toEqual(made?.createdAt)
-      const found = await snippets.find(ann, draft.id, true)
+      const found = await find(ann, draft.id, true)
       expect(found?.record).toEqual(made)
       expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe(
         '{"\\u0000":1e400}',
       )
-      expect((await snippets.find(ann, draft.id, false))?.data).toEqual({ kind: 'none' })
+      expect((await find(ann, draft.id, false))?.data).toEqual({ kind: 'none' })
       const data = await documentData(world, ann)
       const large = await add({ data })
-      expect(large !== null && (await snippets.find(ann, large.id, true))?.data).toEqual({
+      expect(large !== null && (await find(ann, large.id, true))?.data).toEqual({
         kind: 'document',
         id: data.id,
       })
@@ -66,7 +70,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
         if (one === null || draft === undefined) continue
         const { id, ownerId, title, tags, data } = draft
         expect(one).toMatchObject({ id, ownerId, title, tags, digest: data.digest, version: 1 })
-        const found = await snippets.find(ownerId, id, true)
+        const found = await find(ownerId, id, true)
         expect(found?.record).toEqual(one)
         expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes)).toEqual(
           data.kind === 'inline' && data.bytes,
@@ -94,9 +98,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       ]
       const found = await snippets.findAll(wishes)
       expect(found).toEqual(
-        await Promise.all(
-          wishes.map(({ ownerId, id, includeData }) => snippets.find(ownerId, id, includeData)),
-        ),
+        await Promise.all(wishes.map(({ ownerId, id, includeData }) => find(ownerId, id, includeData))),
       )
       expect(found.map((one) => one?.record.title)).toEqual([
         'Theirs',
@@ -117,16 +119,49 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       expect(await snippets.findAll([])).toEqual([])
     })
 
+    it('tells which of many snippets still are what their owners know', async () => {
+      const { snippets, ids } = world.ports
+      const made = await Promise.all(Array.from({ length: 5 }, () => add()))
+      const known = made.flatMap((one) =>
+        one === null ? [] : [{ ownerId: ann, id: one.id, knownVersion: versionOf(one) }],
+      )
+      expect(await snippets.findUnchanged(known)).toEqual([true, true, true, true, true])
+      const [same, renamed, rewritten, removed, others] = known
+      if (!same || !renamed || !rewritten || !removed || !others) throw new Error('five were made')
+      await world.passTime(0)
+      await snippets.change(ann, renamed.id, { title: 'New' }, noCheck)
+      await snippets.change(ann, rewritten.id, { data: inlineData(world, '{"new":1}') }, noCheck)
+      await snippets.remove(ann, removed.id, noCheck)
+      const asked = [
+        { ...others, ownerId: bob },
+        { ...same, id: ids.snippet() },
+        { ...same, knownVersion: '' },
+        same,
+        renamed,
+        rewritten,
+        removed,
+        same,
+      ]
+      const expected = [false, false, false, true, false, false, false, true]
+      expect(await snippets.findUnchanged(asked)).toEqual(expected)
+      expect(await snippets.findUnchanged([{ ...same, knownVersion: '' }])).toEqual([false])
+      expect(await snippets.findUnchanged([])).toEqual([])
+      const found = await find(ann, renamed.id, false)
+      if (found === null) throw new Error('it is not found')
+      const knownAnew = { ...renamed, knownVersion: versionOf(found.record) }
+      expect(await snippets.findUnchanged([knownAnew])).toEqual([true])
+    })
+
     it("hides a snippet from everybody else, and tells apart another's and none", async () => {
       const { snippets } = world.ports
       const draft = snippetDraft(world)
       await snippets.add(draft, null, null)
       const unknown = world.ports.ids.snippet()
-      expect(await snippets.find(bob, draft.id, true)).toBeNull()
+      expect(await find(bob, draft.id, true)).toBeNull()
       expect(await snippets.change(bob, draft.id, { title: 'Mine' }, noCheck)).toBeNull()
       expect(await snippets.remove(bob, draft.id, noCheck)).toBe(false)
       expect([await snippets.exists(draft.id), await snippets.exists(unknown)]).toEqual([true, false])
-      expect((await snippets.find(ann, draft.id, false))?.record.title).toBe('A title')
+      expect((await find(ann, draft.id, false))?.record.title).toBe('A title')
     })
 
     it('keeps exactly as many as the limit allows, whoever asks at the same time', async () => {
@@ -180,7 +215,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
         version: 3,
         digest: data.digest,
       })
-      const found = await snippets.find(ann, draft.id, true)
+      const found = await find(ann, draft.id, true)
       expect(found?.record).toEqual(again)
       expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"v":2}')
       expect((await snippets.list(snippetFilter({ words: ['new'], tags: ['new'] }))).items).toHaveLength(1)
@@ -193,7 +228,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       await Promise.all(
         Array.from({ length: 20 }, (_, n) => snippets.change(ann, id, { title: `Title ${n}` }, noCheck)),
       )
-      expect((await snippets.find(ann, id, false))?.record.version).toBe(21)
+      expect((await find(ann, id, false))?.record.version).toBe(21)
     })
 
     it('does nothing that the check refuses', async () => {
@@ -206,7 +241,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       const refused = { code: 'precondition_failed' }
       await expect(snippets.change(ann, draft.id, { title: 'New' }, refuse)).rejects.toMatchObject(refused)
       await expect(snippets.remove(ann, draft.id, refuse)).rejects.toMatchObject(refused)
-      expect((await snippets.find(ann, draft.id, false))?.record).toMatchObject({
+      expect((await find(ann, draft.id, false))?.record).toMatchObject({
         title: 'A title',
         version: 1,
       })
@@ -219,10 +254,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       await snippets.add(draft, null, null)
       expect(await snippets.remove(ann, draft.id, noCheck)).toBe(true)
       expect(await snippets.remove(ann, draft.id, noCheck)).toBe(false)
-      expect([await snippets.find(ann, draft.id, true), await snippets.exists(draft.id)]).toEqual([
-        null,
-        false,
-      ])
+      expect([await find(ann, draft.id, true), await snippets.exists(draft.id)]).toEqual([null, false])
       expect([await snippets.count(ann), (await snippets.list(snippetFilter())).items]).toEqual([0, []])
     })
   })

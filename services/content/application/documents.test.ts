@@ -7,13 +7,13 @@ import {
   chunksOf,
   collect,
   documentData,
+  getSnippet,
   inlineData,
   shareDraft,
   snippetDraft,
 } from '../testing/content-world.js'
 import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'
 import { getShare } from './get-share.js'
-import { getSnippet } from './get-snippet.js'
 import { purgeShares } from './purge-shares.js'
 import { readDocument } from './read-document.js'
 import { sweep } from './sweep.js'
@@ -141,8 +141,8 @@ describe('reading', () => {
     )
     if (snippet === null) throw new Error('no snippet')
     await world.damageSnippet(snippet.id)
-    await expect(getSnippet(world.ports, ann, snippet.id, true)).rejects.toThrow(snippet.id)
-    expect((await getSnippet(world.ports, ann, snippet.id, false)).record.id).toBe(snippet.id)
+    await expect(getSnippet(world, ann, snippet.id, true)).rejects.toThrow(snippet.id)
+    expect((await getSnippet(world, ann, snippet.id, false)).record.id).toBe(snippet.id)
   })
 
   it('knows no document that was never complete', async () => {

@@ -1,13 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#libs/core/plan.js'
-import type { Snippet } from '../domain/snippet.js'
+import { type Snippet, versionOf } from '../domain/snippet.js'
 import { etagOf } from '../domain/stored-data.js'
-import { ann, bob, type ContentWorld, shareDraft, snippetDraft } from '../testing/content-world.js'
+import {
+  ann,
+  bob,
+  type ContentWorld,
+  getSnippet,
+  shareDraft,
+  snippetDraft,
+} from '../testing/content-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { deleteShare } from './delete-share.js'
 import { deleteSnippet } from './delete-snippet.js'
 import { getShare } from './get-share.js'
-import { getSnippet } from './get-snippet.js'
 import { getSnippets } from './get-snippets.js'
 import { updateSnippet } from './update-snippet.js'
 
@@ -31,27 +37,47 @@ const update = (owner: typeof ann, fields: object) =>
 
 describe('a snippet', () => {
   it("is nobody else's to read, change or delete", async () => {
-    await expect(getSnippet(world.ports, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
+    await expect(getSnippet(world, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
     await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
     await expect(deleteSnippet(world.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
-    expect((await getSnippet(world.ports, ann, snippet.id, false)).record).toEqual(snippet)
+    expect((await getSnippet(world, ann, snippet.id, false)).record).toEqual(snippet)
   })
 
   it('is read with others as it is alone: its own answer or its own refusal, whatever becomes of the rest', async () => {
-    const wish = { ownerId: ann, id: snippet.id, includeData: true }
+    const wish = { ownerId: ann, id: snippet.id, includeData: true, knownVersion: '' }
     const unknown = { ...wish, id: world.ports.ids.snippet() }
     const results = await getSnippets(world.ports, [{ ...wish, ownerId: bob }, wish, unknown])
     expect(results).toMatchObject([
       { status: 'rejected', reason: notOwner },
-      { status: 'fulfilled', value: await getSnippet(world.ports, ann, snippet.id, true) },
+      { status: 'fulfilled', value: await getSnippet(world, ann, snippet.id, true) },
       { status: 'rejected', reason: notFound },
     ])
+  })
+
+  it('is not read again while it is as it was known, and only then', async () => {
+    const wish = { ownerId: ann, id: snippet.id, includeData: true, knownVersion: versionOf(snippet) }
+    const theirs = { ...wish, ownerId: bob }
+    const unknown = { ...wish, knownVersion: '' }
+    const found = { status: 'fulfilled', value: await getSnippet(world, ann, snippet.id, true) }
+    const same = { status: 'fulfilled', value: null }
+    const refused = { status: 'rejected', reason: notOwner }
+    expect(await getSnippets(world.ports, [wish, theirs, unknown, wish])).toMatchObject([
+      same,
+      refused,
+      found,
+      same,
+    ])
+    await update(ann, { title: 'New' })
+    const [renamed] = await getSnippets(world.ports, [wish])
+    expect(renamed).toMatchObject({ value: { record: { title: 'New' }, data: { kind: 'inline' } } })
+    await deleteSnippet(world.ports, ann, snippet.id, [])
+    expect(await getSnippets(world.ports, [wish])).toMatchObject([{ status: 'rejected', reason: notFound }])
   })
 
   it('that does not exist, or no longer, is not found by anybody', async () => {
     await deleteSnippet(world.ports, ann, snippet.id, [])
     for (const owner of [ann, bob]) {
-      await expect(getSnippet(world.ports, owner, snippet.id, true)).rejects.toMatchObject(notFound)
+      await expect(getSnippet(world, owner, snippet.id, true)).rejects.toMatchObject(notFound)
       await expect(update(owner, { title: 'T' })).rejects.toMatchObject(notFound)
       await expect(deleteSnippet(world.ports, owner, snippet.id, [])).rejects.toMatchObject(notFound)
     }
@@ -74,7 +100,7 @@ describe('a snippet', () => {
     await expect(update(ann, { data: { kind: 'inline', bytes } })).rejects.toMatchObject({
       code: 'data_too_large',
     })
-    expect((await getSnippet(world.ports, ann, snippet.id, false)).record).toEqual(snippet)
+    expect((await getSnippet(world, ann, snippet.id, false)).record).toEqual(snippet)
   })
 })
 

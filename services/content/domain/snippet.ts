@@ -83,9 +83,19 @@ export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date
   }
 }
 
+/** A text that differs whenever anything of the snippet does, and when a restored backup was changed in another way. */
+export function versionOf({ version, updatedAt }: Pick<Snippet, 'version' | 'updatedAt'>): string {
+  return `${version}.${updatedAt.getTime()}`
+}
+
+/** A text that may be what `versionOf` gave; empty, and so that of no snippet, for any other. */
+export function knownVersionOf(text: string): string {
+  return /^\d+\.\d+$/.test(text) ? text : ''
+}
+
 /** A text that differs whenever these snippets, or their order, or anything of one of them does. */
 export function versionsOf(snippets: readonly Pick<Snippet, 'id' | 'version' | 'updatedAt'>[]): string {
-  return snippets.map(({ id, version, updatedAt }) => `${id}.${version}.${updatedAt.getTime()}`).join(' ')
+  return snippets.map((snippet) => `${snippet.id}.${versionOf(snippet)}`).join(' ')
 }
 
 /** A snippet as text, for the answer that an idempotency key keeps. */

@@ -1,9 +1,10 @@
+import { getSnippets } from '../application/get-snippets.js'
 import type { DocumentId, OwnerId, SnippetId } from '../domain/ids.js'
 import { documentId, ownerId, shareId, snippetId } from '../domain/ids.js'
 import type { ShareDraft } from '../domain/share.js'
-import type { SnippetDraft } from '../domain/snippet.js'
+import type { Snippet, SnippetDraft } from '../domain/snippet.js'
 import type { DigestedData } from '../domain/stored-data.js'
-import type { ContentPorts, SnippetFilter } from '../ports.js'
+import type { ContentPorts, SnippetFilter, WithData } from '../ports.js'
 
 /** The ports of content over one technology, and what a test does to the world behind them. */
 export interface ContentWorld {
@@ -91,3 +92,19 @@ export function snippetFilter(fields: Partial<SnippetFilter> = {}): SnippetFilte
 
 /** Lets anything pass. */
 export const noCheck = (): void => {}
+
+/**
+ * What `getSnippets` gives for a single wish.
+ * @throws what it is rejected with.
+ */
+export async function getSnippet(
+  { ports }: ContentWorld,
+  owner: OwnerId,
+  id: SnippetId,
+  includeData: boolean,
+): Promise<WithData<Snippet>> {
+  const [read] = await getSnippets(ports, [{ ownerId: owner, id, includeData, knownVersion: '' }])
+  if (read?.status !== 'fulfilled') throw read?.reason
+  if (read.value === null) throw new Error('nothing was known')
+  return read.value
+}

@@ -41,7 +41,12 @@ export interface Snippet {
   /** Opaque, without quotes; differs whenever anything of the snippet does. */
   etag: string;
   /** Absent where data was not asked for. */
-  data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
+  data:
+    | { $case: "inline"; value: Buffer }
+    | { $case: "documentId"; value: string }
+    | undefined;
+  /** Opaque, for `known_version`. Unlike the ETag it also differs when a restored backup was changed in another way. */
+  version: string;
 }
 
 export interface CheckSnippetQuotaRequest {
@@ -78,10 +83,17 @@ export interface GetSnippetRequest {
   ownerId: string;
   id: string;
   includeData: boolean;
+  /** The version in which the caller has this very snippet already, data and all; empty for none. */
+  knownVersion: string;
 }
 
 export interface GetSnippetResponse {
-  snippet: Snippet | undefined;
+  /** Absent where it is unchanged. */
+  snippet:
+    | Snippet
+    | undefined;
+  /** True when the snippet still is what the caller knows. */
+  unchanged: boolean;
 }
 
 export interface BatchGetSnippetsRequest {
@@ -95,7 +107,9 @@ export interface BatchGetSnippetsResponse {
 }
 
 export interface SnippetResult {
-  result: { $case: "snippet"; value: Snippet } | { $case: "failure"; value: Failure } | undefined;
+  result: { $case: "snippet"; value: Snippet } | { $case: "failure"; value: Failure } | //
+  /** The snippet still is what the caller knows. */
+  { $case: "unchanged"; value: boolean } | undefined;
 }
 
 export interface ListSnippetsRequest {
@@ -171,6 +185,7 @@ function createBaseSnippet(): Snippet {
     updatedAt: undefined,
     etag: "",
     data: undefined,
+    version: "",
   };
 }
 
@@ -207,6 +222,9 @@ export const Snippet: MessageFns<Snippet> = {
       case "documentId":
         writer.uint32(82).string(message.data.value);
         break;
+    }
+    if (message.version !== "") {
+      writer.uint32(90).string(message.version);
     }
     return writer;
   },
@@ -304,6 +322,14 @@ export const Snippet: MessageFns<Snippet> = {
             message.data = { $case: "documentId", value: reader.string() };
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -345,6 +371,7 @@ export const Snippet: MessageFns<Snippet> = {
         : isSet(object.document_id)
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
+      version: isSet(object.version) ? globalThis.String(object.version) : "",
     };
   },
 
@@ -379,6 +406,9 @@ export const Snippet: MessageFns<Snippet> = {
     } else if (message.data?.$case === "documentId") {
       obj.documentId = message.data.value;
     }
+    if (message.version !== "") {
+      obj.version = message.version;
+    }
     return obj;
   },
 
@@ -409,6 +439,7 @@ export const Snippet: MessageFns<Snippet> = {
         break;
       }
     }
+    message.version = object.version ?? "";
     return message;
   },
 };
@@ -815,7 +846,7 @@ export const CreateSnippetResponse: MessageFns<CreateSnippetResponse> = {
 };
 
 function createBaseGetSnippetRequest(): GetSnippetRequest {
-  return { ownerId: "", id: "", includeData: false };
+  return { ownerId: "", id: "", includeData: false, knownVersion: "" };
 }
 
 export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
@@ -828,6 +859,9 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
     }
     if (message.includeData !== false) {
       writer.uint32(24).bool(message.includeData);
+    }
+    if (message.knownVersion !== "") {
+      writer.uint32(34).string(message.knownVersion);
     }
     return writer;
   },
@@ -869,6 +903,14 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
             message.includeData = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.knownVersion = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -894,6 +936,11 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
         : isSet(object.include_data)
         ? globalThis.Boolean(object.include_data)
         : false,
+      knownVersion: isSet(object.knownVersion)
+        ? globalThis.String(object.knownVersion)
+        : isSet(object.known_version)
+        ? globalThis.String(object.known_version)
+        : "",
     };
   },
 
@@ -908,6 +955,9 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
     if (message.includeData !== false) {
       obj.includeData = message.includeData;
     }
+    if (message.knownVersion !== "") {
+      obj.knownVersion = message.knownVersion;
+    }
     return obj;
   },
 
@@ -919,18 +969,22 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
     message.ownerId = object.ownerId ?? "";
     message.id = object.id ?? "";
     message.includeData = object.includeData ?? false;
+    message.knownVersion = object.knownVersion ?? "";
     return message;
   },
 };
 
 function createBaseGetSnippetResponse(): GetSnippetResponse {
-  return { snippet: undefined };
+  return { snippet: undefined, unchanged: false };
 }
 
 export const GetSnippetResponse: MessageFns<GetSnippetResponse> = {
   encode(message: GetSnippetResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.snippet !== undefined) {
       Snippet.encode(message.snippet, writer.uint32(10).fork()).join();
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(16).bool(message.unchanged);
     }
     return writer;
   },
@@ -956,6 +1010,14 @@ export const GetSnippetResponse: MessageFns<GetSnippetResponse> = {
             message.snippet = Snippet.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -969,13 +1031,19 @@ export const GetSnippetResponse: MessageFns<GetSnippetResponse> = {
   },
 
   fromJSON(object: any): GetSnippetResponse {
-    return { snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined };
+    return {
+      snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
+      unchanged: isSet(object.unchanged) ? globalThis.Boolean(object.unchanged) : false,
+    };
   },
 
   toJSON(message: GetSnippetResponse): unknown {
     const obj: any = {};
     if (message.snippet !== undefined) {
       obj.snippet = Snippet.toJSON(message.snippet);
+    }
+    if (message.unchanged !== false) {
+      obj.unchanged = message.unchanged;
     }
     return obj;
   },
@@ -988,6 +1056,7 @@ export const GetSnippetResponse: MessageFns<GetSnippetResponse> = {
     message.snippet = (object.snippet !== undefined && object.snippet !== null)
       ? Snippet.fromPartial(object.snippet)
       : undefined;
+    message.unchanged = object.unchanged ?? false;
     return message;
   },
 };
@@ -1167,6 +1236,9 @@ export const SnippetResult: MessageFns<SnippetResult> = {
       case "failure":
         Failure.encode(message.result.value, writer.uint32(18).fork()).join();
         break;
+      case "unchanged":
+        writer.uint32(24).bool(message.result.value);
+        break;
     }
     return writer;
   },
@@ -1200,6 +1272,14 @@ export const SnippetResult: MessageFns<SnippetResult> = {
             message.result = { $case: "failure", value: Failure.decode(reader, reader.uint32()) };
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.result = { $case: "unchanged", value: reader.bool() };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1218,6 +1298,8 @@ export const SnippetResult: MessageFns<SnippetResult> = {
         ? { $case: "snippet", value: Snippet.fromJSON(object.snippet) }
         : isSet(object.failure)
         ? { $case: "failure", value: Failure.fromJSON(object.failure) }
+        : isSet(object.unchanged)
+        ? { $case: "unchanged", value: globalThis.Boolean(object.unchanged) }
         : undefined,
     };
   },
@@ -1228,6 +1310,8 @@ export const SnippetResult: MessageFns<SnippetResult> = {
       obj.snippet = Snippet.toJSON(message.result.value);
     } else if (message.result?.$case === "failure") {
       obj.failure = Failure.toJSON(message.result.value);
+    } else if (message.result?.$case === "unchanged") {
+      obj.unchanged = message.result.value;
     }
     return obj;
   },
@@ -1247,6 +1331,12 @@ export const SnippetResult: MessageFns<SnippetResult> = {
       case "failure": {
         if (object.result?.value !== undefined && object.result?.value !== null) {
           message.result = { $case: "failure", value: Failure.fromPartial(object.result.value) };
+        }
+        break;
+      }
+      case "unchanged": {
+        if (object.result?.value !== undefined && object.result?.value !== null) {
+          message.result = { $case: "unchanged", value: object.result.value };
         }
         break;
       }

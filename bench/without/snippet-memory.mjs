@@ -1,0 +1,2 @@
+/** No snippet is remembered. */
+export const createSnippetMemory = () => ({ find: () => null, keep() {}, count() {} })

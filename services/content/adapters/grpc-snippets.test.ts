@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { callUnary } from '#libs/grpc/call.js'
+import { grpcHandlers } from '#libs/grpc/handler.js'
+import type { RunningServer } from '#libs/grpc/server.js'
+import { fromFailure } from '#libs/grpc/status.js'
+import { plainTransport } from '#libs/grpc/transport.js'
+import { createLogger } from '#libs/log/logger.js'
+import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
+import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { versionOf } from '../domain/snippet.js'
+import { type ContentWorld, snippetDraft } from '../testing/content-world.js'
+import { memoryWorld } from '../testing/memory-world.js'
+import { grpcSnippets } from './grpc-snippets.js'
+
+const limits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const context = { requestId: 'r', timeoutMs: 20_000 }
+
+let world: ContentWorld
+let server: RunningServer
+let snippets: SnippetServiceClient
+
+beforeEach(async () => {
+  world = memoryWorld()
+  const handlers = grpcHandlers(createLogger('test', 'silent'))
+  server = await startPlainServer([grpcSnippets(handlers, world.ports, { free: limits, pro: limits })])
+  snippets = new SnippetServiceClient(`127.0.0.1:${server.port}`, plainTransport.towards('content'))
+})
+afterEach(async () => {
+  snippets.close()
+  await server.stop()
+})
+
+it('answers several reads of a call each by itself, and says of each that failed what a call of its own would have said', async () => {
+  const made = await world.ports.snippets.add(snippetDraft(world), null, null)
+  if (made === null) throw new Error('no snippet')
+  const { id } = made
+  const reads = [
+    { ownerId: 'ann', id, includeData: true, knownVersion: '' },
+    { ownerId: 'bob', id, includeData: true, knownVersion: '' },
+    { ownerId: 'ann', id: world.ports.ids.snippet(), includeData: true, knownVersion: '' },
+    { ownerId: 'ann', id, includeData: true, knownVersion: versionOf(made) },
+    { ownerId: 'bob', id, includeData: true, knownVersion: versionOf(made) },
+    { ownerId: 'ann', id, includeData: true, knownVersion: '\0' },
+  ]
+  const batch = { requests: reads, requestIds: reads.map((_read, index) => `r${index}`) }
+  const { results } = await callUnary(snippets, snippets.batchGetSnippets, batch, context)
+  for (const [index, read] of reads.entries()) {
+    const alone = await callUnary(snippets, snippets.getSnippet, read, context).catch((error) => error)
+    const result = results[index]?.result
+    if (result?.$case === 'failure') {
+      const told = fromFailure(result.value)
+      expect(told).toMatchObject({ kind: alone.kind, code: alone.code, message: alone.message })
+    } else if (result?.$case === 'snippet') expect(alone).toEqual({ snippet: result.value, unchanged: false })
+    else expect(alone).toEqual({ snippet: undefined, unchanged: true })
+  }
+  expect(results.map(({ result }) => result?.$case)).toEqual([
+    'snippet',
+    'failure',
+    'failure',
+    'unchanged',
+    'failure',
+    'snippet',
+  ])
+})
