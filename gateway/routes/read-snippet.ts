@@ -43,20 +43,20 @@ function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet | nu
 }
 
 /** Reads a snippet, or `null` where it still has the version that is known. */
-type Fetch = (call: Call) => Promise<Snippet | null>
+type LoadSnippet = (call: Call) => Promise<Snippet | null>
 
 /**
  * Reads of one turn of the event loop travel together. While requests are traced each goes by itself, so that each has
  * its own span.
  */
-function createFetch(client: SnippetServiceClient): Fetch {
-  const fetchAlone: Fetch = async ({ request, context }) => {
+function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
+  const loadAlone: LoadSnippet = async ({ request, context }) => {
     const { snippet, unchanged } = await callUnary(client, client.getSnippet, request, context)
     if (snippet === undefined && !unchanged) throw new Error('content answered without a snippet')
     return snippet ?? null
   }
-  const fetchTogether = coalesce<Call, Snippet | null>(gathering, async ([first, ...rest]) => {
-    if (rest.length === 0) return [{ status: 'fulfilled', value: await fetchAlone(first) }]
+  const loadTogether = coalesce<Call, Snippet | null>(gathering, async ([first, ...rest]) => {
+    if (rest.length === 0) return [{ status: 'fulfilled', value: await loadAlone(first) }]
     const calls = [first, ...rest]
     const batch = {
       requests: calls.map(({ request }) => request),
@@ -65,7 +65,7 @@ function createFetch(client: SnippetServiceClient): Fetch {
     const { results } = await callUnary(client, client.batchGetSnippets, batch, first.context)
     return results.map(settledOf)
   })
-  return (call) => (telemetry.traces === null ? fetchTogether(call) : fetchAlone(call))
+  return (call) => (telemetry.traces === null ? loadTogether(call) : loadAlone(call))
 }
 
 /** The same snippet, with bytes of its own instead of a part of all that came with it. */
@@ -81,12 +81,12 @@ function detached(snippet: Snippet): Snippet {
  */
 export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
   const memory = createSnippetMemory()
-  const fetch = createFetch(client)
+  const load = createLoadSnippet(client)
   return async ({ ownerId, id, includeData }, context) => {
     const key = `${ownerId}/${id}`
     const known = includeData ? memory.find(key) : null
     const knownVersion = known?.version ?? ''
-    const snippet = await fetch({ request: { ownerId, id, includeData, knownVersion }, context })
+    const snippet = await load({ request: { ownerId, id, includeData, knownVersion }, context })
     if (snippet === null) {
       if (known === null) throw new Error('content takes an unknown snippet for a known one')
       memory.count('unchanged')

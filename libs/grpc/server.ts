@@ -7,6 +7,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check'
 import type { Logger } from '../log/logger.js'
 import { type AllowedCallers, onlyFor } from './allowed-callers.js'
+import { addReflection } from './reflection.js'
 import type { Transport } from './transport.js'
 
 /** A service with its handlers. */
@@ -26,6 +27,11 @@ export interface ServerOptions {
   readonly healthPort: number | null
   readonly transport: Transport
   readonly log: Logger
+  /**
+   * What the files of the protocol say, each as a `google.protobuf.FileDescriptorProto`: told to whoever asks by
+   * reflection, where callers need not prove who they are. Without it nobody is told.
+   */
+  readonly protocol?: readonly Uint8Array[] | null
   /** Milliseconds after which a connection is renewed; a minute unless given. */
   readonly connectionAgeMs?: number
 }
@@ -61,7 +67,7 @@ function shutDown(server: Server): Promise<void> {
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
  */
 export async function startGrpcServer(
-  { host, port, healthPort, transport, log, connectionAgeMs = 60_000 }: ServerOptions,
+  { host, port, healthPort, transport, log, protocol = null, connectionAgeMs = 60_000 }: ServerOptions,
   services: readonly BoundService[],
 ): Promise<RunningServer> {
   const server = new Server({
@@ -77,6 +83,7 @@ export async function startGrpcServer(
   for (const { definition, handlers, callers } of services) {
     server.addService(definition, transport.callersAreKnown ? onlyFor(callers, handlers, log) : handlers)
   }
+  if (protocol !== null && !transport.callersAreKnown) await addReflection(server, protocol, services)
   const probes = new Server({ 'grpc.max_receive_message_length': 1_024 })
   if (healthPort !== null) {
     health.addToServer(probes)

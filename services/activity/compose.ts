@@ -9,6 +9,7 @@ import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcHistory } from './adapters/grpc-history.js'
 import { nodeHashing } from './adapters/node-hashing.js'
 import { postgresHistoryStore } from './adapters/postgres-history-store.js'
@@ -44,7 +45,8 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
     ids: randomEntryIds,
     hashing: nodeHashing,
   }
-  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
+  const protocol = config.production ? null : fileDescriptors
+  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
     grpcHistory(grpcHandlers(log), ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)

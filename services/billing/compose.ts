@@ -9,6 +9,7 @@ import { drainServer } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { fileDescriptors } from '#proto/file-descriptors.js'
 import { startBillingJobs } from './adapters/billing-job.js'
 import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
@@ -63,7 +64,8 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
   const jobs = startBillingJobs(ports, log)
   observeQueues(pool, () => performance.now())
   const prices = rememberPrices(ports.provider, log)
-  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
+  const protocol = config.production ? null : fileDescriptors
+  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
     grpcSubscriptions(grpcHandlers(log), ports, {
       webBaseUrl: config.publicBaseUrl,
       prices: prices.current,

@@ -11,6 +11,7 @@ import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcShares } from './adapters/grpc-shares.js'
@@ -85,7 +86,8 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   const s3 = await openS3(config.documents, config.orphanGraceMs)
   const ports = createPorts(durable, deferred, s3 === null ? rows : twoPlaceDocumentStore(s3, rows))
   const handlers = grpcHandlers(log)
-  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
+  const protocol = config.production ? null : fileDescriptors
+  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
     grpcSnippets(handlers, ports, config.plans),
     grpcShares(handlers, ports, config.plans),
     grpcDocuments(handlers, ports, config.plans),

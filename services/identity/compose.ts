@@ -10,6 +10,7 @@ import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
@@ -41,7 +42,8 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
     invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
   }
   const handlers = grpcHandlers(log)
-  const server = await startGrpcServer({ ...config.grpc, transport, log }, [
+  const protocol = config.production ? null : fileDescriptors
+  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
     grpcAccounts(handlers, ports),
     grpcApiKeys(handlers, ports, config.plans),
   ])

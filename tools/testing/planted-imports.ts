@@ -155,6 +155,8 @@ export const plants: readonly Plant[] = [
   { rule: 'knex-has-one-home', wrong: { 'services/a/adapters/knex-store.ts': ['knex'] } },
   { rule: 'grpc-grpc-js-has-one-home', wrong: { 'services/a/adapters/push-store.ts': ['@grpc/grpc-js'] } },
   { rule: 'grpc-health-check-has-one-home', wrong: { 'gateway/health.ts': ['grpc-health-check'] } },
+  { rule: 'grpc-reflection-has-one-home', wrong: { 'gateway/mirror.ts': ['@grpc/reflection'] } },
+  { rule: 'lru-cache-has-one-home', wrong: { 'services/content/cache.ts': ['lru-cache'] } },
   { rule: 'bufbuild-protobuf-has-one-home', wrong: { 'libs/grpc/wire.ts': ['@bufbuild/protobuf'] } },
   { rule: 'express-has-one-home', wrong: { 'services/a/adapters/http-server.ts': ['express'] } },
   { rule: 'autocannon-has-one-home', wrong: { 'e2e/harness/bombard.ts': ['autocannon'] } },
