@@ -5,6 +5,7 @@ import type { Express } from 'express'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { HotAnswers } from './hot/hot-answers.js'
+import { keepAliveMs } from './keep-alive.js'
 import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { preparedMessages } from './prepared-messages.js'
@@ -63,7 +64,7 @@ export function createHttpServer(
     maxHeaderSize: 16 * 1024,
     headersTimeout: 10_000,
     requestTimeout: 900_000,
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 5_000,
     requireHostHeader: false,
     insecureHTTPParser: false,
