@@ -80,6 +80,8 @@ const wanted: Readonly<Record<string, readonly number[]>> = {
   large: [201],
   read: [200, 404],
   list: [200],
+  record: [201],
+  visit: [200],
   page: [200],
   remove: [200, 404],
   refused: [400],
@@ -100,6 +102,10 @@ it.runIf(isLong)(
   },
   async () => {
     let ann = await system.user('ann', 'pro')
+    // So many that a gateway has forgotten each before it comes again: identity has something to do.
+    const signIn = () => Promise.all(Array.from({ length: 100 }, (_, n) => system.user(`visitor ${n}`)))
+    let visitors = await signIn()
+    let visits = 0
     const anyone = system.anyone()
     const data = { text: 'x'.repeat(2_000) }
     const large = { text: 'y'.repeat(300_000) }
@@ -115,6 +121,11 @@ it.runIf(isLong)(
       large: async () => (await ann.post('/api/shares', body(large))).status,
       read: async () => (await ann.get(`/api/snippets/${made.at(-1) ?? 'none'}`)).status,
       list: async () => (await ann.get('/api/snippets')).status,
+      record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
+      visit: async () => {
+        visits += 1
+        return (await visitors[visits % visitors.length]?.get('/api/auth/profile'))?.status ?? 0
+      },
       page: async () => (await anyone.get(`/s/${shared.id}`)).status,
       remove: async () => (await ann.delete(`/api/snippets/${made.shift() ?? 'none'}`)).status,
       refused: async () => (await ann.post('/api/snippets', '{"broken')).status,
@@ -127,7 +138,10 @@ it.runIf(isLong)(
     for (let passed = warmUp; passed <= seconds; passed += 5) {
       for (const [index, one] of processes.entries()) readings[index]?.push(read(one, passed))
       // A token lives for an hour.
-      if (passed % 1_800 < 5) ann = await system.user('ann')
+      if (passed % 1_800 < 5) {
+        ann = await system.user('ann')
+        visitors = await signIn()
+      }
       await sleep(5_000)
     }
     const outcomes = await load.stop()
