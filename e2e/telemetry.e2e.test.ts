@@ -45,22 +45,22 @@ describe('traces', () => {
       'X-Request-Id': 'the-traced-one',
     })
     expect(answer.status).toBe(200)
-    await until(async () => spansOf(traceId).some(({ name }) => name === 'snippet-find'), 10_000)
+    await until(async () => spansOf(traceId).some(({ name }) => name === 'snippet-find-all'), 10_000)
     await until(async () => spansOf(traceId).some(({ name }) => name === 'GET /api/snippets/{id}'), 10_000)
     const spans = spansOf(traceId)
-    const sql = spans.find(({ name }) => name === 'snippet-find')
+    const sql = spans.find(({ name }) => name === 'snippet-find-all')
     if (sql === undefined) throw new Error('there is no statement')
     const rpc = 'snipkeep.content.v1.SnippetService/GetSnippet'
     expect(wayTo(sql)).toEqual([
       'gateway GET /api/snippets/{id}',
       `gateway ${rpc}`,
       `content ${rpc}`,
-      'content snippet-find',
+      'content snippet-find-all',
     ])
     expect(spans.find(({ service }) => service === 'gateway')?.parentId).not.toBe('')
     const bearers = spans.filter(({ attributes }) => attributes['snipkeep.request_id'] === 'the-traced-one')
     expect(bearers.map(({ service }) => service)).toEqual(expect.arrayContaining(['gateway', 'content']))
-    expect(sql.attributes).toEqual({ 'db.system.name': 'postgresql', 'db.query.summary': 'snippet-find' })
+    expect(sql.attributes).toEqual({ 'db.system.name': 'postgresql', 'db.query.summary': 'snippet-find-all' })
     const line = system.gateways[0]
       ?.output()
       .split('\n')
@@ -111,7 +111,7 @@ describe('metrics', () => {
     expect(await figure(gateway, called, { method, status: 'OK' })).toBeGreaterThan(0)
     expect(await figure(content, served, { method, status: 'OK' })).toBeGreaterThan(0)
     const statement = 'snipkeep_postgres_statement_duration_seconds_count'
-    expect(await figure(content, statement, { statement: 'snippet-find' })).toBeGreaterThan(0)
+    expect(await figure(content, statement, { statement: 'snippet-find-all' })).toBeGreaterThan(0)
     expect(await figure(content, 'snipkeep_postgres_pool_acquire_duration_seconds_count')).toBeGreaterThan(0)
     expect(await figure(content, 'snipkeep_postgres_pool_connections_max')).toBe(10)
     for (const [process, service] of [
