@@ -5,21 +5,13 @@ import { afterEach, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
 import { createTestAuthority } from '../testing/test-certificates.js'
 import { type RunningServer, type ServerOptions, startGrpcServer } from './server.js'
+import { bytesMethod } from './testing/bytes-method.js'
 import { openReflectionClient, type ReflectionClient } from './testing/reflection-client.js'
 import { openTransport, plainTransport } from './transport.js'
 
-const same = (bytes: Buffer): Buffer => bytes
-const unary = {
-  path: '/test.Greeter/Greet',
-  requestStream: false,
-  responseStream: false,
-  requestSerialize: same,
-  requestDeserialize: same,
-  responseSerialize: same,
-  responseDeserialize: same,
-}
+const unary = bytesMethod('/test.Greeter/Greet')
 const handlers = {
-  greet: (_call: unknown, done: (error: null, answer: Buffer) => void) => done(null, same(Buffer.of())),
+  greet: (_call: unknown, done: (error: null, answer: Buffer) => void) => done(null, Buffer.of()),
 }
 const other = { name: 'Other', method: [] }
 const greeter = {

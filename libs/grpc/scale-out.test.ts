@@ -1,22 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, experimental, type MethodDefinition, status } from '@grpc/grpc-js'
+import { Client, experimental, status } from '@grpc/grpc-js'
 import { afterEach, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
 import { startRelay } from '../testing/relay.js'
 import { clientOptions } from './client-options.js'
 import { type RunningServer, startGrpcServer } from './server.js'
+import { bytesMethod } from './testing/bytes-method.js'
 import { plainTransport } from './transport.js'
 
 const same = (bytes: Buffer): Buffer => bytes
-const ask: MethodDefinition<Buffer, Buffer> = {
-  path: '/test.Replicas/Ask',
-  requestStream: false,
-  responseStream: false,
-  requestSerialize: same,
-  requestDeserialize: same,
-  responseSerialize: same,
-  responseDeserialize: same,
-}
+const ask = bytesMethod('/test.Replicas/Ask')
 const connectionAgeMs = 1_000
 
 let replicas: { readonly server: RunningServer; answered: number }[] = []

@@ -6,7 +6,6 @@ import {
   type ChannelCredentials,
   Client,
   credentials,
-  type MethodDefinition,
   type ServiceError,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
@@ -17,31 +16,16 @@ import { createTestAuthority, type TestAuthority } from '../testing/test-certifi
 import type { CertificateFiles } from './certificate-files.js'
 import { healthClient } from './health-client.js'
 import { type RunningServer, startGrpcServer } from './server.js'
+import { bytesMethod } from './testing/bytes-method.js'
 import { openTransport, plainTransport, type Transport } from './transport.js'
 
 const log = createLogger('test', 'silent')
 const same = (bytes: Buffer): Buffer => bytes
 
-function method(
-  name: string,
-  requestStream: boolean,
-  responseStream: boolean,
-): MethodDefinition<Buffer, Buffer> {
-  return {
-    path: `/test.Kinds/${name}`,
-    requestStream,
-    responseStream,
-    requestSerialize: same,
-    requestDeserialize: same,
-    responseSerialize: same,
-    responseDeserialize: same,
-  }
-}
-
 const definition = {
-  unary: method('Unary', false, false),
-  upload: method('Upload', true, false),
-  download: method('Download', false, true),
+  unary: bytesMethod('/test.Kinds/Unary'),
+  upload: bytesMethod('/test.Kinds/Upload', { request: true }),
+  download: bytesMethod('/test.Kinds/Download', { response: true }),
 }
 
 type Kind = keyof typeof definition
