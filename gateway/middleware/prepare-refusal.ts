@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
+import { headerLine, sendWhole } from '../answers/send-whole.js'
 import type { RatePolicy } from '../limits/policies.js'
 import { RateLimited, type RateLimitedCaller, rateHeaders, waitSeconds } from '../limits/rate-limited.js'
 import { toProblem } from '../problem.js'
@@ -9,7 +10,8 @@ import { accessFields } from './access-log.js'
 /** A refusal as it is sent in this very second. */
 export interface PreparedRefusal {
   readonly wait: number
-  readonly headers: OutgoingHttpHeader[]
+  /** Its headers as lines, with marks where the id of the request and the length of the body stand. */
+  readonly lines: string
   /** The bytes of the body before and after the id of the request, a character each. */
   readonly before: string
   readonly after: string
@@ -30,6 +32,8 @@ export interface Refusal {
 
 /** Stands where the id of a request will. */
 const anyId = randomUUID()
+/** Stands where the length of the body will. */
+const anyLength = randomUUID()
 /** The connection decides anew on what belongs to it. */
 const ofConnection = 'connection'
 
@@ -48,9 +52,13 @@ export function sentHeaders(response: ServerResponse): OutgoingHttpHeader[] {
     .flatMap((name) => [name, response.getHeader(name) ?? ''])
 }
 
-function setValue(headers: OutgoingHttpHeader[], name: string, value: OutgoingHttpHeader): void {
-  for (let index = 0; index < headers.length; index += 2)
-    if (headers[index] === name) headers[index + 1] = value
+function linesOf(headers: readonly OutgoingHttpHeader[], renewed: ReadonlyMap<string, unknown>): string {
+  let lines = ''
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = String(headers[index])
+    lines += headerLine(name, renewed.get(name) ?? headers[index + 1])
+  }
+  return lines
 }
 
 /** Says a refusal as the app would say it now, up to the id of the request. */
@@ -62,25 +70,26 @@ export function prepareRefusal(
   const resetMs = freeAt - at
   const error = new RateLimited(policy, { resetMs }, caller)
   const problem = toProblem(error, anyId)
-  const renewed = [...headers]
-  for (const [name, value] of rateHeaders(policy, { remaining: 0, resetMs })) setValue(renewed, name, value)
-  for (const [name, value] of Object.entries(problem.headers)) setValue(renewed, name, value)
+  const renewed = new Map<string, unknown>([
+    ...rateHeaders(policy, { remaining: 0, resetMs }),
+    ...Object.entries(problem.headers),
+    ['X-Request-Id', anyId],
+    ['Content-Length', anyLength],
+  ])
   const [before = '', after = ''] = problem.body.toString('latin1').split(anyId)
   const { status, code } = problem
   const fields = accessFields({ method, route, status, code, accountId: caller?.accountId })
-  return { wait: waitSeconds(resetMs), headers: renewed, before, after, log: log.child(fields) }
+  const lines = linesOf(headers, renewed)
+  return { wait: waitSeconds(resetMs), lines, before, after, log: log.child(fields) }
 }
 
 /** Sends a refusal that was prepared in this second. */
 export function sendRefusal(
   response: ServerResponse,
-  { headers, before, after }: PreparedRefusal,
+  { lines, before, after }: PreparedRefusal,
   requestId: string,
 ): void {
   const body = before + requestId + after
-  // The array is used up by the time that `writeHead` returns, so the next answer may have it again.
-  setValue(headers, 'X-Request-Id', requestId)
-  setValue(headers, 'Content-Length', body.length)
-  response.writeHead(429, headers)
-  response.end(body, 'latin1')
+  const head = lines.replace(anyId, requestId).replace(anyLength, String(body.length))
+  sendWhole(response, 429, head, body)
 }

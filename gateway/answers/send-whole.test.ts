@@ -31,7 +31,7 @@ async function conversation(send: (response: ServerResponse) => void, sent: stri
   }
 }
 
-const whole = (response: ServerResponse): void => sendWhole(response, lines, body)
+const whole = (response: ServerResponse): void => sendWhole(response, 200, lines, body)
 const oneByOne = (response: ServerResponse): void => {
   response.writeHead(200, ['X-One', '1', 'X-Two', 'two: three', 'Content-Length', '3'])
   response.end(body, 'latin1')
@@ -48,15 +48,49 @@ describe('an answer that is sent with a head that is written already', () => {
     expect(answer).toContain('\r\n\r\naü')
   })
 
-  it('is made by Node where the head is not where it looks for it', () => {
+  it('has no body for a HEAD', async () => {
+    const sent = 'HEAD / HTTP/1.1\r\nHost: x\r\n\r\n'
+    const answer = await conversation(whole, sent)
+    expect(answer).toBe(await conversation(oneByOne, sent))
+    expect(answer).not.toContain('aü')
+  })
+
+  it('leaves a connection that is to be closed to Node', async () => {
+    const sent = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+    const closing = (send: (response: ServerResponse) => void) => (response: ServerResponse) => {
+      response.setHeader('Connection', 'close')
+      send(response)
+    }
+    const answer = await conversation(closing(whole), sent)
+    expect(answer).toBe(await conversation(closing(oneByOne), sent))
+    expect(answer).toContain('(closed)')
+  })
+
+  it('is told to be finished at once, as one of Node is', async () => {
+    const finished: boolean[] = []
+    const watch = (response: ServerResponse) => {
+      response.once('finish', () => finished.push(response.writableFinished))
+      whole(response)
+    }
+    await conversation(watch, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2))
+    expect(finished).toEqual([true, true])
+  })
+
+  it.each([
+    ['takes no head', { _send: () => true }],
+    ['sends nothing so', {}],
+  ])('is made by Node where it %s', (_what, inside) => {
     const calls: unknown[] = []
     const elsewhere = {
+      ...inside,
+      req: { method: 'GET' },
       shouldKeepAlive: true,
       headersSent: false,
+      hasHeader: () => false,
       writeHead: (...args: unknown[]) => calls.push(args),
       end: (...args: unknown[]) => calls.push(args),
     }
-    sendWhole(elsewhere as unknown as ServerResponse, lines, body)
+    sendWhole(elsewhere as unknown as ServerResponse, 200, lines, body)
     expect(calls).toEqual([
       [200, ['X-One', '1', 'X-Two', 'two: three', 'Content-Length', '3']],
       [body, 'latin1'],
