@@ -35,6 +35,8 @@ async function withContext<Result>(
         const system = await startSystem({
           serverUrl: postgres.url,
           keepsOutput: false,
+          // As `npm start` has them.
+          socketDir: await mkdtemp(join(dataDir, 'run-')),
           ...options,
           env: { ...env, ...options.env },
         })

@@ -7,10 +7,6 @@ import { assignMetricsPorts, type MetricsPorts } from './metrics-ports.js'
 export interface Ports {
   readonly gateway: number
   readonly issuer: number
-  readonly content: number
-  readonly identity: number
-  readonly activity: number
-  readonly billing: number
   /** Where billing takes the events of the payment provider. */
   readonly webhook: number
   /** Of the sandbox for payments. */
@@ -79,13 +75,6 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   })
   const { metrics: wanted } = config
   const metrics = wanted === null ? null : await assignMetricsPorts(wanted.port, wanted.host)
-  const [content, identity, activity, billing, webhook, web] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ])
-  return { gateway, issuer, sandbox, content, identity, activity, billing, webhook, web, metrics }
+  const [webhook, web] = await Promise.all([freePort(), freePort()])
+  return { gateway, issuer, sandbox, webhook, web, metrics }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { mkdir } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { clearStaleSocket, socketPathBytesMax } from '#libs/runtime/stale-socket.js'
 import { LaunchError } from './launch-error.js'
 
 /** Held while a system runs on a data folder. */
@@ -10,15 +11,12 @@ export interface DataDirLock {
   release(): Promise<void>
 }
 
-/** The longest address of a local socket that every system takes. */
-const addressBytesMax = 100
-
 function addressesOf(dataDir: string): string[] {
   const path = join(dataDir, 'launcher.sock')
   const fromHere = relative(process.cwd(), path)
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 24)
   return [fromHere.length < path.length ? fromHere : path, join(tmpdir(), `snipkeep-${digest}.sock`)].filter(
-    (address) => Buffer.byteLength(address) <= addressBytesMax,
+    (address) => Buffer.byteLength(address) <= socketPathBytesMax,
   )
 }
 
@@ -33,17 +31,6 @@ function listen(address: string): Promise<Server> {
   })
 }
 
-function isAnswered(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-}
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
@@ -54,13 +41,11 @@ async function takeAt(address: string, dataDir: string): Promise<DataDirLock> {
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error
   }
-  if (await isAnswered(address)) {
+  if (!(await clearStaleSocket(address))) {
     throw new LaunchError(
       `Snipkeep already runs on ${dataDir}; stop it first, or set another DATA_DIR and PORT for a second one.`,
     )
   }
-  // Its owner was killed: the system closed the socket, and only its name is left.
-  await rm(address, { force: true })
   return lockOf(await listen(address))
 }
 

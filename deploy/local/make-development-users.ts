@@ -11,18 +11,11 @@ import { type Account, AccountServiceClient } from '#proto/snipkeep/identity/v1/
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { developmentUsers, userClaims } from './development-issuer/development-user.js'
 import { LaunchError } from './launch-error.js'
-
-/** Where the services offer gRPC. */
-export interface ServiceTargets {
-  readonly identity: string
-  readonly activity: string
-  readonly content: string
-  readonly billing: string
-}
+import type { ServiceAddresses } from './service-sockets.js'
 
 /** Where the development users are to be made. */
 export interface DevelopmentUsersRequest {
-  readonly targets: ServiceTargets
+  readonly targets: ServiceAddresses
   /** The issuer that signs them in. */
   readonly issuer: string
   /** Where `pro` subscribes; `null` where there is no sandbox, and Pro is given. */
@@ -41,7 +34,7 @@ const context = { requestId: 'launcher', timeoutMs: 10_000 }
 const paidTimeoutMs = 20_000
 const reachableTimeoutMs = 20_000
 
-function openClients(targets: ServiceTargets) {
+function openClients(targets: ServiceAddresses) {
   return {
     accounts: new AccountServiceClient(targets.identity, plainTransport.towards('identity')),
     history: new HistoryServiceClient(targets.activity, plainTransport.towards('activity')),

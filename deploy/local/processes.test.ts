@@ -7,23 +7,20 @@ const ports: Ports = {
   ...{
     gateway: 1,
     issuer: 2,
-    content: 3,
-    identity: 4,
-    activity: 5,
-    billing: 6,
     webhook: 7,
     sandbox: 8,
     web: 9,
   },
   metrics: { gateway: 11, content: 12, identity: 13, activity: 14, billing: 15, web: 16 },
 }
+const services = { content: 'unix:/c', identity: 'unix:/i', activity: 'unix:/a', billing: 'unix:/b' }
 const secrets = { apiKeyPepper: 'a', sandboxKey: 'b', sandboxWebhook: 'c' }
 
 function metricsPorts(given: Ports): Readonly<Record<string, string | undefined>> {
   const env = { METRICS_PORT: '11' }
   const { stored, ...others } = planProcesses(
     readConfig(env),
-    given,
+    { ports: given, services },
     secrets,
     given.metrics === null ? {} : env,
   )
@@ -39,4 +36,19 @@ test('each process tells its metrics on a port of its own', () => {
 
 test('without a port nobody tells any', () => {
   expect(new Set(Object.values(metricsPorts({ ...ports, metrics: null })))).toEqual(new Set([undefined]))
+})
+
+test('services listen on their sockets, and are called there', () => {
+  const { stored, web, gateway } = planProcesses(readConfig({}), { ports, services }, secrets, {})
+  const plans = stored('postgres://x')
+  for (const name of ['content', 'identity', 'activity', 'billing'] as const)
+    expect(plans[name].env).toMatchObject({ GRPC_HOST: services[name] })
+  const targets = {
+    CONTENT_GRPC_TARGET: 'unix:/c',
+    IDENTITY_GRPC_TARGET: 'unix:/i',
+    ACTIVITY_GRPC_TARGET: 'unix:/a',
+  }
+  expect(gateway.env).toMatchObject({ ...targets, BILLING_GRPC_TARGET: 'unix:/b' })
+  expect(plans.billing.env).toMatchObject(targets)
+  expect(web.env).toMatchObject({ CONTENT_GRPC_TARGET: 'unix:/c' })
 })

@@ -5,6 +5,7 @@ import type { LauncherConfig } from './config.js'
 import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
 import type { MetricsPorts } from './metrics-ports.js'
+import type { ServiceAddresses } from './service-sockets.js'
 
 /** The processes of the system, by name. */
 export type ProcessName =
@@ -47,6 +48,12 @@ export interface ProcessPlan {
   readonly env: Environment
 }
 
+/** Where the processes of a run listen. */
+export interface Places {
+  readonly ports: Ports
+  readonly services: ServiceAddresses
+}
+
 /** Where a process tells its metrics, where it does. */
 function measured({ metrics }: Ports, name: keyof MetricsPorts): Environment {
   return metrics === null ? {} : { METRICS_PORT: String(metrics[name]) }
@@ -63,12 +70,12 @@ function scriptAt(path: string): string {
 }
 
 /**
- * How each process is run: what the operator set goes to all of them, and what ties them together is added. All but
- * gateway and issuer listen on loopback ports that nobody needs to know.
+ * How each process is run: what the operator set goes to all of them, and what ties them together is added. Services
+ * listen on sockets that only this user may open, and all else that nobody needs to know on loopback ports.
  */
 export function planProcesses(
   config: LauncherConfig,
-  ports: Ports,
+  { ports, services }: Places,
   secrets: DevelopmentSecrets,
   env: Environment,
 ): Omit<Record<ProcessName, ProcessPlan>, StoredProcess> & {
@@ -78,9 +85,9 @@ export function planProcesses(
   const publicBaseUrl = config.publicBaseUrl ?? `http://localhost:${ports.gateway}`
   const common: Environment = { ...env, PUBLIC_BASE_URL: publicBaseUrl }
   const targets = {
-    CONTENT_GRPC_TARGET: `127.0.0.1:${ports.content}`,
-    IDENTITY_GRPC_TARGET: `127.0.0.1:${ports.identity}`,
-    ACTIVITY_GRPC_TARGET: `127.0.0.1:${ports.activity}`,
+    CONTENT_GRPC_TARGET: services.content,
+    IDENTITY_GRPC_TARGET: services.identity,
+    ACTIVITY_GRPC_TARGET: services.activity,
   }
   const sandbox: Environment = {
     SANDBOX_URL: sandboxUrlOf(ports),
@@ -99,26 +106,25 @@ export function planProcesses(
         ...common,
         DATABASE_URL: databaseUrl,
         DATABASE_URL_FILE: undefined,
-        GRPC_HOST: '127.0.0.1',
       }
       return {
         content: {
           script: scriptAt('services/content/main.js'),
-          env: { ...stored, ...measured(ports, 'content'), GRPC_PORT: String(ports.content) },
+          env: { ...stored, ...measured(ports, 'content'), GRPC_HOST: services.content },
         },
         identity: {
           script: scriptAt('services/identity/main.js'),
           env: {
             ...stored,
             ...measured(ports, 'identity'),
-            GRPC_PORT: String(ports.identity),
+            GRPC_HOST: services.identity,
             API_KEY_PEPPER: secrets.apiKeyPepper,
             API_KEY_PEPPER_FILE: undefined,
           },
         },
         activity: {
           script: scriptAt('services/activity/main.js'),
-          env: { ...stored, ...measured(ports, 'activity'), GRPC_PORT: String(ports.activity) },
+          env: { ...stored, ...measured(ports, 'activity'), GRPC_HOST: services.activity },
         },
         billing: {
           nodeArgs: frugal,
@@ -127,7 +133,7 @@ export function planProcesses(
             ...stored,
             ...targets,
             ...measured(ports, 'billing'),
-            GRPC_PORT: String(ports.billing),
+            GRPC_HOST: services.billing,
             BILLING_WEBHOOK_HOST: '127.0.0.1',
             BILLING_WEBHOOK_PORT: String(ports.webhook),
             ...(config.payments.provider === 'sandbox' ? sandbox : {}),
@@ -171,7 +177,7 @@ export function planProcesses(
         HOST: config.host,
         PORT: String(ports.gateway),
         ...targets,
-        BILLING_GRPC_TARGET: `127.0.0.1:${ports.billing}`,
+        BILLING_GRPC_TARGET: services.billing,
         BILLING_WEBHOOK_URL: `http://127.0.0.1:${ports.webhook}`,
         WEB_URL: `http://127.0.0.1:${ports.web}`,
       },

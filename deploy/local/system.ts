@@ -11,6 +11,7 @@ import type { DevelopmentUsersRequest } from './make-development-users.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
 import {
   type DevelopmentSecrets,
+  type Places,
   type ProcessName,
   type ProcessPlan,
   planProcesses,
@@ -21,6 +22,7 @@ import { runDevelopmentUsers } from './run-development-users.js'
 import { runMigrations } from './run-migrations.js'
 import { forgetRunning, noteRunning } from './running-note.js'
 import { sentenceOf } from './sentence-of.js'
+import { openServiceSockets, type ServiceSockets } from './service-sockets.js'
 import { waitUntilReady } from './wait-until-ready.js'
 
 /** The whole system, from its first process to its last. */
@@ -57,11 +59,11 @@ async function readSecrets({ apiKeyPepper, dataDir }: LauncherConfig): Promise<D
 /** What each process is given beside the environment of the operator. */
 function addedTo(
   config: LauncherConfig,
-  ports: Ports,
+  places: Places,
   secrets: DevelopmentSecrets,
   databaseUrl: string,
 ): Readonly<Record<string, Environment>> {
-  const { stored, gateway, web } = planProcesses(config, ports, secrets, {})
+  const { stored, gateway, web } = planProcesses(config, places, secrets, {})
   const plans = { ...stored(databaseUrl), gateway, web }
   const provider: Environment = { PAYMENT_PROVIDER: config.payments.provider }
   // An empty variable counts as unset, and a note in JSON has no other way to say so.
@@ -70,15 +72,13 @@ function addedTo(
   return Object.fromEntries(Object.entries(plans).map(([name, { env }]) => [name, noted(env)]))
 }
 
-function usersRequest(config: LauncherConfig, ports: Ports, issuer: string): DevelopmentUsersRequest {
-  const at = (port: number): string => `127.0.0.1:${port}`
+function usersRequest(
+  config: LauncherConfig,
+  { ports, services }: Places,
+  issuer: string,
+): DevelopmentUsersRequest {
   return {
-    targets: {
-      identity: at(ports.identity),
-      activity: at(ports.activity),
-      content: at(ports.content),
-      billing: at(ports.billing),
-    },
+    targets: services,
     issuer,
     sandboxUrl: config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
   }
@@ -91,6 +91,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   const failures = new Map<string, number>()
   const logDir = join(config.dataDir, 'logs')
   let database: Database | undefined
+  let sockets: ServiceSockets | undefined
   let up = false
   let migrations: readonly Promise<void>[] = []
   let starting: Promise<unknown> = Promise.resolve()
@@ -123,14 +124,16 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   const startParts = async (): Promise<Ports> => {
     mkdirSync(logDir, { recursive: true, mode: 0o700 })
     const ports = await assignPorts(config)
+    sockets = await openServiceSockets(config.dataDir)
+    const places = { ports, services: sockets.addresses }
     database = await openDatabase(config, say)
     abort.signal.throwIfAborted()
     const secrets = await readSecrets(config)
-    const plans = planProcesses(config, ports, secrets, env)
+    const plans = planProcesses(config, places, secrets, env)
     const stored = plans.stored(database.url)
     await noteRunning(config.dataDir, {
       pid: process.pid,
-      added: addedTo(config, ports, secrets, database.url),
+      added: addedTo(config, places, secrets, database.url),
     })
     const sold = config.payments.provider !== 'none'
     migrations = storedProcesses
@@ -153,7 +156,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
     if (config.issuer !== null) {
       const issuer = issuerUrlOf(ports.issuer, config.issuer.url)
-      await runDevelopmentUsers(usersRequest(config, ports, issuer), { env, logDir, signal: abort.signal })
+      await runDevelopmentUsers(usersRequest(config, places, issuer), { env, logDir, signal: abort.signal })
     }
     up = true
     return ports
@@ -174,6 +177,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       await Promise.allSettled(migrations)
       for (const names of stopOrder) await Promise.all(names.map((name) => running.get(name)?.stop()))
       await database?.stop()
+      await sockets?.remove()
       await forgetRunning(config.dataDir)
     },
   }

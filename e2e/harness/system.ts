@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainTransport, type Transport } from '#libs/grpc/transport.js'
 import { freePort } from '#libs/runtime/free-port.js'
@@ -53,6 +54,11 @@ export interface SystemOptions {
   readonly processEnv?: (process: string) => Env
   /** How the harness itself calls services where a gateway or billing would. */
   readonly transports?: { readonly gateway: Transport; readonly billing: Transport }
+  /**
+   * A folder for the sockets that services listen on, as those of `npm start` do; on loopback ports unless given. Then
+   * there is one process of each.
+   */
+  readonly socketDir?: string
   /** The port by which others reach the service that listens on this one; itself unless given. */
   readonly wayTo?: (port: number) => Promise<number>
   /** Whether what the processes log can be looked at; yes unless it is said otherwise. */
@@ -82,8 +88,7 @@ async function ready(url: string, processes: readonly SystemProcess[]): Promise<
 }
 
 /** A gRPC target that is several addresses, over which calls are spread. */
-function targetOf(ports: readonly number[]): string {
-  const addresses = ports.map((port) => `127.0.0.1:${port}`)
+function targetOf(addresses: readonly string[]): string {
   return addresses.length === 1 ? (addresses[0] ?? '') : `ipv4:${addresses.join(',')}`
 }
 
@@ -91,22 +96,23 @@ function scriptOf(service: Service): string {
   return `dist/services/${service}/main.js`
 }
 
+function socketOf(socketDir: string, name: string): string {
+  return `unix:${join(socketDir, `${name}.sock`)}`
+}
+
 async function startMany(
   service: Service,
   count: number,
-  keepsOutput: boolean | undefined,
+  { keepsOutput, socketDir }: SystemOptions,
   envOf: (index: number) => Env,
 ): Promise<SystemProcess[]> {
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
-  return ports.map((port, index) =>
-    startProcess(
-      `${service}-${index}`,
-      scriptOf(service),
-      port,
-      { GRPC_PORT: String(port), ...envOf(index) },
-      keepsOutput,
-    ),
-  )
+  return ports.map((port, index) => {
+    const name = `${service}-${index}`
+    const host = socketDir === undefined ? '127.0.0.1' : socketOf(socketDir, name)
+    const env = { GRPC_HOST: host, GRPC_PORT: String(port), ...envOf(index) }
+    return startProcess(name, scriptOf(service), port, env, keepsOutput)
+  })
 }
 
 /** Starts everything and resolves when every gateway is ready. */
@@ -121,7 +127,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     API_KEY_PEPPER: pepper,
     ...common,
     DATABASE_URL: database.url,
-    GRPC_HOST: '127.0.0.1',
   }
   for (const service of services) await migrate(scriptOf(service), stored, options.keepsOutput)
 
@@ -129,16 +134,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     typeof options.contentEnv === 'function' ? options.contentEnv(index) : (options.contentEnv ?? {})
   const { keepsOutput } = options
   const [contents, identities, activities] = await Promise.all([
-    startMany('content', options.contents ?? 1, keepsOutput, (index) => ({
+    startMany('content', options.contents ?? 1, options, (index) => ({
       ...stored,
       ...contentEnv(index),
       ...processEnv('content'),
     })),
-    startMany('identity', options.identities ?? 1, keepsOutput, () => ({
+    startMany('identity', options.identities ?? 1, options, () => ({
       ...stored,
       ...processEnv('identity'),
     })),
-    startMany('activity', options.activities ?? 1, keepsOutput, () => ({
+    startMany('activity', options.activities ?? 1, options, () => ({
       ...stored,
       ...options.activityEnv,
       ...processEnv('activity'),
@@ -151,9 +156,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   )
   const webPort = await freePort()
   const publicBaseUrl = `http://127.0.0.1:${gatewayPorts[0]}`
-  const wayTo = options.wayTo ?? (async (port: number) => port)
+  const { socketDir, wayTo = async (port: number) => port } = options
+  const addressOf = ({ name, port }: Pick<SystemProcess, 'name' | 'port'>): string =>
+    socketDir === undefined ? `127.0.0.1:${port}` : socketOf(socketDir, name)
   const waysTo = async (processes: readonly SystemProcess[]): Promise<string> =>
-    targetOf(await Promise.all(processes.map(({ port }) => wayTo(port))))
+    targetOf(
+      await Promise.all(
+        processes.map(async ({ name, port }) => addressOf({ name, port: await wayTo(port) })),
+      ),
+    )
   const targets: Env = {
     CONTENT_GRPC_TARGET: await waysTo(contents),
     IDENTITY_GRPC_TARGET: await waysTo(identities),
@@ -208,9 +219,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
 
   const plans = openPlans(
     {
-      identity: targetOf(identities.map(({ port }) => port)),
-      activity: targetOf(activities.map(({ port }) => port)),
-      content: targetOf(contents.map(({ port }) => port)),
+      identity: targetOf(identities.map(addressOf)),
+      activity: targetOf(activities.map(addressOf)),
+      content: targetOf(contents.map(addressOf)),
     },
     issuer.url,
     options.transports ?? { gateway: plainTransport, billing: plainTransport },

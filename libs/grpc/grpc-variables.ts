@@ -24,7 +24,10 @@ type TransportValues = Values<typeof grpcTransportVariables>
 
 /** Where a process offers its gRPC services. */
 export const grpcServerVariables = {
-  GRPC_HOST: text('The address that the gRPC server listens on.', '127.0.0.1'),
+  GRPC_HOST: text(
+    'The address that the gRPC server listens on; `unix:` and a path for a socket of the file system, which has no port.',
+    '127.0.0.1',
+  ),
   GRPC_PORT: port('The port that the gRPC server listens on.', 50_051),
   GRPC_HEALTH_PORT: optional(
     port('A port in plain text that offers `grpc.health.v1` alone, for probes that have no certificate.'),
@@ -53,9 +56,14 @@ export function certificateFiles(values: TransportValues): CertificateFiles | nu
 
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(:\d+)?$/
 
+/** The path of an address that is a socket of the file system, `unix:` and its path; `null` for any other. */
+export function socketPath(address: string): string | null {
+  return address.startsWith('unix:') ? address.slice('unix:'.length) : null
+}
+
 /** Whether a host, with or without a port, is this machine alone. */
 export function isLoopback(host: string): boolean {
-  return loopback.test(host)
+  return loopback.test(host) || socketPath(host) !== null
 }
 
 function incompleteTls(values: TransportValues): readonly string[] {

@@ -6,7 +6,9 @@ import {
 } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import type { Logger } from '../log/logger.js'
+import { clearStaleSocket } from '../runtime/stale-socket.js'
 import { type AllowedCallers, onlyFor } from './allowed-callers.js'
+import { socketPath } from './grpc-variables.js'
 import { addReflection } from './reflection.js'
 import type { Transport } from './transport.js'
 
@@ -20,6 +22,7 @@ export interface BoundService {
 
 /** Where a server listens, and to whom. */
 export interface ServerOptions {
+  /** `unix:` and a path is a socket of the file system, which has no port. */
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
@@ -38,7 +41,7 @@ export interface ServerOptions {
 
 /** A gRPC server that listens. */
 export interface RunningServer {
-  /** The port it listens on, also when 0 was asked for. */
+  /** The port it listens on, also when 0 was asked for; of no meaning for a socket of the file system. */
   readonly port: number
   /** Reports NOT_SERVING from now on, and goes on serving. */
   unready(): void
@@ -48,7 +51,15 @@ export interface RunningServer {
 
 const megabyte = 1024 * 1024
 
-function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
+async function bind(
+  server: Server,
+  host: string,
+  port: number,
+  credentials: ServerCredentials,
+): Promise<number> {
+  const path = socketPath(host)
+  if (path !== null) await clearStaleSocket(path)
+  const address = path === null ? `${host}:${port}` : host
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, bound) => {
       if (error === null) resolve(bound)
@@ -87,9 +98,10 @@ export async function startGrpcServer(
   const probes = new Server({ 'grpc.max_receive_message_length': 1_024 })
   if (healthPort !== null) {
     health.addToServer(probes)
-    await bind(probes, `${host}:${healthPort}`, ServerCredentials.createInsecure())
+    const probed = socketPath(host) === null ? host : '127.0.0.1'
+    await bind(probes, probed, healthPort, ServerCredentials.createInsecure())
   }
-  const boundPort = await bind(server, `${host}:${port}`, transport.serving)
+  const boundPort = await bind(server, host, port, transport.serving)
   const unready = (): void => health.setStatus('', 'NOT_SERVING')
   return {
     port: boundPort,

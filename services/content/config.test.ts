@@ -22,6 +22,9 @@ describe('the configuration of content', () => {
 
   it('refuses to listen in plain text beyond this machine', () => {
     expect(() => readConfig({ ...needed, GRPC_HOST: '0.0.0.0' })).toThrow(/GRPC_INSECURE/)
+    expect(readConfig({ ...needed, GRPC_HOST: 'unix:/run/content.sock' }).grpc.host).toBe(
+      'unix:/run/content.sock',
+    )
   })
 
   it('keeps documents in Postgres unless it is told otherwise', () => {

@@ -1,0 +1,78 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../log/logger.js'
+import { freePort } from '../runtime/free-port.js'
+import { createTestAuthority } from '../testing/test-certificates.js'
+import { healthClient } from './health-client.js'
+import { type RunningServer, type ServerOptions, startGrpcServer } from './server.js'
+import { openTransport, plainTransport, type Transport } from './transport.js'
+
+const log = createLogger('test', 'silent')
+let place = ''
+let host = ''
+const running: RunningServer[] = []
+
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'snipkeep-socket-'))
+  host = `unix:${join(place, 'it.sock')}`
+})
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop()
+  await rm(place, { recursive: true, force: true })
+})
+
+async function serve({
+  port = 0,
+  healthPort = null,
+  transport = plainTransport,
+}: Partial<ServerOptions> = {}): Promise<RunningServer> {
+  const server = await startGrpcServer({ host, port, healthPort, transport, log }, [])
+  running.push(server)
+  return server
+}
+
+async function isServed(target: string, transport: Transport = plainTransport): Promise<boolean> {
+  const client = healthClient(target, transport.towards('content'))
+  const found = await client.isServing(3_000)
+  client.close()
+  return found
+}
+
+test('a server listens on a socket of the file system, on no port, and takes its name away when it stops', async () => {
+  const port = await freePort()
+  const server = await serve({ port })
+  expect(await isServed(host)).toBe(true)
+  expect(await isServed(`127.0.0.1:${port}`)).toBe(false)
+  running.splice(0)
+  await server.stop()
+  expect(await readdir(place)).toEqual([])
+})
+
+test('of two servers the first keeps the socket, and the second is refused', async () => {
+  await serve()
+  await expect(serve()).rejects.toThrow(/EADDRINUSE/)
+  expect(await isServed(host)).toBe(true)
+})
+
+test('a file that is no socket is not replaced by one', async () => {
+  await writeFile(join(place, 'it.sock'), 'dear reader')
+  await expect(serve()).rejects.toThrow(/EADDRINUSE/)
+})
+
+test('callers prove who they are there as well', async () => {
+  const authority = createTestAuthority()
+  const transport = openTransport(authority.issue('content'), log)
+  await serve({ transport })
+  expect(await isServed(host, transport)).toBe(true)
+  expect(await isServed(host)).toBe(false)
+  transport.close()
+  authority.remove()
+})
+
+test('the port for probes is one of loopback then', async () => {
+  const port = await freePort()
+  await serve({ healthPort: port })
+  expect(await isServed(`127.0.0.1:${port}`)).toBe(true)
+})

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clearStaleSocket } from './stale-socket.js'
+
+let place = ''
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'snipkeep-stale-'))
+})
+afterEach(() => rm(place, { recursive: true, force: true }))
+
+test('the name that a killed process left is removed, and one that somebody listens at is not', async () => {
+  const path = join(place, 'it.sock')
+  const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('listens'))`
+  const owner = spawn(process.execPath, ['-e', listen, path])
+  await once(owner.stdout, 'data')
+  expect(await clearStaleSocket(path)).toBe(false)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  expect(await readdir(place)).toEqual(['it.sock'])
+  expect(await clearStaleSocket(path)).toBe(true)
+  expect(await readdir(place)).toEqual([])
+})
+
+test('a name that nobody has is free', async () => {
+  const path = join(place, 'it.sock')
+  expect(await clearStaleSocket(path)).toBe(true)
+  const server = createServer().listen(path)
+  await once(server, 'listening')
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('what is no socket is left alone', async () => {
+  const path = join(place, 'letter')
+  await writeFile(path, 'dear reader')
+  expect(await clearStaleSocket(path)).toBe(false)
+  expect(await readFile(path, 'utf8')).toBe('dear reader')
+})
