@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -102,9 +102,14 @@ describe('npm start', () => {
     const list = `${line}; curl -s http://127.0.0.1:${port}/api/snippets -H "Authorization: Bearer $TOKEN"`
     const { stdout } = await promisify(execFile)('bash', ['-ec', list])
     expect(JSON.parse(stdout).snippets).toHaveLength(1)
+    // Whoever could open one could call a service in the name of anybody.
+    const sockets = join(dataDir, 'run')
+    expect((await stat(sockets)).mode & 0o777).toBe(0o700)
+    expect(await readdir(sockets)).toHaveLength(4)
     signalGroup(started, 'SIGINT')
     await started.exit
     await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+    expect(await readdir(dataDir)).not.toContain('run')
   })
 
   it('starts again after kill -9 of everything', async () => {
