@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { characterSpread, lettersAndDigits } from '../testing/character-spread.js'
 import { isApiKey, newApiKey } from './api-key-format.js'
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('an API key', () => {
   it('is snk_, 34 random characters and 6 of checksum', () => {
@@ -22,7 +21,7 @@ describe('an API key', () => {
     for (let n = 0; n < 20; n += 1) {
       const key = newApiKey()
       for (let at = 0; at < key.length; at += 1) {
-        for (const character of alphabet) {
+        for (const character of lettersAndDigits) {
           const typed = `${key.slice(0, at)}${character}${key.slice(at + 1)}`
           if (typed !== key) expect(isApiKey(typed), typed).toBe(false)
         }
@@ -38,7 +37,7 @@ describe('an API key', () => {
     let passed = 0
     for (let n = 0; n < 1_000_000; n += 1) {
       let text = 'snk_'
-      for (let at = 0; at < 40; at += 1) text += alphabet[Math.floor(Math.random() * 62)]
+      for (let at = 0; at < 40; at += 1) text += lettersAndDigits[Math.floor(Math.random() * 62)]
       if (isApiKey(text)) passed += 1
     }
     // One in 56,800,235,584 does.
@@ -47,25 +46,10 @@ describe('an API key', () => {
 
   it('is different every time, and every character is equally likely at every place', () => {
     const keys = 1_000_000
-    const seen = new Set<string>()
-    const counts = Array.from({ length: 34 }, () => new Map<string, number>())
-    for (let n = 0; n < keys; n += 1) {
-      const key = newApiKey()
-      seen.add(key)
-      for (let at = 0; at < 34; at += 1) {
-        const character = key[4 + at] ?? ''
-        counts[at]?.set(character, (counts[at]?.get(character) ?? 0) + 1)
-      }
-    }
-    expect(seen.size).toBe(keys)
-    const expected = keys / 62
-    for (const [at, count] of counts.entries()) {
-      const chiSquare = [...alphabet].reduce(
-        (sum, character) => sum + ((count.get(character) ?? 0) - expected) ** 2 / expected,
-        0,
-      )
-      // 61 degrees of freedom: beyond 140 lies a chance of one in twenty million.
-      expect(chiSquare, `place ${at}`).toBeLessThan(140)
-    }
+    const { different, chiSquares } = characterSpread(keys, () => newApiKey().slice(4, 38))
+    expect(different).toBe(keys)
+    expect(chiSquares).toHaveLength(34)
+    // 61 degrees of freedom: beyond 140 lies a chance of one in twenty million.
+    expect(Math.max(...chiSquares)).toBeLessThan(140)
   })
 })
