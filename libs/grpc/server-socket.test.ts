@@ -23,12 +23,9 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-async function serve({
-  port = 0,
-  healthPort = null,
-  transport = plainTransport,
-}: Partial<ServerOptions> = {}): Promise<RunningServer> {
-  const server = await startGrpcServer({ host, port, healthPort, transport, log }, [])
+async function serve(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
+  const usual = { host, port: 0, healthPort: null, transport: plainTransport, log }
+  const server = await startGrpcServer({ ...usual, ...options }, [])
   running.push(server)
   return server
 }
@@ -48,6 +45,15 @@ test('a server listens on a socket of the file system, on no port, and takes its
   running.splice(0)
   await server.stop()
   expect(await readdir(place)).toEqual([])
+})
+
+test('callers go on when their connection is renewed', async () => {
+  await serve({ connectionAgeMs: 100 })
+  const client = healthClient(host, plainTransport.towards('content'))
+  const answers: boolean[] = []
+  for (const until = Date.now() + 1_000; Date.now() < until; ) answers.push(await client.isServing(3_000))
+  client.close()
+  expect(new Set(answers)).toEqual(new Set([true]))
 })
 
 test('of two servers the first keeps the socket, and the second is refused', async () => {
