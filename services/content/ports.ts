@@ -163,7 +163,7 @@ export interface DocumentRegistry {
   findNamed(id: DocumentId): Promise<DataDigest | null>
   /** Makes up to `most` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
   condemn(graceMs: number, most: number): Promise<readonly DocumentId[]>
-  /** Forgets documents whose bytes have been removed. */
+  /** Forgets documents whose bytes have been removed; one whose bytes came after that stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
 }
 

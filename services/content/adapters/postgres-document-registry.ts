@@ -1,4 +1,5 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
 import { type DataDigest, documentGone } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
@@ -30,6 +31,14 @@ const condemn = `
     ORDER BY unclaimed.unclaimed_since LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING document.id`
 
+/** Whoever is writing bytes of one of them is waited for, and whoever comes later finds it gone. */
+const lock = 'SELECT FROM document WHERE document.id = ANY($1) ORDER BY document.id FOR UPDATE'
+
+const forgetEmpty = `
+  DELETE FROM document
+  WHERE document.id = ANY($1) AND document.unclaimed_since IS NOT NULL
+    AND NOT EXISTS (SELECT FROM document_chunk WHERE document_chunk.document_id = document.id)`
+
 /** The registry of documents in Postgres. */
 export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
   const digest = async (name: string, text: string, id: DocumentId): Promise<DataDigest | null> => {
@@ -57,8 +66,10 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
     },
     async forget(ids) {
       if (ids.length === 0) return
-      const text = 'DELETE FROM document WHERE document.id = ANY($1) AND document.unclaimed_since IS NOT NULL'
-      await query(pool, { name: 'document-forget', text, values: [ids] })
+      await transaction(pool, async (tx) => {
+        await tx.query({ name: 'document-forget-lock', text: lock, values: [ids] })
+        await tx.query({ name: 'document-forget', text: forgetEmpty, values: [ids] })
+      })
     },
   }
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#libs/core/plan.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
+import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
 import { ann, chunksOf, noCheck, snippetDraft } from '../testing/content-world.js'
 import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
@@ -74,6 +76,41 @@ describe('on Postgres', () => {
         expect(answer.reason).toMatchObject({ code: 'idempotency_in_progress' })
     }
     expect((await attempt()).replayed).toBe(true)
+  })
+
+  describe('bytes that come when those of their document were removed', () => {
+    const condemned = async () => {
+      const id = world.ports.ids.document()
+      await world.ports.registry.reserve(id, ann)
+      await world.passTime(60_000)
+      await world.ports.documents.remove(await world.ports.registry.condemn(1_000, 50))
+      return id
+    }
+    const notes = async () => (await world.pool.query('SELECT FROM document')).rowCount
+    const leftToSweep = async () => {
+      expect([await notes(), await world.documentsWithBytes()]).toEqual([1, 1])
+      await sweep(world.ports, 1_000, new AbortController().signal)
+      expect([await notes(), await world.documentsWithBytes()]).toEqual([0, 0])
+    }
+
+    it('keep its note, and the next sweep takes both', async () => {
+      const id = await condemned()
+      await world.ports.documents.write(id, chunksOf(Buffer.alloc(1_000)))
+      await world.ports.registry.forget([id])
+      await leftToSweep()
+    })
+
+    it('keep it as well when they are on their way at that moment', async () => {
+      const id = await condemned()
+      const { forgetting } = await transaction(world.pool, async (tx) => {
+        await tx.query("INSERT INTO document_chunk (document_id, seq, bytes) VALUES ($1, 0, 'x')", [id])
+        const forgetting = world.ports.registry.forget([id])
+        await sleep(100)
+        return { forgetting }
+      })
+      await forgetting
+      await leftToSweep()
+    })
   })
 
   it('transactions that take locks in opposite orders both end well', async () => {
