@@ -11,6 +11,11 @@ const shared = {
 
 const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts', 'libs/testing/s3-setup.ts']
 
+const onServers = { globalSetup: servers, testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** Of the contract tests those that hold what happens within so many milliseconds. */
+const promptTests = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
+
 const throughTheSystem = {
   globalSetup: [...servers, 'e2e/build-setup.ts'],
   testTimeout: 120_000,
@@ -38,13 +43,22 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'contract',
+          ...onServers,
           sequence: { groupOrder: 1 },
-          // One at a time: some hold what happens within so many milliseconds.
-          maxWorkers: 1,
+          maxWorkers: '100%',
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
-          globalSetup: servers,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: promptTests,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'prompt',
+          ...onServers,
+          sequence: { groupOrder: 2 },
+          // One at a time: they hold what happens within so many milliseconds.
+          maxWorkers: 1,
+          include: promptTests,
         },
       },
       {
@@ -52,7 +66,7 @@ export default defineConfig({
         test: {
           ...throughTheSystem,
           name: 'journeys',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           include: ['e2e/*.e2e.test.ts'],
           // Mostly they wait: for processes to start, for a browser, for what was promised within seconds.
           maxWorkers: 2,
@@ -63,7 +77,7 @@ export default defineConfig({
         test: {
           ...throughTheSystem,
           name: 'faults',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           include: ['e2e/faults/*.e2e.test.ts'],
           // One at a time: they load the machine themselves, and hold what happens within so many milliseconds.
           fileParallelism: false,
