@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { socketPathBytesMax } from '#libs/runtime/stale-socket.js'
 import { LaunchError } from './launch-error.js'
 
-const services = ['content', 'identity', 'activity', 'billing'] as const
-
 /** Where each service of a run offers gRPC, as its callers name it. */
-export type ServiceAddresses = Readonly<Record<(typeof services)[number], string>>
+export interface ServiceAddresses {
+  readonly content: string
+  readonly identity: string
+  readonly activity: string
+  readonly billing: string
+}
 
 /** The sockets of one run. */
 export interface ServiceSockets {
@@ -17,8 +20,22 @@ export interface ServiceSockets {
   remove(): Promise<void>
 }
 
-function pathIn(dir: string, service: string): string {
-  return join(dir, `${service}.sock`)
+const scheme = 'unix:'
+
+function addressesIn(dir: string): ServiceAddresses {
+  const address = (service: string): string => `${scheme}${join(dir, `${service}.sock`)}`
+  return {
+    content: address('content'),
+    identity: address('identity'),
+    activity: address('activity'),
+    billing: address('billing'),
+  }
+}
+
+function areShortEnough(addresses: ServiceAddresses): boolean {
+  return Object.values(addresses).every(
+    (address: string) => Buffer.byteLength(address) - scheme.length <= socketPathBytesMax,
+  )
 }
 
 /** Some file systems hold no sockets. */
@@ -26,12 +43,8 @@ function holdsSockets(dir: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))
-    probe.listen(pathIn(dir, 'probe'), () => probe.close(() => resolve(true)))
+    probe.listen(join(dir, 'probe.sock'), () => probe.close(() => resolve(true)))
   })
-}
-
-function isShortEnough(dir: string): boolean {
-  return services.every((service) => Buffer.byteLength(pathIn(dir, service)) <= socketPathBytesMax)
 }
 
 async function inDataDir(dataDir: string): Promise<string> {
@@ -53,18 +66,8 @@ export async function openServiceSockets(dataDir: string): Promise<ServiceSocket
   for (const open of [() => inDataDir(dataDir), () => mkdtemp(join(tmpdir(), 'snipkeep-'))]) {
     const dir = await open()
     const remove = (): Promise<void> => rm(dir, { recursive: true, force: true })
-    if (isShortEnough(dir) && (await holdsSockets(dir))) {
-      const address = (service: string): string => `unix:${pathIn(dir, service)}`
-      return {
-        addresses: {
-          content: address('content'),
-          identity: address('identity'),
-          activity: address('activity'),
-          billing: address('billing'),
-        },
-        remove,
-      }
-    }
+    const addresses = addressesIn(dir)
+    if (areShortEnough(addresses) && (await holdsSockets(dir))) return { addresses, remove }
     await remove()
   }
   throw new LaunchError(

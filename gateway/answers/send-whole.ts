@@ -35,11 +35,12 @@ export function headerLine(name: string, value: unknown): string {
 }
 
 /**
- * Answers with headers that are written already: whole lines, each with its end, whose values nobody but us has made.
- * Node looks at every header that it is given, and the twenty of a share take it a fifth of all the time that one costs;
- * and it ends a body with an empty piece, so that the system is given two where one text takes a tenth less of all. So
- * the head is put where Node would put it, and sent with the body at once. Neither place is documented: where Node does
- * not have them, where the connection is to be closed, and for a HEAD, it is given the headers one by one.
+ * Answers with headers that are written already: whole lines, each with its end, whose values are our own or were sent
+ * by Node before, on a response that has no others. Node looks at every header that it is given, and the twenty of a
+ * share take it a fifth of all the time that one costs; and it ends a body with an empty piece, so that the system is
+ * given two where one text takes a tenth less of all. So the head is put where Node would put it, and sent with the body
+ * at once. Neither place is documented: where Node does not have them, where the connection is to be closed, and for a
+ * HEAD, it is given the headers one by one.
  * @param body a text with a character for each of its bytes.
  */
 export function sendWhole(response: ServerResponse, status: number, lines: string, body: string): void {
