@@ -74,6 +74,45 @@ describe('packages', () => {
   })
 })
 
+/** The first versions in which something was mended that would matter here. */
+const mendedIn: Readonly<Record<string, string>> = {
+  // Memory taken by messages beyond the limit (CVE-2024-37168), and by frames and compression that are malformed.
+  '@grpc/grpc-js': '1.14.4',
+  // Bodies and paths that are handed on twice (CVE-2025-32996, CVE-2025-32997).
+  'http-proxy-middleware': '3.0.5',
+  // Compressed tokens of any size (CVE-2024-28176).
+  jose: '4.15.5',
+  // Prototypes that a message changes (CVE-2023-36665).
+  protobufjs: '7.2.5',
+  // Expressions that backtrack without end (CVE-2024-45296).
+  'path-to-regexp': '8.0.0',
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [ours, theirs] = [version, than].map((text) => text.split('.').map(Number))
+  for (const [place, number] of (theirs ?? []).entries()) {
+    const difference = (ours?.[place] ?? 0) - number
+    if (difference !== 0) return difference < 0
+  }
+  return false
+}
+
+describe('packages that ship', () => {
+  it.each(Object.entries(mendedIn))('have %s of %s at least, wherever it was installed', (name, floor) => {
+    const versions = Object.entries(lockfile.packages)
+      .filter(([path, { dev }]) => path.endsWith(`node_modules/${name}`) && dev !== true)
+      .map(([, { version = '0' }]) => version)
+    expect(versions).not.toEqual([])
+    expect(versions.filter((version) => isOlder(version, floor))).toEqual([])
+  })
+
+  it('that are older would be found', () => {
+    expect(
+      ['1.14.3', '1.9.10', '0.99.99', '1.14.4', '1.15.0', '2.0.0'].map((one) => isOlder(one, '1.14.4')),
+    ).toEqual([true, true, true, false, false, false])
+  })
+})
+
 /** Where production code opens a connection over HTTP by itself, and to whom; drivers have homes of their own. */
 const callers: Readonly<Record<string, string>> = {
   'deploy/container/health-probe.ts': 'the process of the same container',
