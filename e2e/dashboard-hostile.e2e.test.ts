@@ -12,7 +12,7 @@ import { noIncidents } from './harness/incidents.js'
 const texts = [...new Set([...hostileMarkup, ...naughtyStrings, ...hostileStrings])]
 const titlesOfOne = 200
 /** Few enough for a usual run; each needs a record of its own. */
-const titlesMax = effort(100, Number.POSITIVE_INFINITY)
+const titlesMax = effort(titlesOfOne, Number.POSITIVE_INFINITY)
 const atOnce = 8
 const tagsPerSnippet = 20
 const detailsPerEntry = 60
@@ -170,7 +170,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
     const profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     await dashboard.signIn(page, 'trudy')
-    for (const text of some(hostileMarkup, effort(3, 300))) {
+    for (const text of some(hostileMarkup, effort(5, 300))) {
       const value = encodeURIComponent(text)
       for (const path of [
         `history?tool=${value}`,

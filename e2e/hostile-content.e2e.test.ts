@@ -14,7 +14,7 @@ import { inEachView } from './harness/viewer.js'
 
 const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
 /** Few enough for a usual run; each needs a share and a page of its own. */
-const titlesMax = effort(60, Number.POSITIVE_INFINITY)
+const titlesMax = effort(120, Number.POSITIVE_INFINITY)
 const pagesAtOnce = 4
 /** So tall that a view shows many lines at once. */
 const viewport = { width: 1_280, height: 1_800 }
