@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
@@ -25,6 +26,13 @@ describeWithBrowser('somebody at the dashboard', () => {
     profile = await browser.profile(dashboard.profile)
     return profile.newPage()
   }
+
+  it('gets what is built for production, whatever the environment of the build is called', () => {
+    const folder = 'dist/services/web/browser/assets'
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(5)
+    expect(scripts.filter((name) => readFileSync(`${folder}/${name}`, 'utf8').includes('jsxDEV'))).toEqual([])
+  })
 
   it('saves a CSV that was pasted and shares it; a stranger sorts its table and follows a link to a cell', async () => {
     const page = await open()

@@ -112,8 +112,8 @@ const oneWayIn: HouseRule = {
   name: 'the environment is read by config.ts alone',
   find({ path, text }) {
     if (!isCode(path) || testCode.test(path) || readsEnvironment.test(path)) return []
-    // PATH is no setting of ours: what starts a program hands on where programs are found.
-    const lines = linesWith(text, /process\.env(?!\.PATH\b)/)
+    // PATH is no setting of ours: what starts a program hands on where programs are found. Who sets one reads none.
+    const lines = linesWith(text, /process\.env(?!\.PATH\b|\.\w+ = )/)
     return lines.map((line) => `line ${line} reads process.env; declare a variable in config.ts`)
   },
 }

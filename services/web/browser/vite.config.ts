@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.js'
 
+// Vite takes over whatever is set, and builds for developers under any other name: tests build under `test`.
+process.env.NODE_ENV = 'production'
+
 // Two entries, one for each kind of page; the server finds them by the manifest, and serves all of it under /assets/.
 export default defineConfig({
   root: import.meta.dirname,
