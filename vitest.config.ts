@@ -7,6 +7,8 @@ const conditions = ['source', 'node', 'default']
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  // What runs the global setups calls itself so.
+  environments: { __vitest__: { resolve: { conditions } } },
 }
 
 const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts', 'libs/testing/s3-setup.ts']
@@ -16,8 +18,13 @@ const onServers = { globalSetup: servers, testTimeout: 60_000, hookTimeout: 60_0
 /** Of the contract tests those that hold what happens within so many milliseconds. */
 const promptTests = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
 
+/** Of the tests of faults those that hold nothing of the kind. */
+const unhurriedFaults = [
+  'e2e/faults/{crashes,drill,grpc-abuse,plan-changes,quota-race,subscription-faults}.e2e.test.ts',
+]
+
 const throughTheSystem = {
-  globalSetup: [...servers, 'e2e/build-setup.ts'],
+  globalSetup: [...servers, 'e2e/build-setup.ts', 'e2e/migrated-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
@@ -67,7 +74,7 @@ export default defineConfig({
           ...throughTheSystem,
           name: 'journeys',
           sequence: { groupOrder: 3 },
-          include: ['e2e/*.e2e.test.ts'],
+          include: ['e2e/*.e2e.test.ts', ...unhurriedFaults],
           // Mostly they wait: for processes to start, for a browser, for what was promised within seconds.
           maxWorkers: 2,
         },
@@ -79,6 +86,7 @@ export default defineConfig({
           name: 'faults',
           sequence: { groupOrder: 4 },
           include: ['e2e/faults/*.e2e.test.ts'],
+          exclude: unhurriedFaults,
           // One at a time: they load the machine themselves, and hold what happens within so many milliseconds.
           fileParallelism: false,
         },

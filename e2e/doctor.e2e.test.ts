@@ -10,8 +10,9 @@ import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import { makeKey } from './harness/api-keys.js'
 import { type Diagnosis, environmentOf, runDoctor } from './harness/doctor.js'
+import { pepper } from './harness/migrated-database.js'
 import { secretKey, webhookSecrets } from './harness/payments.js'
-import { pepper, startSystem, type TestSystem } from './harness/system.js'
+import { startSystem, type TestSystem } from './harness/system.js'
 import type { Env } from './harness/system-process.js'
 
 describeWithOwnRedis('the doctor of a running system', () => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '#libs/runtime/free-port.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 
@@ -138,7 +138,7 @@ describe('npm start', () => {
   })
 
   it('uses the database of DATABASE_URL and starts no Postgres', async () => {
-    const database = await createTestDatabase('start', inject('databaseUrl'))
+    const database = await createTestDatabase('start')
     const started = launch({ DATABASE_URL: database.url })
     await printed(started)
     expect((await leftRunning()).filter((line) => /postgres -D|bin\/postgres/.test(line))).toEqual([])

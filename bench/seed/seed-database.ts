@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
-import { migrate } from '../../e2e/harness/system-process.js'
+import { migrateServices } from '../../e2e/harness/migrated-database.js'
 import { copyIn } from './copy-in.js'
 import { databaseName, few, many, type SeedSize, seedSize } from './seed-plan.js'
 import { entryWriter, OwnerCounts, seededRows, shareWriter, snippetWriter } from './seeded-rows.js'
@@ -21,8 +21,6 @@ const seedingSettings = {
   shared_buffers: '256MB',
   maintenance_work_mem: '512MB',
 }
-
-const pepper = 'the-pepper-of-the-bench-which-is-long-enough'
 
 type Say = (sentence: string) => void
 type RowWriter = ReturnType<typeof snippetWriter>
@@ -117,8 +115,7 @@ export async function seedDatabase(dataDir: string, snippets: number, say: Say):
     await server.query(`CREATE DATABASE ${databaseName}`)
     await server.end()
     url.pathname = `/${databaseName}`
-    for (const service of ['content', 'identity', 'activity'])
-      await migrate(`dist/services/${service}/main.js`, { DATABASE_URL: url.href, API_KEY_PEPPER: pepper })
+    await migrateServices(url.href)
     const client = new pg.Client({ connectionString: url.href })
     await client.connect()
     await fillAll(client, seedSize(snippets), Date.now(), say)

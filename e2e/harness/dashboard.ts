@@ -93,6 +93,8 @@ export async function startDashboard(serverUrl?: string): Promise<DashboardSyste
       await page.keyboard.press('Enter')
       await answerIssuer(page, name)
       const { authorization = '' } = await (await calling).allHeaders()
+      // Where requests are looked at, nothing comes out of the cache of the browser.
+      await page.unrouteAll()
       return apiClient(system.baseUrl(), { Authorization: authorization })
     },
     async stop() {

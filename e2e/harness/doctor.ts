@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { pepper } from './migrated-database.js'
 import { secretKey, webhookSecrets } from './payments.js'
-import { pepper, type TestSystem } from './system.js'
+import type { TestSystem } from './system.js'
 import type { Env } from './system-process.js'
 
 /** A finding as the doctor tells it to a machine. */

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainTransport, type Transport } from '#libs/grpc/transport.js'
 import { freePort } from '#libs/runtime/free-port.js'
-import { createTestDatabase } from '#libs/testing/test-database.js'
 import { type ApiClient, apiClient } from './api-client.js'
+import { createMigratedDatabase, pepper } from './migrated-database.js'
 import { type Payments, type PaymentsOptions, startPayments } from './payments.js'
 import { openPlans } from './plans.js'
-import { type Env, migrate, type SystemProcess, startProcess } from './system-process.js'
+import { type Env, type SystemProcess, startProcess } from './system-process.js'
 import { startTestIssuer, type TestIssuer } from './test-issuer.js'
 
 /** The whole system as real processes over a database of its own. */
@@ -67,12 +67,8 @@ export interface SystemOptions {
   readonly serverUrl?: string
 }
 
-/** The pepper of every identity. */
-export const pepper = 'the-pepper-of-the-tests-which-is-long-enough'
-
 const unlimited: Env = { RATE_LIMIT_STRICT: 'off', RATE_LIMIT_STANDARD: 'off', RATE_LIMIT_FAIR_USE: 'off' }
-const services = ['content', 'identity', 'activity'] as const
-type Service = (typeof services)[number]
+type Service = 'content' | 'identity' | 'activity'
 
 async function ready(url: string, processes: readonly SystemProcess[]): Promise<void> {
   const deadline = Date.now() + 30_000
@@ -119,7 +115,7 @@ async function startMany(
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const [issuer, database] = await Promise.all([
     startTestIssuer(),
-    createTestDatabase('e2e', options.serverUrl),
+    createMigratedDatabase(options.serverUrl, options.keepsOutput),
   ])
   const common: Env = { NODE_ENV: 'test', ...unlimited, ...options.env }
   const processEnv = options.processEnv ?? (() => ({}))
@@ -128,7 +124,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     ...common,
     DATABASE_URL: database.url,
   }
-  for (const service of services) await migrate(scriptOf(service), stored, options.keepsOutput)
 
   const contentEnv = (index: number): Env =>
     typeof options.contentEnv === 'function' ? options.contentEnv(index) : (options.contentEnv ?? {})

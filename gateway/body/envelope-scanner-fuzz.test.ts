@@ -132,18 +132,20 @@ function document(random: Random): Buffer {
   return bytes
 }
 
-function compareEnvelope(bytes: Buffer, random: Random): boolean {
-  const expected = referenceEnvelope(bytes, testRules.fields)
+/** What the scanner makes of a body, or what it refuses it with. */
+function scanned(bytes: Buffer, random: Random): object {
   const { refused, envelope, data } = scanEnvelope(cutAnywhere(bytes, random))
-  if (expected === null || envelope === null) {
-    expect(refused?.code).toBe('malformed_json')
-    expect(expected).toBe(null)
-    return false
-  }
-  expect(envelope.problems.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(expected.problems)
-  expect(JSON.stringify(envelope.fields)).toBe(JSON.stringify(expected.fields))
-  expect(data.toString('latin1')).toBe(expected.data.toString('latin1'))
-  return true
+  if (envelope === null) return { refused: refused?.code }
+  const problems = envelope.problems.map(({ code, pointer }) => `${code} ${pointer}`)
+  return { problems, fields: envelope.fields, data: data.toString('latin1') }
+}
+
+/** What is to be made of it, by the platform's own parser. */
+function expected(bytes: Buffer): object {
+  const envelope = referenceEnvelope(bytes, testRules.fields)
+  if (envelope === null) return { refused: 'malformed_json' }
+  const { problems, fields, data } = envelope
+  return { problems, fields, data: data.toString('latin1') }
 }
 
 it(`the scanners agree with the platform on ${cases} documents (FUZZ_SEED=${seed})`, {
@@ -158,11 +160,11 @@ it(`the scanners agree with the platform on ${cases} documents (FUZZ_SEED=${seed
       `case ${index} of FUZZ_SEED=${seed}: ${JSON.stringify(bytes.toString('latin1'))}`
     const verdict = scanDocument(cutAnywhere(bytes, random), roomy)
     if ((verdict === 'complete') !== acceptedByPlatform(bytes)) expect.fail(`${verdict} in ${shown()}`)
-    try {
-      if (compareEnvelope(bytes, random)) accepted++
-    } catch (error) {
-      throw new Error(shown(), { cause: error })
-    }
+    const wanted = expected(bytes)
+    const [found, hoped] = [scanned(bytes, random), wanted].map((what) => JSON.stringify(what))
+    // A matcher takes longer than all else here, so that it is asked for its words alone.
+    if (found !== hoped) expect(found, shown()).toBe(hoped)
+    if (!('refused' in wanted)) accepted++
   }
   expect(accepted).toBeGreaterThan(cases / 5)
   expect(accepted).toBeLessThan((cases / 5) * 4)

@@ -11,19 +11,22 @@ export interface CharacterSpread {
 /** Makes `many` texts and looks how evenly the letters of ASCII and the digits stand at each place of them. */
 export function characterSpread(many: number, make: () => string): CharacterSpread {
   const seen = new Set<string>()
-  const counts = Array.from(make(), () => new Uint32Array(128))
+  const { length } = make()
+  // One row of all codes of ASCII for each place.
+  const counts = new Uint32Array(length * 128)
   for (let made = 0; made < many; made += 1) {
     const text = make()
     seen.add(text)
-    for (const [place, count] of counts.entries()) {
-      const code = text.charCodeAt(place)
-      count[code] = (count[code] ?? 0) + 1
+    for (let place = 0; place < length; place += 1) {
+      const cell = place * 128 + text.charCodeAt(place)
+      counts[cell] = (counts[cell] ?? 0) + 1
     }
   }
   const expected = many / lettersAndDigits.length
-  const chiSquares = counts.map((count) =>
+  const chiSquares = Array.from({ length }, (_, place) =>
     [...lettersAndDigits].reduce(
-      (sum, character) => sum + ((count[character.charCodeAt(0)] ?? 0) - expected) ** 2 / expected,
+      (sum, character) =>
+        sum + ((counts[place * 128 + character.charCodeAt(0)] ?? 0) - expected) ** 2 / expected,
       0,
     ),
   )

@@ -19,13 +19,24 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Makes an empty database on the server that the setup provides, or on the one of `serverUrl`. */
+/** Where the database is made, and after what. */
+export interface TestDatabaseOptions {
+  /** The server that the setup provides unless given. */
+  readonly serverUrl?: string
+  /** The name of the database that it is a copy of, to which nobody is connected; it is empty unless given. */
+  readonly template?: string
+}
+
+/** Makes a database of its own for a test file. */
 export async function createTestDatabase(
   prefix: string,
-  serverUrl: string = inject('databaseUrl'),
+  { serverUrl = inject('databaseUrl'), template = 'template1' }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
-  await run(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+  await run(
+    serverUrl,
+    `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`,
+  )
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return {

@@ -23,7 +23,7 @@ export function memorySinks(write: (chunk: Uint8Array) => Promise<void> = async 
       return {
         async write(chunk) {
           if (sink.state !== 'open') throw new Error(`a chunk came to a sink that is ${sink.state}`)
-          sink.chunks.push(Uint8Array.from(chunk))
+          sink.chunks.push(new Uint8Array(chunk))
           await write(chunk)
         },
         async finish() {

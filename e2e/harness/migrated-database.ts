@@ -1,0 +1,29 @@
+import { inject } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
+import { migrate } from './system-process.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The name of the database whose copies the systems of a test run get. */
+    migratedDatabase: string
+  }
+}
+
+/** The pepper of every identity. */
+export const pepper = 'the-pepper-of-the-tests-which-is-long-enough'
+
+/** Makes the schemas of the services that every system has, by their `migrate` command. */
+export async function migrateServices(databaseUrl: string, keepsOutput = true): Promise<void> {
+  for (const service of ['content', 'identity', 'activity']) {
+    const env = { DATABASE_URL: databaseUrl, API_KEY_PEPPER: pepper }
+    await migrate(`dist/services/${service}/main.js`, env, keepsOutput)
+  }
+}
+
+/** A database with these schemas: on `serverUrl` where it is given, else a copy on the server of the test run. */
+export async function createMigratedDatabase(serverUrl?: string, keepsOutput = true): Promise<TestDatabase> {
+  if (serverUrl === undefined) return createTestDatabase('e2e', { template: inject('migratedDatabase') })
+  const database = await createTestDatabase('e2e', { serverUrl })
+  await migrateServices(database.url, keepsOutput)
+  return database
+}
