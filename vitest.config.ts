@@ -20,7 +20,7 @@ const promptTests = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
 
 /** Of the tests of faults those that hold nothing of the kind. */
 const unhurriedFaults = [
-  'e2e/faults/{crashes,drill,grpc-abuse,plan-changes,quota-race,subscription-faults}.e2e.test.ts',
+  'e2e/faults/{crashes,drill,plan-changes,quota-race,rate-limits,subscription-faults}.e2e.test.ts',
 ]
 
 const throughTheSystem = {
@@ -41,6 +41,8 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           maxWorkers: '100%',
+          // Their files leave nothing behind, and a process for each would take as long as half of the tests.
+          isolate: false,
           include: ['{gateway,services,libs,deploy,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           testTimeout: 30_000,

@@ -182,7 +182,7 @@ describe('an API key', () => {
 
 describe('limits and secrets of API keys', () => {
   it('fifty creates at once over two gateways and two identities leave five keys, round after round', async () => {
-    for (let round = 0; round < effort(50, 200); round += 1) {
+    for (let round = 0; round < effort(20, 200); round += 1) {
       const name = `racer ${round}`
       const clients = [await system.user(name, 'pro', 0), await system.user(name, 'pro', 1)]
       const answers = await Promise.all(

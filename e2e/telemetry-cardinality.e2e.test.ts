@@ -5,7 +5,7 @@ import { effort } from './harness/effort.js'
 import { samplesOf, scrapeText } from './harness/scrape.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
-const requestsCount = effort(20_000, 100_000)
+const requestsCount = effort(8_000, 100_000)
 const connections = 8
 /** So many requests are sent on a connection before their answers are waited for. */
 const pipelined = 100

@@ -206,7 +206,9 @@ describe('metrics', () => {
     const lag = 'snipkeep_webhook_lag_seconds'
     expect(await figure(billing, `${lag}_sum`, { stage: 'arrived' })).toBeGreaterThan(160)
     expect(await figure(billing, `${lag}_count`, { stage: 'worked_off' })).toBe(4)
-    expect(await figure(billing, 'snipkeep_queue_depth', { queue: 'provider_events' })).toBe(0)
+    await until(
+      async () => (await figure(billing, 'snipkeep_queue_depth', { queue: 'provider_events' })) === 0,
+    )
   })
 
   it('are answered on their own port at their own path alone', async () => {
