@@ -13,6 +13,8 @@ let ann: ApiClient
 let shareId: string
 let snippetId: string
 
+/** So large that it is sent in pieces, and kept as a document. */
+const large = { tool: 'json', title: 'large', data: { text: 'y'.repeat(300_000) } }
 const body = (title: string) => ({ tool: 'json', title, data: { text: title.repeat(20) } })
 
 beforeAll(async () => {
@@ -43,6 +45,7 @@ function requests(kept: Map<string, string>) {
     list: async () => (await ann.get('/api/snippets?limit=5')).status,
     share: async () => (await system.anyone().get(`/api/shares/${shareId}`)).status,
     record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
+    large: async () => (await ann.post('/api/shares', large)).status,
   }
 }
 
@@ -177,7 +180,7 @@ describe('Postgres that is held up', () => {
       })
     await setReadOnly('on')
     await sleep(200)
-    const statuses: Record<string, number[]> = { read: [], save: [], share: [], record: [] }
+    const statuses: Record<string, number[]> = { read: [], save: [], share: [], record: [], large: [] }
     for (let round = 0; round < 10; round += 1) {
       for (const [name, request] of Object.entries(requests(new Map()))) statuses[name]?.push(await request())
     }
@@ -187,6 +190,7 @@ describe('Postgres that is held up', () => {
     expect(new Set(statuses.share)).toEqual(new Set([200]))
     expect(new Set(statuses.save)).toEqual(new Set([503]))
     expect(new Set(statuses.record)).toEqual(new Set([503]))
+    expect(new Set(statuses.large)).toEqual(new Set([503]))
     expect((await ann.post('/api/snippets', body('writable again'))).status).toBe(201)
   })
 

@@ -108,9 +108,10 @@ describe('an upload to S3 that the sweep has overtaken', () => {
       chunks: chunks(),
     })
     await expect(upload).rejects.toMatchObject(unavailable)
-    expect(await world.bucket.keys()).toEqual([])
-    const { rows } = await world.postgres.pool.query('SELECT FROM document')
-    expect(rows).toHaveLength(0)
+    // It is removed behind the answer.
+    await expect.poll(() => world.bucket.keys()).toEqual([])
+    const rows = async () => (await world.postgres.pool.query('SELECT FROM document')).rows
+    await expect.poll(rows).toHaveLength(0)
   })
 })
 

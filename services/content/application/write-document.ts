@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import { type IdempotencyKey, idempotencyInProgress, type Lease } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
@@ -55,15 +56,32 @@ async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lea
   return state === 'held'
 }
 
+/** Removes what there is of an upload that failed, and gives its idempotency key free. Never rejects. */
+async function tidyUp(
+  { registry, documents, idempotency }: Ports,
+  request: WriteDocument,
+  id: DocumentId,
+  lease: Lease | null,
+): Promise<void> {
+  // What cannot be removed now is left to the sweep, and noted anew in case the sweep has passed already.
+  await documents
+    .remove([id])
+    .then(() => registry.forget([id]))
+    .catch(() => registry.reserve(id, request.ownerId))
+    .catch(() => {})
+  if (lease !== null) await idempotency.release(lease).catch(() => {})
+}
+
 /**
- * Stores a document that nothing names yet; what fails on the way leaves nothing behind.
+ * Stores a document that nothing names yet; what fails on the way leaves nothing behind. Where a store does not answer
+ * that is said at once, and what there is removed behind the answer: it would be waited for once more.
  * @throws DomainError `data_too_large`, `idempotency_in_progress`, and whatever ends the chunks.
  */
 export async function writeDocument(
   ports: Ports,
   request: WriteDocument,
 ): Promise<{ id: DocumentId; digest: DataDigest }> {
-  const { registry, documents, idempotency, hashing } = ports
+  const { registry, documents, hashing } = ports
   const id = ports.ids.document()
   const lease = request.key === null ? null : { key: request.key, holder: id }
   const wanted = await takeLease(ports, lease)
@@ -79,13 +97,8 @@ export async function writeDocument(
     if (wanted && lease !== null) await renew(ports, lease)
     return { id, digest }
   } catch (error) {
-    // What cannot be removed now is left to the sweep, and noted anew in case the sweep has passed already.
-    await documents
-      .remove([id])
-      .then(() => registry.forget([id]))
-      .catch(() => registry.reserve(id, request.ownerId))
-      .catch(() => {})
-    if (lease !== null) await idempotency.release(lease).catch(() => {})
+    const tidied = tidyUp(ports, request, id, lease)
+    if (!(error instanceof DomainError && error.kind === 'unavailable')) await tidied
     throw error
   }
 }
