@@ -53,16 +53,24 @@ describeWithOwnRedis('a connection to Redis', () => {
   it('refuses at once while Redis is gone and in 100 ms while it is frozen, and says so once', async () => {
     const run = redis.script('return 1')
     server.freeze()
-    const frozenAt = performance.now()
-    await expect(run([], [])).rejects.toThrow('longer than 100 ms')
-    expect(performance.now() - frozenAt).toBeLessThan(200)
+    const waits: number[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const askedAt = performance.now()
+      await expect(run([], [])).rejects.toThrow('longer than 100 ms')
+      waits.push(performance.now() - askedAt)
+    }
+    // Of five the middle one: a machine that is busy elsewhere is late once.
+    expect(waits.toSorted((a, b) => a - b)[2]).toBeLessThan(200)
     server.thaw()
     await server.kill()
     await expect.poll(isUp).toBe(false)
+    const answers: unknown[] = []
     const goneAt = performance.now()
-    for (let n = 0; n < 100; n += 1) await expect(run([], [])).rejects.toThrow()
-    await expect(redis.publish('c', 'm')).rejects.toThrow()
+    // A matcher for each would take longer than all that is measured.
+    for (let n = 0; n < 100; n += 1) answers.push(await run([], []).catch((error: unknown) => error))
+    answers.push(await redis.publish('c', 'm').catch((error: unknown) => error))
     expect(performance.now() - goneAt).toBeLessThan(100)
+    expect(answers.filter((answer) => !(answer instanceof Error))).toEqual([])
     await sleep(1_200)
     await server.restart()
     await expect.poll(isUp, { timeout: 2_000, interval: 20 }).toBe(true)
