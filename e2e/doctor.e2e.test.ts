@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '#libs/runtime/free-port.js'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { makeKey } from './harness/api-keys.js'
 import { type Diagnosis, environmentOf, runDoctor } from './harness/doctor.js'
 import { pepper } from './harness/migrated-database.js'
@@ -175,7 +175,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
 describe('the doctor of npm start', () => {
   it('examines the system while it runs, and says afterwards that it does not', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-doctored-'))
-    const [port, issuer, sandbox] = await Promise.all([freePort(), freePort(), freePort()])
+    const [port, issuer, sandbox] = await Promise.all([testPort(), testPort(), testPort()])
     const env: Env = {
       PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '#libs/runtime/free-port.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
+import { testPort } from '#libs/testing/test-port.js'
 
 /** One `npm start`, and what it has printed. */
 interface Launch {
@@ -22,9 +22,9 @@ let sandboxPort: number
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-start-'))
-  port = await freePort()
-  issuerPort = await freePort()
-  sandboxPort = await freePort()
+  port = await testPort()
+  issuerPort = await testPort()
+  sandboxPort = await testPort()
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 

@@ -86,6 +86,13 @@ const wanted: Readonly<Record<string, readonly number[]>> = {
   refused: [400],
 }
 
+/** What a process logged because something was wrong; hours later nobody could find out otherwise. */
+function complaintsOf({ name, output }: SystemProcess): string {
+  const lines = output().split('\n')
+  const wrong = lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))
+  return `${wrong.length} complaints of ${name}\n${wrong.slice(0, 50).join('\n')}\n`
+}
+
 async function sessions(): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::int FROM pg_stat_activity WHERE application_name LIKE 'snipkeep-%'`,
@@ -161,7 +168,9 @@ it.runIf(isLong)(
       }
     })
     report(`${seconds} s of mixed work, growth (slope in MiB an hour) ${JSON.stringify(grown)}`, outcomes)
-    expect(outcomes.filter(({ name, status }) => !wanted[name]?.includes(status))).toEqual([])
+    const unwanted = outcomes.filter(({ name, status }) => !wanted[name]?.includes(status))
+    if (unwanted.length > 0) for (const one of processes) process.stdout.write(complaintsOf(one))
+    expect(unwanted).toEqual([])
     expect((await sessions()) - sessionsBefore).toBeLessThanOrEqual(10)
     for (const { descriptors, mebibytes, slope, error } of grown) {
       expect(descriptors).toBeLessThanOrEqual(20)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { freePort } from '#libs/runtime/free-port.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { type ApiClient, apiClient } from './api-client.js'
 import type { ProfileOptions } from './browser.js'
 import type { Payments } from './payments.js'
@@ -38,7 +38,7 @@ async function answerIssuer(page: Page, name: string): Promise<void> {
 
 /** Starts the development issuer for a system whose gateway will have this address. */
 async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort()
+  const port = await testPort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
   const issuer = startProcess('issuer', 'dist/deploy/local/development-issuer/main.js', port, {
@@ -64,7 +64,7 @@ async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop()
  * @param serverUrl the Postgres server to make the database on; that of the test run unless given.
  */
 export async function startDashboard(serverUrl?: string): Promise<DashboardSystem> {
-  const gatewayPort = await freePort()
+  const gatewayPort = await testPort()
   const issuer = await startIssuer(`http://127.0.0.1:${gatewayPort}`)
   const trust = { OIDC_ISSUERS: `${issuer.url}=${developmentAudience}` }
   const system = await startSystem({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '#libs/runtime/free-port.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { type Env, migrate, type SystemProcess, startProcess } from './system-process.js'
 
 /** How many processes billing has, and what is added to their environment. */
@@ -80,7 +80,7 @@ export async function startPayments(
   publicBaseUrl: string,
   env: Env,
 ): Promise<Payments> {
-  const ports = await Promise.all(Array.from({ length: 2 * count + 1 }, () => freePort()))
+  const ports = await Promise.all(Array.from({ length: 2 * count + 1 }, () => testPort()))
   const [standInPort = 0, ...rest] = ports
   const url = `http://127.0.0.1:${standInPort}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-sandbox-'))

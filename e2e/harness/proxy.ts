@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#libs/runtime/free-port.js'
+import { testPort } from '#libs/testing/test-port.js'
 
 /** A proxy in front of several gateways. */
 export interface FrontProxy {
@@ -32,7 +32,7 @@ async function configuration(port: number, gateways: readonly number[]): Promise
 
 /** Starts HAProxy in front of the gateways on these ports. */
 export async function startProxy(gateways: readonly number[]): Promise<FrontProxy> {
-  const port = await freePort()
+  const port = await testPort()
   const folder = await mkdtemp(join(tmpdir(), 'snipkeep-proxy-'))
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, await configuration(port, gateways))

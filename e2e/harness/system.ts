@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainTransport, type Transport } from '#libs/grpc/transport.js'
-import { freePort } from '#libs/runtime/free-port.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { type ApiClient, apiClient } from './api-client.js'
 import { createMigratedDatabase, pepper } from './migrated-database.js'
 import { type Payments, type PaymentsOptions, startPayments } from './payments.js'
@@ -102,7 +102,7 @@ async function startMany(
   { keepsOutput, socketDir }: SystemOptions,
   envOf: (index: number) => Env,
 ): Promise<SystemProcess[]> {
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
+  const ports = await Promise.all(Array.from({ length: count }, () => testPort()))
   return ports.map((port, index) => {
     const name = `${service}-${index}`
     const host = socketDir === undefined ? '127.0.0.1' : socketOf(socketDir, name)
@@ -146,10 +146,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   ])
   const gatewayPorts = await Promise.all(
     Array.from({ length: options.gateways ?? 1 }, (_, index) =>
-      index === 0 && options.gatewayPort !== undefined ? options.gatewayPort : freePort(),
+      index === 0 && options.gatewayPort !== undefined ? options.gatewayPort : testPort(),
     ),
   )
-  const webPort = await freePort()
+  const webPort = await testPort()
   const publicBaseUrl = `http://127.0.0.1:${gatewayPorts[0]}`
   const { socketDir, wayTo = async (port: number) => port } = options
   const addressOf = ({ name, port }: Pick<SystemProcess, 'name' | 'port'>): string =>

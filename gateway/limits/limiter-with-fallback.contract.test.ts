@@ -3,10 +3,10 @@ import { createClient } from 'redis'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
-import { freePort } from '#libs/runtime/free-port.js'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import { type Relay, startRelay } from '#libs/testing/relay.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import { createRedisSlidingWindow } from './redis-sliding-window.js'
@@ -147,7 +147,7 @@ const faults: readonly Fault[] = [
   {
     name: 'it is a read-only replica of a primary that is gone',
     atOnce: true,
-    begin: async (site) => command(site, 'REPLICAOF', '127.0.0.1', String(await freePort())),
+    begin: async (site) => command(site, 'REPLICAOF', '127.0.0.1', String(await testPort())),
     end: (site) => command(site, 'REPLICAOF', 'NO', 'ONE'),
   },
   {

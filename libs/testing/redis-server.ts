@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../runtime/free-port.js'
+import { testPort } from './test-port.js'
 import { killProcess, startTestProcess, type TestProcess } from './test-process.js'
 
 /** A Redis of a test's own; after a restart it is empty. */
@@ -41,7 +41,7 @@ function answers(port: number): Promise<boolean> {
  * @param args further arguments, such as `--maxmemory 10mb`.
  */
 export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {
-  const port = await freePort()
+  const port = await testPort()
   const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   let pid = 0
   const server = await startTestProcess('redis', async (folder) => {

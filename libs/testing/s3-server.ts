@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { freePort } from '../runtime/free-port.js'
+import { testPort } from './test-port.js'
 import { startTestProcess, type TestProcess } from './test-process.js'
 
 /** How an S3-compatible store is reached. */
@@ -27,7 +27,7 @@ function listening(child: ChildProcess): Promise<void> {
 
 /** Starts s3rver, set right by `s3-stand-in.mjs`, on a free port of loopback, with its objects in a folder of its own. */
 export async function startS3Server(): Promise<S3Server> {
-  const port = await freePort()
+  const port = await testPort()
   const server = await startTestProcess('s3', async (folder) => {
     const child = spawn(process.execPath, [resolve('libs/testing/s3-stand-in.mjs'), String(port), folder], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
