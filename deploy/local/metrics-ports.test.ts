@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { freePort } from '#libs/runtime/free-port.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { assignMetricsPorts } from './metrics-ports.js'
 
 const host = '127.0.0.1'
 
 test('the gateway takes the port that was asked for, the others the free ones after it', async () => {
-  const first = await freePort()
+  const first = await testPort()
   const taken = createServer().listen(first + 2, host)
   await once(taken, 'listening')
   const { gateway, ...others } = await assignMetricsPorts(first, host)
@@ -21,7 +21,7 @@ test('the gateway takes the port that was asked for, the others the free ones af
 })
 
 test('a port that is taken is told by the name of its variable', async () => {
-  const port = await freePort()
+  const port = await testPort()
   const taken = createServer().listen(port, host)
   await once(taken, 'listening')
   await expect(assignMetricsPorts(port, host)).rejects.toThrow(/METRICS_PORT/)

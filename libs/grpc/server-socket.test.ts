@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../log/logger.js'
-import { freePort } from '../runtime/free-port.js'
 import { createTestAuthority } from '../testing/test-certificates.js'
+import { testPort } from '../testing/test-port.js'
 import { healthClient } from './health-client.js'
 import { type RunningServer, type ServerOptions, startGrpcServer } from './server.js'
 import { openTransport, plainTransport, type Transport } from './transport.js'
@@ -38,7 +38,7 @@ async function isServed(target: string, transport: Transport = plainTransport): 
 }
 
 test('a server listens on a socket of the file system, on no port, and takes its name away when it stops', async () => {
-  const port = await freePort()
+  const port = await testPort()
   const server = await serve({ port })
   expect(await isServed(host)).toBe(true)
   expect(await isServed(`127.0.0.1:${port}`)).toBe(false)
@@ -78,7 +78,7 @@ test('callers prove who they are there as well', async () => {
 })
 
 test('the port for probes is one of loopback then', async () => {
-  const port = await freePort()
+  const port = await testPort()
   await serve({ healthPort: port })
   expect(await isServed(`127.0.0.1:${port}`)).toBe(true)
 })

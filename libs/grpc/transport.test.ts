@@ -11,8 +11,8 @@ import {
 } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
-import { freePort } from '../runtime/free-port.js'
 import { createTestAuthority, type TestAuthority } from '../testing/test-certificates.js'
+import { testPort } from '../testing/test-port.js'
 import type { CertificateFiles } from './certificate-files.js'
 import { healthClient } from './health-client.js'
 import { type RunningServer, startGrpcServer } from './server.js'
@@ -199,7 +199,7 @@ describe('mutual TLS between processes', () => {
 
   it('offers health in plain text on a port of its own, and nothing beside it', async () => {
     await server.stop()
-    const port = await freePort()
+    const port = await testPort()
     server = await serve(contentFiles, port)
     const probe = healthClient(`127.0.0.1:${port}`, credentials.createInsecure())
     open.push(probe)

@@ -5,8 +5,8 @@ import { grpcHandlers } from '#libs/grpc/handler.js'
 import type { RunningServer } from '#libs/grpc/server.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
-import { freePort } from '#libs/runtime/free-port.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
+import { testPort } from '#libs/testing/test-port.js'
 import {
   DocumentServiceService,
   type ReadDocumentRequest,
@@ -135,7 +135,7 @@ describe('a reader of shares', () => {
   })
 
   it('says unavailable when content cannot be reached', async () => {
-    reader = grpcShareReader(`127.0.0.1:${await freePort()}`, plainTransport)
+    reader = grpcShareReader(`127.0.0.1:${await testPort()}`, plainTransport)
     await expect(reader.read(previewId, 10, context)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })

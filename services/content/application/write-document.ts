@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { isUnavailability } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import { type IdempotencyKey, idempotencyInProgress, type Lease } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
@@ -98,7 +98,7 @@ export async function writeDocument(
     return { id, digest }
   } catch (error) {
     const tidied = tidyUp(ports, request, id, lease)
-    if (!(error instanceof DomainError && error.kind === 'unavailable')) await tidied
+    if (!isUnavailability(error)) await tidied
     throw error
   }
 }
