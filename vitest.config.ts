@@ -20,7 +20,7 @@ const promptTests = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
 
 /** Of the tests of faults those that hold nothing of the kind. */
 const unhurriedFaults = [
-  'e2e/faults/{crashes,drill,plan-changes,quota-race,rate-limits,subscription-faults}.e2e.test.ts',
+  'e2e/faults/{crashes,drill,plan-changes,quota-race,rate-limits,subscription-faults,suspended}.e2e.test.ts',
 ]
 
 const throughTheSystem = {

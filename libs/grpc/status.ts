@@ -54,21 +54,32 @@ function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'metadata' in error
 }
 
+/**
+ * How grpc-js tells of a stream that was reset, or broke while it was written to: with various statuses, as if a handler
+ * had answered.
+ */
+const resetStream =
+  /^(Received RST_STREAM with code|Call cancelled$|Bandwidth exhausted or memory limit exceeded$|Write error:)/
+
+function isUnreached({ code, details }: ServiceError): boolean {
+  return code === status.UNAVAILABLE || resetStream.test(details)
+}
+
 /** Whether a call failed on its way: no service answered it, in time or at all. */
 export function isLostCall(error: unknown): boolean {
   if (!isServiceError(error) || error.metadata?.get(errorKey)[0] !== undefined) return false
-  return error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED
+  return isUnreached(error) || error.code === status.DEADLINE_EXCEEDED
 }
 
 /**
  * The error that a gRPC client should see: the domain error that the server threw, `unavailable` when it could not be
- * reached, `timeout` when the deadline passed; anything else unchanged.
+ * reached or the connection broke, `timeout` when the deadline passed; anything else unchanged.
  */
 export function fromServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error
   const wire = error.metadata?.get(errorKey)[0]
   if (wire instanceof Buffer) return fromWire(wire, error)
-  if (error.code === status.UNAVAILABLE) {
+  if (isUnreached(error)) {
     return unavailable('A part of the service cannot be reached at the moment. Please try again.', error)
   }
   if (error.code === status.DEADLINE_EXCEEDED) {

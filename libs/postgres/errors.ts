@@ -21,7 +21,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
 
-const connectionCodes = new Set([
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -29,17 +29,20 @@ const connectionCodes = new Set([
   'EPIPE',
   'EAI_AGAIN',
   'ENOENT',
+  '25006',
+  '25P03',
+  '25P04',
+  '55P03',
 ])
 
 /**
  * Whether the database, not the statement, is at fault: unreachable, shutting down, read-only, out of connections,
- * memory or disk, or too slow (SQLSTATE classes 08, 53, 57, and 25006, 55P03).
+ * memory or disk, too slow, or no longer waiting for a transaction that was held up (SQLSTATE classes 08, 53, 57, and
+ * 25006, 25P03, 25P04, 55P03).
  */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== undefined) {
-    return connectionCodes.has(code) || /^(08|53|57)/.test(code) || code === '25006' || code === '55P03'
-  }
+  if (code !== undefined) return unavailableCodes.has(code) || /^(08|53|57)/.test(code)
   return (
     error instanceof Error &&
     /^(Connection terminated|timeout exceeded when|Query read timeout|Client has encountered)/.test(

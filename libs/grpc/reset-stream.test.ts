@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { constants, createServer, type Http2Server } from 'node:http2'
+import { type Client, credentials } from '@grpc/grpc-js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CallContext, callClientStream, callServerStream, callUnary } from './call.js'
+import { openClient } from './open-client.js'
+import { isLostCall } from './status.js'
+import { bytesMethod } from './testing/bytes-method.js'
+
+const definition = {
+  unary: bytesMethod('/test.Kinds/Unary'),
+  upload: bytesMethod('/test.Kinds/Upload', { request: true }),
+  download: bytesMethod('/test.Kinds/Download', { response: true }),
+}
+const context: CallContext = { requestId: 'r', timeoutMs: 5_000 }
+const hello = Buffer.from('hello')
+
+let server: Http2Server
+let client: Client & Record<keyof typeof definition, never>
+/** By which the server resets every stream, without a word of gRPC. */
+let code: number = constants.NGHTTP2_CANCEL
+
+beforeAll(async () => {
+  server = createServer((_request, response) => response.stream.close(code))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  client = openClient(definition, {
+    target: `127.0.0.1:${port}`,
+    credentials: credentials.createInsecure(),
+    options: { 'grpc.enable_retries': 0 },
+  })
+})
+afterAll(() => {
+  client.close()
+  server.close()
+})
+
+async function upload(): Promise<Buffer> {
+  const stream = callClientStream<Buffer, Buffer>(client, client.upload, context)
+  await stream.write(Buffer.alloc(100_000))
+  return stream.finish()
+}
+
+async function download(): Promise<void> {
+  for await (const _message of callServerStream<Buffer, Buffer>(client, client.download, hello, context));
+}
+
+const codes = [
+  'NGHTTP2_PROTOCOL_ERROR',
+  'NGHTTP2_INTERNAL_ERROR',
+  'NGHTTP2_REFUSED_STREAM',
+  'NGHTTP2_CANCEL',
+  'NGHTTP2_ENHANCE_YOUR_CALM',
+] as const
+
+it.each(codes)(
+  'a stream that is reset by %s is a call that reached nobody, whatever its kind',
+  async (name) => {
+    code = constants[name]
+    const calls = [callUnary<Buffer, Buffer>(client, client.unary, hello, context), upload(), download()]
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { kind: 'unavailable', code: 'unavailable' },
+      })
+      expect(isLostCall(result.status === 'rejected' && result.reason.cause)).toBe(true)
+    }
+  },
+)
+
+it('a call that its caller gave up is not one', async () => {
+  const abort = new AbortController()
+  abort.abort()
+  const call = callUnary<Buffer, Buffer>(client, client.unary, hello, { ...context, signal: abort.signal })
+  const error = await call.catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ details: 'Cancelled on client' })
+  expect(isLostCall(error)).toBe(false)
+})
