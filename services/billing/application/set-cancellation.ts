@@ -4,7 +4,8 @@ import { isLive, noSubscription } from '../domain/subscription.js'
 import type { BillingPorts } from '../ports.js'
 
 /**
- * Lets the account's subscription end with its period, or go on after all; what is so already stays so.
+ * Lets the account's subscription end with its period, or go on after all. The provider is told even of what seems to be
+ * so already: it may have been changed there, and its event be late.
  * @throws DomainError `not_found` when none goes on; `unavailable`.
  */
 export async function setCancellation(
@@ -15,7 +16,6 @@ export async function setCancellation(
   const updated = await accounts.update(id, async (account, now) => {
     const { subscription } = account
     if (subscription === null || !isLive(subscription)) throw noSubscription()
-    if (subscription.cancelAtPeriodEnd === cancel) return account
     return withSubscription(account, await provider.setCancelAtPeriodEnd(subscription.id, cancel), now)
   })
   return updated.state === 'saved' ? updated.account : accounts.find(id)

@@ -215,6 +215,10 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
       expect((await setCancellation(ports, ann, true)).plan).toBe('pro')
       expect((await setCancellation(ports, ann, false)).subscription?.cancelAtPeriodEnd).toBe(false)
       await setCancellation(ports, ann, true)
+      // Changed with the provider itself, whose event is still on its way.
+      system.payments.change(id, { cancelAtPeriodEnd: false })
+      await setCancellation(ports, ann, true)
+      expect(system.payments.subscriptions.get(id)?.now.cancelAtPeriodEnd).toBe(true)
       await system.passTime(32 * dayMs)
       expect(system.payments.subscriptions.get(id)?.now.status).toBe('canceled')
       await lookAgain(ports, ann)
