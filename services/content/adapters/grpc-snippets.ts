@@ -16,7 +16,7 @@ import { getSnippets } from '../application/get-snippets.js'
 import { listSnippets } from '../application/list-snippets.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/fields.js'
-import { searchWords } from '../domain/search-words.js'
+import { wantedWords } from '../domain/search-words.js'
 import { knownVersionOf } from '../domain/snippet.js'
 import type { ContentPorts, KnownSnippet, SnippetFilter, SnippetWish } from '../ports.js'
 import {
@@ -49,7 +49,7 @@ function filterOf(request: ListSnippetsRequest): SnippetFilter {
     ownerId: ownerOf(request.ownerId),
     tool,
     tags: request.tags,
-    words: searchWords(request.query),
+    words: wantedWords(request.query),
     after: positionOf(request.cursor),
     itemsMax: itemsMax(request.pageSize),
     includeData: request.includeData,

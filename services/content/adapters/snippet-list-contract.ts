@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SnippetId } from '../domain/ids.js'
-import { searchWords } from '../domain/search-words.js'
+import { searchWords, wantedWords } from '../domain/search-words.js'
 import type { SnippetFilter } from '../ports.js'
 import {
   ann,
@@ -75,6 +75,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       expect(await titles({ tags: ['monthly report'] })).toEqual([])
       expect(await titles({ words: searchWords('SALES report') })).toEqual(['Sales March'])
       expect(await titles({ words: searchWords('sale') })).toEqual([])
+      expect(await titles({ words: wantedWords('--') })).toEqual([])
       expect(await titles({ words: searchWords('umsätze FINAL') })).toEqual(['ＵＭＳÄTZE ﬁnal'])
       expect(await titles({ tool: 'csv', tags: ['north'], words: ['april'] })).toEqual(['Sales April'])
       expect(await pages({ tool: 'csv', tags: ['north'], words: ['sales'], itemsMax: 1 })).toHaveLength(2)

@@ -169,6 +169,13 @@ describe('the sweep', () => {
     expect((await sweep(world.ports, hour, never)).documents).toBe(120)
   })
 
+  it('forgets keys until none is left, however many have come since the last time', async () => {
+    const left = [10_000, 10_000, 3, 0]
+    const idempotency = { ...world.ports.idempotency, forgetOld: async () => left.shift() ?? 0 }
+    expect((await sweep({ ...world.ports, idempotency }, hour, never)).keys).toBe(20_003)
+    expect((await sweep({ ...world.ports, idempotency }, hour, AbortSignal.abort())).keys).toBe(0)
+  })
+
   it('stops when it is told to', async () => {
     await documentData(world, ann)
     await world.passTime(hour + 1)

@@ -1,6 +1,7 @@
 import type { ContentPorts } from '../ports.js'
 
-const batch = 50
+const documentsAtOnce = 50
+const keysAtOnce = 10_000
 
 /**
  * Removes documents that nothing has named for longer than the grace, and idempotency keys past their life. Bytes go
@@ -13,11 +14,17 @@ export async function sweep(
 ): Promise<{ documents: number; keys: number }> {
   let swept = 0
   while (!signal.aborted) {
-    const condemned = await registry.condemn(graceMs, batch)
+    const condemned = await registry.condemn(graceMs, documentsAtOnce)
     await documents.remove(condemned)
     await registry.forget(condemned)
     swept += condemned.length
-    if (condemned.length < batch) break
+    if (condemned.length < documentsAtOnce) break
   }
-  return { documents: swept, keys: await idempotency.forgetOld(10_000) }
+  let keys = 0
+  while (!signal.aborted) {
+    const forgotten = await idempotency.forgetOld(keysAtOnce)
+    keys += forgotten
+    if (forgotten < keysAtOnce) break
+  }
+  return { documents: swept, keys }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#libs/core/plan.js'
 import { isId, ownerId, shareId, snippetId } from './ids.js'
-import { searchWords } from './search-words.js'
+import { searchWords, wantedWords } from './search-words.js'
 import { newShare, shareFromText, shareToText } from './share.js'
 import { changeSnippet, newSnippet, snippetFromText, snippetToText } from './snippet.js'
 import { checkDataSize, checkIfMatch, etagOf } from './stored-data.js'
@@ -66,6 +66,9 @@ describe('search words', () => {
     ])
     expect(searchWords('e\u0301')).toEqual(searchWords('\u00e9'))
     expect(searchWords('—!\u0000')).toEqual([])
+    expect(wantedWords(' ')).toEqual([])
+    expect(wantedWords('—!')).toEqual([''])
+    expect(wantedWords('— a')).toEqual(['a'])
   })
 })
 

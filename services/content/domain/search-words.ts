@@ -9,3 +9,9 @@ export function searchWords(...texts: readonly string[]): readonly string[] {
   )
   return [...new Set(words)]
 }
+
+/** The words that a search asks for; one of signs alone, such as "--", asks for a word that nothing has. */
+export function wantedWords(query: string): readonly string[] {
+  const words = searchWords(query)
+  return words.length === 0 && query.trim() !== '' ? [''] : words
+}
