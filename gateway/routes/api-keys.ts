@@ -1,4 +1,5 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { firstDate } from '#libs/core/field-rules.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { apiKeyAnswer, datesBetween, usageAnswer } from '../answers/api-key-answer.js'
@@ -25,7 +26,8 @@ const scopeMessage = {
 /** The dates that a query asks for; the last thirty days unless it says otherwise. */
 function datesAsked({ from, to }: { from?: string | undefined; to?: string | undefined }): readonly string[] {
   const last = to ?? new Date().toISOString().slice(0, 10)
-  const first = from ?? new Date(Date.parse(last) - (daysUnlessGiven - 1) * dayMs).toISOString().slice(0, 10)
+  const before = new Date(Date.parse(last) - (daysUnlessGiven - 1) * dayMs).toISOString().slice(0, 10)
+  const first = from ?? (before < firstDate ? firstDate : before)
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1
   if (days >= 1 && days <= daysMax) return datesBetween(first, last)
   const [code, detail] =

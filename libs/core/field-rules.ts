@@ -29,9 +29,12 @@ export function toolErrors(tool: string): FieldError[] {
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** Whether a text is a day of the calendar as YYYY-MM-DD. */
+/** The first day that databases know: there was no year 0. */
+export const firstDate = '0001-01-01'
+
+/** Whether a text is a day of the calendar as YYYY-MM-DD, from the year 1 on. */
 export function isDate(text: string): boolean {
-  const time = datePattern.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  const time = datePattern.test(text) && text >= firstDate ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   // 2026-02-30 is read as a day of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

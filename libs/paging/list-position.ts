@@ -1,3 +1,4 @@
+import { isDate } from '../core/field-rules.js'
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor.js'
 
 /** A place in a list that is ordered by creation and id: after the record with these keys. */
@@ -23,7 +24,9 @@ export function positionOf(cursor: string): ListPosition | null {
   if (cursor === '') return null
   const [time = '', id = ''] = decodeCursor(cursor, 2)
   const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime()) || !idPattern.test(id)) throw invalidCursor()
+  // A moment of another millennium has a sign and more digits.
+  if (Number.isNaN(createdAt.getTime()) || !isDate(time.slice(0, 10)) || !idPattern.test(id))
+    throw invalidCursor()
   return { createdAt, id }
 }
 
