@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { framingAttacks } from './harness/framing-attacks.js'
 import { rawHttp } from './harness/raw-http.js'
@@ -158,6 +160,20 @@ describe('methods', () => {
       `CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`,
     )
     expect(statuses).toEqual([405])
+  })
+
+  it('CONNECT of who is gone before the answer does no harm', async () => {
+    const [gateway] = system.gateways
+    const { hostname, port } = new URL(url)
+    for (let round = 0; round < 100; round += 1) {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      await new Promise((sent) => socket.write(`CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n`, sent))
+      socket.resetAndDestroy()
+    }
+    expect((await rawHttp(url, get('/healthz'))).statuses).toEqual([200])
+    expect(gateway?.output()).not.toContain('"level":"fatal"')
   })
 
   it('HEAD answers as GET without a body', async () => {

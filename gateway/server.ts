@@ -78,7 +78,11 @@ export function createHttpServer(
   })
   server.on('checkContinue', app)
   server.on('checkExpectation', app)
-  server.on('connect', (_request, socket) => refuseConnection(socket, methodNotAllowed(['GET', 'HEAD'])))
+  server.on('connect', (_request, socket) => {
+    // Node takes its own listener away, and whoever resets the connection now would end the process.
+    socket.on('error', () => socket.destroy())
+    refuseConnection(socket, methodNotAllowed(['GET', 'HEAD']))
+  })
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || answerBegun(socket)) socket.destroy()
     else refuseConnection(socket, refusalOf(error))
