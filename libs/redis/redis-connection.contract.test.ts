@@ -79,6 +79,21 @@ describeWithOwnRedis('a connection to Redis', () => {
     expect(logged).not.toContain('a-secret')
   })
 
+  it('is given up while Redis is frozen, however often something is published', async () => {
+    server.freeze()
+    await expect
+      .poll(
+        async () => {
+          await redis.publish('news', 'one').catch(() => {})
+          return logged
+        },
+        { timeout: 5_000, interval: 150 },
+      )
+      .toContain('cannot be reached')
+    server.thaw()
+    await expect.poll(isUp, { timeout: 3_000, interval: 20 }).toBe(true)
+  })
+
   it('brings messages, and tells when some may have been missed', async () => {
     const messages: string[] = []
     let interruptions = 0

@@ -129,7 +129,7 @@ export function openRedis(url: string, log: Logger, options: { readonly name: st
       return (keys, args) => inTime(() => run(keys, args))
     },
     async publish(channel, message) {
-      await awaitReply(client.publish(channel, message), commandTimeoutMs)
+      await inTime(() => client.publish(channel, message))
     },
     subscribe(channel, subscriber) {
       const own = openClient(url, `${options.name}-subscriber`)
