@@ -75,6 +75,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
       const end = length === null ? Number.POSITIVE_INFINITY : offset + length
       let from = Math.floor(offset / rowBytes)
       const last = Math.min(Math.ceil(end / rowBytes), 2_147_483_647)
+      if (from >= last) return
       const batchAt = (seq: number): Promise<readonly Buffer[]> =>
         readRows(id, seq, Math.min(seq + rowsAtOnce, last))
       let coming = batchAt(from)

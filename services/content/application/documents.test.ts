@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { unavailable } from '#libs/core/domain-error.js'
 import type { PlanLimits } from '#libs/core/plan.js'
 import type { DocumentStore } from '../ports.js'
 import {
@@ -57,6 +58,25 @@ describe('an upload', () => {
     await expect(write(failing())).rejects.toThrow('gone')
     await world.passTime(1)
     expect([await world.documentsWithBytes(), await world.ports.registry.condemn(0, 10)]).toEqual([0, []])
+  })
+})
+
+describe('an upload with a key that fails because a store does not answer', () => {
+  it('leaves the key free for whoever tries again, though what there is of it cannot be removed yet', async () => {
+    const { documents } = world.ports
+    const hanging: DocumentStore = {
+      ...documents,
+      write: () => Promise.reject(unavailable('Down.')),
+      remove: () => new Promise(() => {}),
+    }
+    const request = { ownerId: ann, plan: 'free', limits } as const
+    const key = { ownerId: ann, operation: 'create-share', key: 'k' } as const
+    const upload = (ports: typeof world.ports) =>
+      writeDocument(ports, { ...request, key, chunks: chunksOf(Buffer.alloc(10, 'x'), 5) })
+    await expect(upload({ ...world.ports, documents: hanging })).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    expect((await upload(world.ports)).digest.sizeBytes).toBe(10)
   })
 })
 

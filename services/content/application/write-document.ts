@@ -56,20 +56,21 @@ async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lea
   return state === 'held'
 }
 
-/** Removes what there is of an upload that failed, and gives its idempotency key free. Never rejects. */
+/** Gives the idempotency key of an upload that failed free, and removes what there is of it. Never rejects. */
 async function tidyUp(
   { registry, documents, idempotency }: Ports,
   request: WriteDocument,
   id: DocumentId,
   lease: Lease | null,
 ): Promise<void> {
+  // First, for the caller may be back in a second.
+  if (lease !== null) await idempotency.release(lease).catch(() => {})
   // What cannot be removed now is left to the sweep, and noted anew in case the sweep has passed already.
   await documents
     .remove([id])
     .then(() => registry.forget([id]))
     .catch(() => registry.reserve(id, request.ownerId))
     .catch(() => {})
-  if (lease !== null) await idempotency.release(lease).catch(() => {})
 }
 
 /**
