@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { RequestAborted } from '../body/read-body.js'
 
 /** A part of an answer: bytes at hand, or bytes that arrive. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
@@ -18,7 +19,14 @@ interface Writer {
 function openWriter(response: ServerResponse): Writer {
   let settle: ((error?: Error) => void) | null = null
   const wake = (): void => settle?.()
-  const stalled = setTimeout(() => settle?.(new Error('the reader takes nothing any more')), stalledReaderMs)
+  /** Time is up, unless room was made while the event loop was busy: one turn more shows it. */
+  const onTimeout = (): void => {
+    const suspect = settle
+    setImmediate(() => {
+      if (settle === suspect) suspect?.(new RequestAborted())
+    })
+  }
+  const stalled = setTimeout(onTimeout, stalledReaderMs)
   const wait = (resolve: () => void, reject: (error: Error) => void): void => {
     stalled.refresh()
     settle = (error) => {
@@ -31,7 +39,7 @@ function openWriter(response: ServerResponse): Writer {
   response.on('close', wake)
   return {
     async write(chunk) {
-      if (response.destroyed) throw new Error('the reader went away')
+      if (response.destroyed) throw new RequestAborted()
       if (!response.write(chunk)) await new Promise<void>(wait)
     },
     stop() {
@@ -90,6 +98,7 @@ export function sendByteText(response: ServerResponse, headers: OutgoingHttpHead
  * Answers 200 with these headers and the parts one after another, as fast as the reader takes them. The answer begins
  * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
  * later the connection is broken off, so that a short answer is never taken for a whole one.
+ * @throws RequestAborted when the reader goes away, or takes nothing for 30 s; and what a part throws.
  */
 export async function sendBytes(
   response: ServerResponse,

@@ -99,6 +99,8 @@ describe('the reader', () => {
     vi.advanceTimersByTime(20_000)
     request.write('late')
     expect(String(await next)).toBe('late')
+    // What the process itself was held up for is none of the caller's time.
+    expect(await givesUp(source, 14_999)).toBe(false)
   })
 
   it('rejects who waits when it is stopped, and takes nothing any more', async () => {

@@ -18,6 +18,9 @@ export interface ByteSource {
   stop(reason: Error): void
 }
 
+/** A wait that outlasts its own timer by as much says nothing of the caller: this process was held up. */
+const heldUpMs = 1_000
+
 interface Waiter {
   resolve(chunk: Buffer | null): void
   reject(error: Error): void
@@ -35,6 +38,7 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
   let timer: NodeJS.Timeout | undefined
   let waitedMs = 0
   let waitingSince = 0
+  let timerMs = 0
   let received = 0
 
   function settle(act: (waiting: Waiter) => void): void {
@@ -42,7 +46,8 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     const waiting = waiter
     waiter = null
     clearTimeout(timer)
-    waitedMs += performance.now() - waitingSince
+    const waited = performance.now() - waitingSince
+    if (waited < timerMs + heldUpMs) waitedMs += waited
     act(waiting)
   }
 
@@ -76,7 +81,8 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     waiter = { resolve, reject }
     waitingSince = performance.now()
     const allowedMs = Math.max(limits.afterMs, (received / limits.minBytesPerSecond) * 1000)
-    timer = setTimeout(onTimeout, Math.max(1, Math.min(limits.idleMs, allowedMs - waitedMs)))
+    timerMs = Math.max(1, Math.min(limits.idleMs, allowedMs - waitedMs))
+    timer = setTimeout(onTimeout, timerMs)
     request.resume()
   }
 
