@@ -27,6 +27,7 @@ import { createLimiter } from './limits/limiter.js'
 import type { AdmitParts } from './middleware/admit.js'
 import { createAuthenticate } from './middleware/authenticate.js'
 import { createBookkeeping } from './middleware/bookkeeping.js'
+import { createCallerNow } from './middleware/caller-now.js'
 import { createCors } from './middleware/cors.js'
 import { createEarlyRefusal } from './middleware/early-refusal.js'
 import { createRateLimits } from './middleware/rate-limit.js'
@@ -110,13 +111,16 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const window = createLimiter(redis, log)
   const usage = countUsage(upstreams, log)
   const verifier = createTokenVerifier({ issuers: config.issuers, now: Date.now, log })
+  const { everyoneIsPro, plans } = config
+  const authenticate = createAuthenticate({ verifier, upstreams, callers, everyoneIsPro })
   let stopping = false
   const routeParts: RouteParts = {
     upstreams,
-    plans: config.plans,
+    plans,
     publicBaseUrl: config.publicBaseUrl,
     uploads: createUploadBudget(config.uploadBytesInFlightMax),
-    everyoneIsPro: config.everyoneIsPro,
+    everyoneIsPro,
+    callerNow: createCallerNow(authenticate, plans),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     ...openShares(redis, log),
@@ -133,9 +137,8 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   )
   const books = createBookkeeping(usage)
   const earlyRefusal = createEarlyRefusal({ books, log, now: () => performance.now() })
-  const { everyoneIsPro, plans } = config
   const admit: AdmitParts = {
-    authenticate: createAuthenticate({ verifier, upstreams, callers, everyoneIsPro }),
+    authenticate,
     limits: createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window }),
     usage,
     plans,

@@ -7,6 +7,10 @@ export interface DataRules {
   readonly plan: PlanName
   /** What the data becomes, for sentences. */
   readonly noun: 'snippet' | 'share'
+  /** What Pro allows, where that is more. */
+  readonly proBytesMax?: number
+  /** What the whole body declares to take, where it does. */
+  readonly declaredBytes?: number
 }
 
 /** The bytes that everything in a body but the value of `data` may take together. */
@@ -57,13 +61,15 @@ export function malformedGzip(cause?: unknown): DomainError {
   return new DomainError('invalid', 'malformed_json', message, {}, { cause })
 }
 
-/** 413: `data` is larger than the plan allows, or with `declared` the body's length alone says that it must be. */
-export function dataTooLarge({ bytesMax, plan, noun }: DataRules, declared?: number): DomainError {
+/** 413: `data` is larger than the plan allows, or the body's length alone says that it must be. */
+export function dataTooLarge({ bytesMax, plan, noun, proBytesMax, declaredBytes }: DataRules): DomainError {
   const name = plan === 'pro' ? 'Pro' : plan
+  const more = proBytesMax === undefined ? '' : `, and Pro ${readableSize(proBytesMax)}`
   const finding =
-    declared === undefined ? 'this body holds more' : `this body declares ${readableSize(declared)}`
-  const message = `The ${name} plan allows ${readableSize(bytesMax)} of data in one ${noun}; ${finding}.`
-  return new DomainError('too-large', 'data_too_large', message, { limit: bytesMax, plan })
+    declaredBytes === undefined ? 'this body holds more' : `this body takes ${readableSize(declaredBytes)}`
+  const message = `The ${name} plan allows ${readableSize(bytesMax)} of data in one ${noun}${more}; ${finding}.`
+  const actual = declaredBytes === undefined ? {} : { actual: declaredBytes }
+  return new DomainError('too-large', 'data_too_large', message, { limit: bytesMax, ...actual, plan })
 }
 
 /** 413: the fields beside `data`, with all white space, take too much; or all of a body that has no `data`. */

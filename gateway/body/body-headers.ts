@@ -40,7 +40,9 @@ export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules):
   const length = request.headers['content-length']
   const declared = length === undefined ? null : Number(length)
   if (!gzip && declared !== null && declared > bodyBytesMax(rules)) {
-    throw rules.data === null ? envelopeTooLarge(null) : dataTooLarge(rules.data, declared)
+    throw rules.data === null
+      ? envelopeTooLarge(null)
+      : dataTooLarge({ ...rules.data, declaredBytes: declared })
   }
   return { gzip, declared, waits: /^100-continue$/i.test(request.headers.expect ?? '') }
 }

@@ -51,6 +51,7 @@ for (const { plan, noun, written } of cases) {
             if (over === 0) expect(outcome.received?.data).toMatchObject({ sizeBytes: bytesMax })
             else expect(outcome.error).toMatchObject({ details: { limit: bytesMax, plan } })
           }
+          if (over === 1) expect(outcomes[0]?.error).toMatchObject({ details: { actual: body.length } })
         }
       })
     }
@@ -72,8 +73,8 @@ describe('a body', () => {
     expect(outcome.error).toMatchObject({
       kind: 'too-large',
       code: 'data_too_large',
-      message: 'The free plan allows 5 MB of data in one share; this body declares 5.1 MB.',
-      details: { limit: plans.free, plan: 'free' },
+      message: 'The free plan allows 5 MB of data in one share, and Pro 50 MB; this body takes 5.1 MB.',
+      details: { limit: plans.free, actual: most + 1, plan: 'free' },
     })
     expect(outcome.bytesRead).toBeLessThan(1_000)
     socket.destroy()

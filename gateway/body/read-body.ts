@@ -19,6 +19,8 @@ export interface BodyRules extends FieldNames {
   /** `null` when `data` is not a field of this operation. */
   readonly data: DataRules | null
   readonly limits: BodyTimeLimits
+  /** Called once the headers let the body through, before any of it is read; what it throws refuses it. */
+  readonly checkHead?: () => void
   /** Called with the whole body, valid JSON, before its data is stored for good; what it throws withdraws it. */
   readonly check?: (envelope: Envelope) => void
 }
@@ -29,10 +31,10 @@ export interface ReceivedBody extends Envelope {
   readonly data: ReceivedData | null
 }
 
-/** The caller went away; nobody is there to be answered. */
+/** The caller went away, or takes nothing; nobody is there to be answered. */
 export class RequestAborted extends Error {
   constructor() {
-    super('the caller went away before its request was complete')
+    super('the caller went away before its request was answered')
     this.name = 'RequestAborted'
   }
 }
@@ -79,6 +81,12 @@ function openSource(request: IncomingMessage, rules: BodyRules, headers: BodyHea
   )
 }
 
+/** With what the headers say of the data's size, for whom it is too large in the end. */
+function withDeclared(rules: BodyRules, { gzip, declared }: BodyHeaders): BodyRules {
+  if (gzip || declared === null || rules.data === null) return rules
+  return { ...rules, data: { ...rules.data, declaredBytes: declared } }
+}
+
 function bytesToReserve(rules: BodyRules, { gzip, declared }: BodyHeaders): number {
   const size = gzip || declared === null ? bodyBytesMax(rules) : declared
   return Math.min(size, uploadWindowBytes)
@@ -102,6 +110,7 @@ export async function readBody(
   budget: UploadBudget,
 ): Promise<ReceivedBody> {
   const headers = readBodyHeaders(request, rules)
+  rules.checkHead?.()
   if (response.destroyed) throw new RequestAborted()
   const release = budget.reserve(bytesToReserve(rules, headers))
   const receiver = createDataReceiver(openSink)
@@ -113,7 +122,7 @@ export async function readBody(
   })
   try {
     if (headers.waits) response.writeContinue()
-    return await Promise.race([receive(source, rules, receiver), aborted])
+    return await Promise.race([receive(source, withDeclared(rules, headers), receiver), aborted])
   } catch (error) {
     receiver.cancel()
     throw request.destroyed && !request.complete ? new RequestAborted() : error

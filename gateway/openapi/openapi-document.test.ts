@@ -31,6 +31,7 @@ const operations = allOperations(
     publicBaseUrl: base,
     uploads: createUploadBudget(1),
     everyoneIsPro: false,
+    callerNow: async (_exchange, caller) => caller,
     forgetCaller: () => {},
     shares: createShareMemory(() => 0),
     forgetShare: async () => {},

@@ -7,9 +7,9 @@ import { sendJson } from '../answers/send-json.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { proRequired } from '../middleware/authorize.js'
-import { notFound } from '../problem.js'
 import * as schemas from './api-key-schemas.js'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { idInPath } from './id-in-path.js'
+import { replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
 import { receiveFields } from './receive-fields.js'
 import type { RouteParts } from './route-parts.js'
@@ -42,18 +42,14 @@ export function apiKeyHandlers(parts: RouteParts) {
   const { upstreams, plans, publicBaseUrl, forgetCaller } = parts
   const { apiKeys: client } = upstreams
 
-  const idOf = ({ params }: Exchange): string => {
-    const { id } = params
-    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This API key')
-    return id
-  }
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This API key')
   const named = (exchange: Exchange, { accountId }: Caller) => ({ accountId, id: idOf(exchange) })
 
   return {
     async create(exchange: Exchange, caller: Caller): Promise<void> {
       if (plans[caller.plan].apiKeys === 0) throw proRequired()
-      const idempotencyKey = readIdempotencyKey(exchange)
-      const fields = await receiveFields(parts, exchange, schemas.newApiKey)
+      const wishes = { fields: schemas.newApiKey, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, exchange, wishes)
       const { apiKey, key, replayed } = await callUnary(
         client,
         client.createApiKey,
@@ -71,7 +67,7 @@ export function apiKeyHandlers(parts: RouteParts) {
       sendJson(exchange.response, 201, answer, {
         Location: `${publicBaseUrl}/api/keys/${apiKey.id}`,
         'Cache-Control': 'no-store',
-        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+        ...replayedHeader(replayed),
       })
     },
 

@@ -5,9 +5,9 @@ import { nextPageLink } from '../answers/send-page.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
-import { notFound } from '../problem.js'
 import * as schemas from './history-schemas.js'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { idInPath } from './id-in-path.js'
+import { replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
 import { receiveFields } from './receive-fields.js'
 import type { RouteParts } from './route-parts.js'
@@ -17,17 +17,16 @@ export function historyHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl } = parts
   const { history: client } = upstreams
 
-  const idOf = ({ params }: Exchange): string => {
-    const { id } = params
-    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This history entry')
-    return id
-  }
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This history entry')
   const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
 
   return {
     async record(exchange: Exchange, caller: Caller): Promise<void> {
-      const idempotencyKey = readIdempotencyKey(exchange)
-      const fields = await receiveFields(parts, exchange, schemas.newHistoryEntry, ['metadata'])
+      const { fields, idempotencyKey } = await receiveFields(parts, exchange, {
+        fields: schemas.newHistoryEntry,
+        rawFields: ['metadata'],
+        repeatable: true,
+      })
       const { entry, replayed } = await callUnary(
         client,
         client.recordEntry,
@@ -45,7 +44,7 @@ export function historyHandlers(parts: RouteParts) {
       if (entry === undefined) throw new Error('activity answered without an entry')
       sendJsonText(exchange.response, 201, historyEntryText(entry), {
         Location: `${publicBaseUrl}/api/history/${entry.id}`,
-        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+        ...replayedHeader(replayed),
       })
     },
 

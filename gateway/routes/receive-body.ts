@@ -4,6 +4,7 @@ import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { defaultBodyTimeLimits, type ReceivedBody, readBody } from '../body/read-body.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
+import { readIdempotencyKey } from './idempotency-key.js'
 import { parseBodyFields } from './parse-fields.js'
 import type { RouteParts } from './route-parts.js'
 
@@ -13,7 +14,11 @@ export interface BodyWishes<Schema extends z.ZodObject> {
   readonly fields: Schema
   readonly data: 'required' | 'optional'
   readonly noun: 'snippet' | 'share'
-  readonly purpose: UploadPurpose
+  readonly operation: UploadPurpose['operation']
+  /** Whether `Idempotency-Key` counts. */
+  readonly repeatable: boolean
+  /** Checks other headers, once those of the body let it through. */
+  readonly checkHead?: () => void
 }
 
 /** The body of a write request: its checked fields, and where the bytes of `data` are. */
@@ -21,7 +26,14 @@ export interface Received<Fields> {
   readonly fields: Fields
   /** Absent when there was no `data`. */
   readonly data: NewData | undefined
+  /** Whoever sent it, as known when it had arrived. */
+  readonly sender: Caller
+  /** Empty when there was none. */
+  readonly idempotencyKey: string
 }
+
+/** How long a body may take to arrive before its sender is looked up again, in milliseconds. */
+const promptMs = 500
 
 const dataRequired: FieldError = { pointer: '/data', code: 'required', detail: 'data is required.' }
 
@@ -34,26 +46,40 @@ function dataMessage(data: ReceivedBody['data']): NewData | undefined {
 
 /**
  * Reads and checks the body of a write request. What was uploaded is withdrawn when anything is wrong.
- * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503).
+ * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503), and 401 or 403 when its
+ * sender may not send it any more.
  */
 export async function receiveBody<Schema extends z.ZodObject>(
-  { plans, upstreams, uploads }: RouteParts,
+  { plans, upstreams, uploads, callerNow }: RouteParts,
   exchange: Exchange,
   caller: Caller,
   wishes: BodyWishes<Schema>,
 ): Promise<Received<z.infer<Schema>>> {
+  const begunAt = performance.now()
+  const { plan } = caller
+  const { operation, noun } = wishes
+  const bytesMax = plans[plan].dataBytes
+  const proBytesMax = plans.pro.dataBytes
   let checked: z.infer<Schema> | undefined
+  let idempotencyKey = ''
   const rules = {
     fields: new Set(Object.keys(wishes.fields.shape)),
-    data: { bytesMax: plans[caller.plan].dataBytes, plan: caller.plan, noun: wishes.noun },
+    data: { bytesMax, plan, noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) },
     limits: defaultBodyTimeLimits,
+    checkHead: (): void => {
+      wishes.checkHead?.()
+      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(exchange)
+    },
     check: ({ fields, dataSeen, problems }: Omit<ReceivedBody, 'data'>): void => {
       const missing = wishes.data === 'required' && !dataSeen ? [dataRequired] : []
       checked = parseBodyFields(wishes.fields, fields, [...problems, ...missing])
     },
   }
-  const openSink = () => openDocumentSink(upstreams.documents, exchange, caller, wishes.purpose)
+  const openSink = () =>
+    openDocumentSink(upstreams.documents, exchange, caller, { operation, idempotencyKey })
   const { data } = await readBody(exchange.request, exchange.response, rules, openSink, uploads)
   if (checked === undefined) throw new Error('a body was read and not checked')
-  return { fields: checked, data: dataMessage(data) }
+  const prompt = performance.now() - begunAt < promptMs
+  const sender = prompt ? caller : await callerNow(exchange, caller)
+  return { fields: checked, data: dataMessage(data), sender, idempotencyKey }
 }

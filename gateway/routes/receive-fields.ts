@@ -1,8 +1,25 @@
 import type { z } from 'zod'
 import { defaultBodyTimeLimits, readBody } from '../body/read-body.js'
 import type { Exchange } from '../exchange.js'
+import { readIdempotencyKey } from './idempotency-key.js'
 import { parseBodyFields } from './parse-fields.js'
 import type { RouteParts } from './route-parts.js'
+
+/** What a body without `data` must be like. */
+export interface FieldWishes<Schema extends z.ZodObject> {
+  readonly fields: Schema
+  /** The fields that are kept as `RawJson`, as they were sent. */
+  readonly rawFields?: readonly (string & keyof z.infer<Schema>)[]
+  /** Whether `Idempotency-Key` counts. */
+  readonly repeatable: boolean
+}
+
+/** A body without `data`. */
+export interface ReceivedFields<Fields> {
+  readonly fields: Fields
+  /** Empty when there was none. */
+  readonly idempotencyKey: string
+}
 
 function noSink(): never {
   throw new Error('a body without data has no document')
@@ -10,21 +27,24 @@ function noSink(): never {
 
 /**
  * Reads and checks the body of a write request that has no `data`: at most 64 KiB of JSON.
- * @param rawFields the fields that are kept as `RawJson`, as they were sent.
  * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503).
  */
 export async function receiveFields<Schema extends z.ZodObject>(
   { uploads }: Pick<RouteParts, 'uploads'>,
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
-  schema: Schema,
-  rawFields: readonly (string & keyof z.infer<Schema>)[] = [],
-): Promise<z.infer<Schema>> {
+  exchange: Exchange,
+  wishes: FieldWishes<Schema>,
+): Promise<ReceivedFields<z.infer<Schema>>> {
+  let idempotencyKey = ''
   const rules = {
-    fields: new Set(Object.keys(schema.shape)),
-    rawFields: new Set<string>(rawFields),
+    fields: new Set(Object.keys(wishes.fields.shape)),
+    rawFields: new Set<string>(wishes.rawFields),
     data: null,
     limits: defaultBodyTimeLimits,
+    checkHead: (): void => {
+      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(exchange)
+    },
   }
+  const { request, response } = exchange
   const { fields, problems } = await readBody(request, response, rules, noSink, uploads)
-  return parseBodyFields(schema, fields, problems)
+  return { fields: parseBodyFields(wishes.fields, fields, problems), idempotencyKey }
 }

@@ -1,6 +1,7 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { UploadBudget } from '../body/upload-budget.js'
 import type { ShareMemory } from '../cache/share-memory.js'
+import type { CallerNow } from '../middleware/caller-now.js'
 import type { Upstreams } from '../upstreams.js'
 import type { ReadSnippet } from './read-snippet.js'
 
@@ -15,6 +16,8 @@ export interface RouteParts {
   /** Bounds the bytes of uploads in flight. */
   readonly uploads: UploadBudget
   readonly readSnippet: ReadSnippet
+  /** Who a caller is by now whose body took long to arrive. */
+  readonly callerNow: CallerNow
   /** Public shares that were read a moment ago. */
   readonly shares: ShareMemory
   /** Forgets a deleted share here, and has other gateways forget it where Redis tells them; never throws. */

@@ -17,8 +17,8 @@ import type { FoundShare } from '../cache/share-memory.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
-import { notFound } from '../problem.js'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { idInPath } from './id-in-path.js'
+import { replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
 import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
@@ -45,11 +45,7 @@ export function shareHandlers(parts: RouteParts) {
   const { shares: client, documents } = upstreams
   const answers = shareAnswers(publicBaseUrl)
 
-  const idOf = ({ params }: Exchange): string => {
-    const { id } = params
-    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This share')
-    return id
-  }
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This share')
 
   const findShare = async (exchange: Exchange, includeData: boolean): Promise<FoundShare> => {
     const id = idOf(exchange)
@@ -97,27 +93,24 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async create(exchange: Exchange, caller: Caller): Promise<void> {
-      const purpose = {
-        operation: Purpose.OPERATION_CREATE_SHARE,
-        idempotencyKey: readIdempotencyKey(exchange),
-      }
-      const { fields, data } = await receiveBody(parts, exchange, caller, {
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, exchange, caller, {
         fields: schemas.newShare,
         data: 'required',
         noun: 'share',
-        purpose,
+        operation: Purpose.OPERATION_CREATE_SHARE,
+        repeatable: true,
       })
       const { share, replayed } = await callUnary(
         client,
         client.createShare,
         {
-          ownerId: caller.accountId,
-          plan: planMessage(caller.plan),
+          ownerId: sender.accountId,
+          plan: planMessage(sender.plan),
           tool: fields.tool,
           title: fields.title,
           data,
           expiry: expiryOf(fields),
-          idempotencyKey: purpose.idempotencyKey,
+          idempotencyKey,
         },
         shortCall(exchange),
       )
@@ -125,7 +118,7 @@ export function shareHandlers(parts: RouteParts) {
       sendJson(exchange.response, 201, answers.summary(share), {
         Location: `${publicBaseUrl}/api/shares/${share.id}`,
         ETag: quoteTag(share.etag),
-        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+        ...replayedHeader(replayed),
       })
     },
 

@@ -11,8 +11,8 @@ import { dataPart } from '../answers/stored-data.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { planMessage } from '../plan-message.js'
-import { notFound } from '../problem.js'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { idInPath } from './id-in-path.js'
+import { mayBeRepeated, replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
 import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
@@ -25,11 +25,7 @@ export function snippetHandlers(parts: RouteParts) {
   const { snippets: client, documents } = upstreams
   const pages = createSnippetPages(upstreams)
 
-  const idOf = ({ params }: Exchange): string => {
-    const { id } = params
-    if (id === undefined || !/^[0-9A-Za-z]{22}$/.test(id)) throw notFound('This snippet')
-    return id
-  }
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This snippet')
 
   const fetchSnippet = async (exchange: Exchange, caller: Caller, includeData: boolean): Promise<Snippet> => {
     const request = { ownerId: caller.accountId, id: idOf(exchange), includeData }
@@ -45,12 +41,12 @@ export function snippetHandlers(parts: RouteParts) {
     const known = exchange.request.headers['if-none-match']
     const first = await fetchSnippet(exchange, caller, includeData && known === undefined)
     exchange.response.setHeader('ETag', quoteTag(first.etag))
-    if (known === undefined) return first
     if (noneMatchHolds(known, first.etag)) {
       exchange.response.writeHead(304)
       exchange.response.end()
       return null
     }
+    if (known === undefined || !includeData) return first
     const second = await fetchSnippet(exchange, caller, includeData)
     exchange.response.setHeader('ETag', quoteTag(second.etag))
     return second
@@ -74,29 +70,36 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async create(exchange: Exchange, caller: Caller): Promise<void> {
-      const idempotencyKey = readIdempotencyKey(exchange)
-      const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan) }
+      const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
       // Whoever has no place left learns so before sending a body; but a replay must give the first answer again.
-      if (idempotencyKey === '' && parts.plans[caller.plan].snippets !== null) {
-        await callUnary(client, client.checkSnippetQuota, owner, shortCall(exchange))
+      if (!mayBeRepeated(exchange) && parts.plans[caller.plan].snippets !== null) {
+        await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(exchange))
       }
-      const { fields, data } = await receiveBody(parts, exchange, caller, {
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, exchange, caller, {
         fields: schemas.newSnippet,
         data: 'required',
         noun: 'snippet',
-        purpose: { operation: Purpose.OPERATION_CREATE_SNIPPET, idempotencyKey },
+        operation: Purpose.OPERATION_CREATE_SNIPPET,
+        repeatable: true,
       })
       const { snippet, replayed } = await callUnary(
         client,
         client.createSnippet,
-        { ...owner, tool: fields.tool, title: fields.title, tags: fields.tags ?? [], data, idempotencyKey },
+        {
+          ...ownerOf(sender),
+          tool: fields.tool,
+          title: fields.title,
+          tags: fields.tags ?? [],
+          data,
+          idempotencyKey,
+        },
         shortCall(exchange),
       )
       if (snippet === undefined) throw new Error('content answered without a snippet')
       sendJson(exchange.response, 201, snippetSummary(snippet), {
         Location: `${publicBaseUrl}/api/snippets/${snippet.id}`,
         ETag: quoteTag(snippet.etag),
-        ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+        ...replayedHeader(replayed),
       })
     },
 
@@ -124,21 +127,25 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async update(exchange: Exchange, caller: Caller): Promise<void> {
-      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
       // Whoever may not change it learns so before sending what may be a large body.
       await fetchSnippet(exchange, caller, false)
-      const { fields, data } = await receiveBody(parts, exchange, caller, {
+      let ifMatch: string[] = []
+      const { fields, data, sender } = await receiveBody(parts, exchange, caller, {
         fields: schemas.snippetChange,
         data: 'optional',
         noun: 'snippet',
-        purpose: { operation: Purpose.OPERATION_UPDATE_SNIPPET, idempotencyKey: '' },
+        operation: Purpose.OPERATION_UPDATE_SNIPPET,
+        repeatable: false,
+        checkHead: () => {
+          ifMatch = readIfMatch(exchange.request.headers['if-match'])
+        },
       })
       const { snippet } = await callUnary(
         client,
         client.updateSnippet,
         {
-          ownerId: caller.accountId,
-          plan: planMessage(caller.plan),
+          ownerId: sender.accountId,
+          plan: planMessage(sender.plan),
           id: idOf(exchange),
           tool: fields.tool,
           title: fields.title,

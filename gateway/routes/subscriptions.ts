@@ -7,7 +7,7 @@ import { sendJson } from '../answers/send-json.js'
 import { subscriptionAnswer } from '../answers/subscription-answer.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
-import { readIdempotencyKey } from './idempotency-key.js'
+import { readIdempotencyKey, replayedHeader } from './idempotency-key.js'
 import { receiveFields } from './receive-fields.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './subscription-schemas.js'
@@ -16,10 +16,6 @@ const intervalMessage = {
   month: BillingInterval.BILLING_INTERVAL_MONTH,
   year: BillingInterval.BILLING_INTERVAL_YEAR,
 } as const
-
-function headersOf(replayed: boolean): Readonly<Record<string, string>> {
-  return replayed ? { 'Idempotent-Replayed': 'true' } : {}
-}
 
 /** The handlers of `/api/subscription`, by what they do. */
 export function subscriptionHandlers(parts: RouteParts) {
@@ -36,11 +32,13 @@ export function subscriptionHandlers(parts: RouteParts) {
     sendJson(response, 200, answer)
   }
 
+  const isBodiless = ({ request: { headers } }: Exchange): boolean =>
+    (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
+
   /** Reads a body where one is sent; what is in it must be nothing. */
   const receiveNothing = async (exchange: Exchange): Promise<void> => {
-    const { 'content-length': length = '0', 'transfer-encoding': encoding } = exchange.request.headers
-    if (length === '0' && encoding === undefined) return
-    await receiveFields(parts, exchange, schemas.nothing)
+    if (!isBodiless(exchange))
+      await receiveFields(parts, exchange, { fields: schemas.nothing, repeatable: false })
   }
 
   return {
@@ -54,8 +52,8 @@ export function subscriptionHandlers(parts: RouteParts) {
     },
 
     async checkout(exchange: Exchange, caller: Caller): Promise<void> {
-      const idempotencyKey = readIdempotencyKey(exchange)
-      const fields = await receiveFields(parts, exchange, schemas.newCheckout)
+      const wishes = { fields: schemas.newCheckout, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, exchange, wishes)
       const { id, checkoutUrl, created, replayed } = await callUnary(
         client,
         client.startCheckout,
@@ -70,15 +68,20 @@ export function subscriptionHandlers(parts: RouteParts) {
         },
         shortCall(exchange),
       )
-      sendJson(exchange.response, created ? 201 : 200, { id, checkout_url: checkoutUrl }, headersOf(replayed))
+      sendJson(
+        exchange.response,
+        created ? 201 : 200,
+        { id, checkout_url: checkoutUrl },
+        replayedHeader(replayed),
+      )
     },
 
     async portal(exchange: Exchange, { accountId }: Caller): Promise<void> {
-      const idempotencyKey = readIdempotencyKey(exchange)
       await receiveNothing(exchange)
+      const idempotencyKey = readIdempotencyKey(exchange)
       const request = { accountId, idempotencyKey }
       const { portalUrl, replayed } = await callUnary(client, client.openPortal, request, shortCall(exchange))
-      sendJson(exchange.response, 201, { portal_url: portalUrl }, headersOf(replayed))
+      sendJson(exchange.response, 201, { portal_url: portalUrl }, replayedHeader(replayed))
     },
 
     async cancel(exchange: Exchange, caller: Caller): Promise<void> {

@@ -3,12 +3,17 @@ import { DomainError, validationFailed } from './domain-error.js'
 /** How long a key and the answer to its request are kept, in milliseconds. */
 export const idempotencyKeyLifeMs = 86_400_000
 
+/** Whether a text is a key as callers give it: 1 to 255 printable characters of ASCII. */
+export function isIdempotencyKey(text: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(text)
+}
+
 /**
- * Checks a key as callers give it: 1 to 255 printable characters of ASCII.
+ * Checks a key as callers give it.
  * @throws DomainError `validation_failed`.
  */
 export function checkIdempotencyKey(key: string): void {
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return
+  if (isIdempotencyKey(key)) return
   const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
   throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
 }

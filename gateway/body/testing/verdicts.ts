@@ -42,7 +42,7 @@ export interface EnvelopeOutcome {
 /** The rules that most tests use. */
 export const testRules: EnvelopeRules = {
   fields: new Set(['tool', 'title', 'tags', 'metadata']),
-  data: { bytesMax: 5_242_880, plan: 'free', noun: 'share' },
+  data: { bytesMax: 5_242_880, plan: 'free', noun: 'share', proBytesMax: 52_428_800 },
 }
 
 /** Scans a whole body. */
