@@ -77,6 +77,25 @@ const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
 describe('npm start', () => {
   it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
     const started = launch()
+    // From the first moment that it is ready: the user `pro` holds Pro.
+    await expect
+      .poll(
+        () =>
+          fetch(`http://127.0.0.1:${port}/readyz`)
+            .then((answer) => answer.status)
+            .catch(() => 0),
+        {
+          timeout: 60_000,
+          interval: 20,
+        },
+      )
+      .toBe(200)
+    const token = await promisify(execFile)('npm', ['run', '--silent', 'token', '--', 'pro'], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), DEV_ISSUER_PORT: String(issuerPort) },
+    })
+    const asPro = { Authorization: `Bearer ${token.stdout.trim()}` }
+    const subscription = await fetch(`http://127.0.0.1:${port}/api/subscription`, { headers: asPro })
+    expect(await subscription.json()).toMatchObject({ plan: 'pro' })
     const output = await printed(started)
     const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE|PAY|KEY)=|^curl /.test(line))
     expect(lines).toHaveLength(10)

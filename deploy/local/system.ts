@@ -148,16 +148,19 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       launch('issuer', plans.issuer)
     }
     if (config.payments.provider === 'sandbox') launch('sandbox', plans.sandbox)
-    launch('web', plans.web)
     launch('gateway', plans.gateway)
     await Promise.all(migrations)
     const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
-    const address = host.includes(':') ? `[${host}]` : host
-    await waitUntilReady(`http://${address}:${ports.gateway}/readyz`, readyTimeoutMs, abort.signal)
+    const gateway = `http://${host.includes(':') ? `[${host}]` : host}:${ports.gateway}`
     if (config.issuer !== null) {
+      // What the sandbox tells of the subscription of `pro` comes in through the gateway.
+      await waitUntilReady(`${gateway}/healthz`, readyTimeoutMs, abort.signal)
       const issuer = issuerUrlOf(ports.issuer, config.issuer.url)
       await runDevelopmentUsers(usersRequest(config, places, issuer), { env, logDir, signal: abort.signal })
     }
+    // Last, for the gateway is not ready without it: whoever waits for that finds the users made.
+    launch('web', plans.web)
+    await waitUntilReady(`${gateway}/readyz`, readyTimeoutMs, abort.signal)
     up = true
     return ports
   }
