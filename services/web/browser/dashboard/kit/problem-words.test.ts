@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ApiProblem, networkProblem } from '../api/api-problem.js'
+import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { ApiProblem, networkProblem, readProblem } from '../api/api-problem.js'
 import { problemWords } from './problem-words.js'
 
 function words(status: number, code: string, more: Partial<ApiProblem> = {}) {
@@ -19,12 +20,21 @@ it.each([
   expect(words(status, code).remedy).toBe(remedy)
 })
 
-it('the sentence of the API is said as it is, and what is wrong with a field is added', () => {
+function detailOfInvalid(errors: readonly FieldError[]): string {
+  const { code, message, details } = validationFailed(errors)
+  const body = JSON.stringify({ code, detail: message, ...details })
+  return problemWords(readProblem({ status: 400, body, header: () => null })).detail
+}
+
+it('the sentence of the API is said as it is', () => {
   expect(words(403, 'pro_required').detail).toBe('The API says so.')
-  const errors = [{ pointer: '/title', code: 'too_long', detail: 'must be at most 200 characters long' }]
-  expect(words(400, 'validation_failed', { errors }).detail).toBe(
-    'The API says so. title must be at most 200 characters long',
-  )
+})
+
+it('whatever is wrong with a request is said, and said once', () => {
+  const title = { pointer: '/title', code: 'too_long', detail: 'title must be at most 200 characters long.' }
+  const tool = { pointer: '/tool', code: 'required', detail: 'tool is required.' }
+  expect(detailOfInvalid([title])).toBe(title.detail)
+  expect(detailOfInvalid([title, tool])).toBe(`${title.detail} ${tool.detail}`)
 })
 
 it('a failure without a sentence gets one', () => {

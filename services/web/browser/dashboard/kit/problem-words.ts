@@ -26,8 +26,7 @@ function detailOf({ status, detail, errors }: ApiProblem): string {
   if (status === 0) return text('problem.network')
   if (status >= 502) return text('problem.unavailable')
   if (detail === '') return text('problem.internal')
-  const first = errors[0]
-  return first === undefined ? detail : `${detail} ${first.pointer.slice(1)} ${first.detail}`.trim()
+  return errors.length > 1 ? errors.map((error) => error.detail).join(' ') : detail
 }
 
 /** A failure in words. The sentence of the API is said as it is; where there is none, one of our own. */
