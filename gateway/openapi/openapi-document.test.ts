@@ -7,6 +7,7 @@ import { createUploadBudget } from '../body/upload-budget.js'
 import { createShareMemory } from '../cache/share-memory.js'
 import { createCors } from '../middleware/cors.js'
 import { createRateLimits } from '../middleware/rate-limit.js'
+import type { Operation } from '../routes/operation.js'
 import { allOperations } from '../routes/operations.js'
 import { createReadSnippet } from '../routes/read-snippet.js'
 import { openUpstreams } from '../upstreams.js'
@@ -101,6 +102,24 @@ describe('the OpenAPI document', () => {
     const described = Object.values(paths).flatMap((item) => Object.values(item))
     expect(new Set(described.map((one) => one.operationId)).size).toBe(described.length)
     for (const one of described) expect(JSON.stringify(one.responses)).toContain('application/problem+json')
+  })
+
+  it('says of whatever asks another process that it may be away, or too slow', () => {
+    const saidBy = ({ path, method }: Operation): string[] =>
+      Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => /^50[34]$/.test(status))
+    for (const one of operations.filter(({ access }) => access !== 'public'))
+      expect(saidBy(one), one.operationId).toEqual(['503', '504'])
+    const withoutCredentials = operations.filter(({ access }) => access === 'public')
+    expect(Object.fromEntries(withoutCredentials.map((one) => [one.operationId, saidBy(one)]))).toEqual({
+      getShare: ['503', '504'],
+      getShareRaw: ['503', '504'],
+      takeStripeEvent: ['503'],
+      listPlans: [],
+      getOpenApi: [],
+      getDocumentation: [],
+      getHealth: [],
+      getReadiness: ['503'],
+    })
   })
 
   it('repeats the limits that the schemas check', () => {

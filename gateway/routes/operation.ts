@@ -25,7 +25,10 @@ interface OperationDescription {
   /** The fields of the JSON body; `withData` adds `data`, which travels as bytes and is checked by the scanner. */
   readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
   readonly answers: Readonly<Record<number, AnswerDescription>>
-  /** Statuses of its problems beside those that every operation may give. */
+  /**
+   * Statuses of its problems beside those that every operation may give; without credentials also 503 and 504, if it
+   * asks another process.
+   */
   readonly refusals: readonly number[]
   /** Whether any origin may read the answer. */
   readonly anyOrigin?: boolean

@@ -68,7 +68,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
         200: { description: 'The share.', schema: schemas.share, headers: etag },
         304: { description: 'Not changed.' },
       },
-      refusals: [404, 410],
+      refusals: [404, 410, 503, 504],
       handle: handlers.get,
     },
     {
@@ -89,7 +89,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
         },
         304: { description: 'Not changed.' },
       },
-      refusals: [400, 404, 410],
+      refusals: [400, 404, 410, 503, 504],
       handle: handlers.raw,
     },
     {

@@ -95,7 +95,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       summary: 'For the payment provider: take a signed event',
       requestHeaders: { 'Stripe-Signature': 'The signature over the raw body.' },
       answers: { 200: { description: 'It is kept.', schema: z.object({ received: z.literal(true) }) } },
-      refusals: [400, 413],
+      refusals: [400, 413, 503],
       handle: webhook,
     },
   ]
