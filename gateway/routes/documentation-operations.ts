@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { noneMatchHolds, quoteTag } from '../answers/entity-tag.js'
+import type { Exchange } from '../exchange.js'
 import type { Operation } from './operation.js'
 
-function sendCacheable(response: ServerResponse, mediaType: string, body: Buffer, etag: string): void {
-  response.setHeader('ETag', etag)
+/** A body and its ETag. */
+export interface TaggedBody {
+  readonly body: Buffer
+  readonly etag: string
+}
+
+/** The body with a tag that other bytes would not have. */
+export function taggedBody(body: Buffer): TaggedBody {
+  return { body, etag: createHash('sha256').update(body).digest('base64url').slice(0, 22) }
+}
+
+function sendCacheable({ request, response }: Exchange, mediaType: string, { body, etag }: TaggedBody): void {
+  response.setHeader('ETag', quoteTag(etag))
   response.setHeader('Cache-Control', 'public, max-age=300')
-  if (response.req.headers['if-none-match'] === etag) {
+  if (noneMatchHolds(request.headers['if-none-match'], etag)) {
     response.writeHead(304)
     response.end()
     return
@@ -15,16 +27,12 @@ function sendCacheable(response: ServerResponse, mediaType: string, body: Buffer
   response.end(body)
 }
 
-function strongTag(body: Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-}
-
 /** What the documentation is served from; both are made once, after all operations are known. */
 export interface Documentation {
   /** The OpenAPI document as JSON. */
-  document(): Buffer
+  document(): TaggedBody
   /** The page for people, and the hash of its style for the Content-Security-Policy. */
-  page(): { readonly html: Buffer; readonly styleHash: string }
+  page(): TaggedBody & { readonly styleHash: string }
 }
 
 /** The operations that describe all others. */
@@ -40,9 +48,8 @@ export function documentationOperations(documentation: Documentation): readonly 
       summary: 'This interface as an OpenAPI 3.1 document',
       answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
       refusals: [],
-      async handle({ response }) {
-        const body = documentation.document()
-        sendCacheable(response, 'application/json; charset=utf-8', body, strongTag(body))
+      async handle(exchange) {
+        sendCacheable(exchange, 'application/json; charset=utf-8', documentation.document())
       },
     },
     {
@@ -54,13 +61,13 @@ export function documentationOperations(documentation: Documentation): readonly 
       summary: 'This interface as a page for people',
       answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
       refusals: [],
-      async handle({ response }) {
-        const { html, styleHash } = documentation.page()
-        response.setHeader(
+      async handle(exchange) {
+        const page = documentation.page()
+        exchange.response.setHeader(
           'Content-Security-Policy',
-          `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+          `default-src 'none'; style-src '${page.styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
         )
-        sendCacheable(response, 'text/html; charset=utf-8', html, strongTag(html))
+        sendCacheable(exchange, 'text/html; charset=utf-8', page)
       },
     },
   ]

@@ -3,7 +3,7 @@ import { docsPage } from '../openapi/docs-page.js'
 import { openApiDocument } from '../openapi/openapi-document.js'
 import { accountOperations } from './account-operations.js'
 import { apiKeyOperations } from './api-key-operations.js'
-import { documentationOperations } from './documentation-operations.js'
+import { documentationOperations, taggedBody } from './documentation-operations.js'
 import { type CheckReadiness, healthOperations } from './health-operations.js'
 import { historyOperations } from './history-operations.js'
 import type { Operation } from './operation.js'
@@ -20,8 +20,10 @@ export function allOperations(
 ): readonly Operation[] {
   const operations: Operation[] = []
   const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
-  const bytes = once(() => Buffer.from(JSON.stringify(document())))
-  const page = once(() => docsPage(operations, document()))
+  const page = once(() => {
+    const { html, styleHash } = docsPage(operations, document())
+    return { ...taggedBody(html), styleHash }
+  })
   operations.push(
     ...snippetOperations(parts),
     ...shareOperations(parts),
@@ -29,7 +31,10 @@ export function allOperations(
     ...apiKeyOperations(parts),
     ...accountOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
-    ...documentationOperations({ document: bytes, page }),
+    ...documentationOperations({
+      document: once(() => taggedBody(Buffer.from(JSON.stringify(document())))),
+      page,
+    }),
     ...healthOperations(checkReadiness),
   )
   return operations
