@@ -1,4 +1,5 @@
 import type { FieldError } from '#libs/core/domain-error.js'
+import { pointerTo } from '#libs/core/json-pointer.js'
 import type { RawJson } from './raw-json.js'
 
 /** What a member of the envelope is: its value is kept as a field, passed through as data, or only checked. */
@@ -54,7 +55,7 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
     },
     begin(keyText) {
       key = String(JSON.parse(keyText))
-      pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      pointer = pointerTo([key])
       const isData = takesData && key === 'data'
       const known = isData || names.fields.has(key)
       const again = seen.has(key)

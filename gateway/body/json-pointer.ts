@@ -1,6 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { stepsOf } from '#libs/core/json-pointer.js'
 
-/** The reference tokens of a JSON Pointer, unescaped; none for the whole document. */
+/** The steps of a JSON Pointer; none for the whole document. */
 export type JsonPointer = readonly string[]
 
 /**
@@ -8,13 +9,9 @@ export type JsonPointer = readonly string[]
  * @throws DomainError `validation_failed` when it is none.
  */
 export function parseJsonPointer(text: string): JsonPointer {
-  if (!/^(\/([^~]|~[01])*)?$/s.test(text)) {
-    const detail =
-      'pointer must be a JSON Pointer (RFC 6901): empty, or a / before every step, with ~ only as ~0 or ~1.'
-    throw validationFailed([{ pointer: 'pointer', code: 'invalid_pointer', detail }])
-  }
-  return text
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = stepsOf(text)
+  if (steps !== null) return steps
+  const detail =
+    'pointer must be a JSON Pointer (RFC 6901): empty, or a / before every step, with ~ only as ~0 or ~1.'
+  throw validationFailed([{ pointer: 'pointer', code: 'invalid_pointer', detail }])
 }

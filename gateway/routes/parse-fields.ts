@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { pointerTo } from '#libs/core/json-pointer.js'
 
 const codeOfIssue: Readonly<Record<string, string>> = {
   invalid_type: 'invalid_type',
@@ -20,10 +21,6 @@ function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
     default:
       return codeOfIssue[issue.code] ?? 'invalid'
   }
-}
-
-function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

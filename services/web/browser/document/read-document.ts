@@ -1,9 +1,9 @@
+import { pointerTo } from '#libs/core/json-pointer.js'
 import type { DocumentAnswers } from './document-messages.js'
 import type { NodeId, OpenedDocument, TextForm, TreeNode } from './document-reader.js'
 import { decodeString } from './json/decode-string.js'
 import { findNode } from './json/find-node.js'
 import { lastAtMost } from './json/index-children.js'
-import { childPointer } from './json/json-pointer.js'
 import { stringHead, textBetween } from './json/json-strings.js'
 import { type JsonTree, jsonTree } from './json/json-tree.js'
 import { prettyPrint } from './json/pretty-print.js'
@@ -66,7 +66,7 @@ function open(structure: Structure, lone: LoneString | null): OpenedDocument {
     sizeBytes,
     kind: isCsv ? 'csv' : 'text',
     loneKey: key,
-    table: isCsv ? { source: 'csv', pointer: childPointer('', key) } : null,
+    table: isCsv ? { source: 'csv', pointer: pointerTo([key]) } : null,
   }
 }
 

@@ -1,7 +1,7 @@
+import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
 import type { NodeId, TreeNode } from '../document-reader.js'
 import { type ChildIndex, childAround, childAt, indexChildren } from './index-children.js'
 import { afterSpace, literalEnd, openBrace, quote, stringEnd, typeOf } from './json-bytes.js'
-import { childPointer, readPointer } from './json-pointer.js'
 import { stringBetween, stringHead, textBetween, unitsBeyond } from './json-strings.js'
 import { locateChild } from './locate-child.js'
 import { childValue, extentOf, isContainer, nextChild, type Structure, valueEnd } from './structure.js'
@@ -75,7 +75,7 @@ export function jsonTree(structure: Structure): JsonTree {
   const childNode = (parent: TreeNode, child: number, index: number): TreeNode => {
     const isMember = bytes[parent.id] === openBrace
     const key = isMember ? stringBetween(bytes, child, stringEnd(bytes, child)) : index
-    const pointer = childPointer(parent.pointer, key)
+    const pointer = parent.pointer + pointerTo([key])
     return nodeAt(structure, childValue(structure, parent.id, child), { key, index, pointer })
   }
 
@@ -109,7 +109,7 @@ export function jsonTree(structure: Structure): JsonTree {
   const locate = (pointer: string): readonly TreeNode[] | null => {
     let node = root()
     const path = [node]
-    for (const token of readPointer(pointer) ?? [null]) {
+    for (const token of stepsOf(pointer) ?? [null]) {
       const container = node.id
       if (token === null || node.childCount === 0) return null
       const child = locateChild(structure, container, () => indexOf(container), token)

@@ -1,5 +1,5 @@
+import { pointerTo } from '#libs/core/json-pointer.js'
 import { afterSpace, isSpace, openBrace, openBracket, quote, stringEnd } from '../json/json-bytes.js'
-import { childPointer } from '../json/json-pointer.js'
 import { stringBetween, textBetween } from '../json/json-strings.js'
 import {
   childValue,
@@ -30,7 +30,7 @@ export function firstObjectArray(structure: Structure): ObjectArray | null {
   for (let looked = 0; child !== null && looked < membersLookedAt; looked += 1) {
     const start = childValue(structure, root, child)
     if (bytes[start] === openBracket && bytes[afterSpace(bytes, start + 1)] === openBrace)
-      return { start, pointer: childPointer('', stringBetween(bytes, child, stringEnd(bytes, child))) }
+      return { start, pointer: pointerTo([stringBetween(bytes, child, stringEnd(bytes, child))]) }
     child = nextChild(structure, start)
   }
   return null

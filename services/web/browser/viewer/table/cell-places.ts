@@ -1,3 +1,4 @@
+import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
 import type { OpenedDocument } from '../../document/document-reader.js'
 import type { Place } from '../place.js'
 
@@ -24,8 +25,7 @@ export function cellPlace(
 ): Place {
   if (table.source === 'csv') return { kind: 'cell', row: rowNumber(table, row), column: column + 1 }
   const item = `${table.pointer}/${row}`
-  const key = (columns[column] ?? '').replaceAll('~', '~0').replaceAll('/', '~1')
-  return { kind: 'pointer', pointer: isMissing ? item : `${item}/${key}` }
+  return { kind: 'pointer', pointer: isMissing ? item : item + pointerTo([columns[column] ?? '']) }
 }
 
 /** The cell that a place lies in, in the header with the row -1; `null` for places that are of no cell. */
@@ -33,8 +33,8 @@ export function cellAt(table: TableSource, columns: readonly string[], place: Pl
   if (table.source === 'csv')
     return place.kind === 'cell' ? { row: place.row - 2, column: place.column - 1 } : null
   if (place.kind !== 'pointer' || !place.pointer.startsWith(`${table.pointer}/`)) return null
-  const [index = '', key] = place.pointer.slice(table.pointer.length + 1).split('/')
+  const [index = '', key] = stepsOf(place.pointer.slice(table.pointer.length)) ?? []
   if (!/^(0|[1-9]\d{0,8})$/.test(index)) return null
-  const column = key === undefined ? 0 : columns.indexOf(key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const column = key === undefined ? 0 : columns.indexOf(key)
   return column < 0 ? null : { row: Number(index), column }
 }

@@ -1,0 +1,13 @@
+/** The steps of a JSON Pointer (RFC 6901), unescaped; none for the whole document, and `null` for a text that is none. */
+export function stepsOf(pointer: string): readonly string[] | null {
+  if (!/^(\/([^~]|~[01])*)?$/s.test(pointer)) return null
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The JSON Pointer of these steps; behind another pointer it leads on from there. */
+export function pointerTo(steps: readonly PropertyKey[]): string {
+  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
