@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto'
+import { type Html, html } from '#libs/html/html.js'
 import { policyRows } from '../limits/policies.js'
 import type { Operation } from '../routes/operation.js'
 
 type Json = Record<string, unknown>
 
-/** The text with every character that HTML gives a meaning to replaced by its reference. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+/** Text in which `code` between back ticks is set as code. */
+function prose(text: string): readonly Html[] {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : html`${part}`))
 }
 
-/** Escaped text in which `code` between back ticks is set as code. */
-function prose(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+function code(text: string): Html {
+  return html`<code>${text}</code>`
 }
 
-const style = `
+function joined(parts: readonly Html[], separator: string): readonly Html[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [html`${separator}`, part]))
+}
+
+const style = html`
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--accent:light-dark(#0b57d0,#8ab4f8)}
 body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
 h1{margin:0}h2{margin:3rem 0 .5rem;border-bottom:1px solid var(--line)}
@@ -26,97 +30,103 @@ h3{margin:0;font:600 1rem ui-monospace,monospace;overflow-wrap:anywhere}.method{
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-top:1px solid var(--line)}th{font-weight:600}
 h4{margin:1rem 0 .3rem}`
 
-function typeOf(schema: Json | undefined): string {
-  if (schema === undefined) return ''
+function typeOf(schema: Json | undefined): Html {
+  if (schema === undefined) return html``
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? ''
-    return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`
+    return html`<a href="#schema-${name}">${name}</a>`
   }
-  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`
-  if (Array.isArray(schema.enum))
-    return schema.enum.map((word) => `<code>${escapeHtml(JSON.stringify(word))}</code>`).join(' or ')
-  if (schema.type === 'array') return `list of ${typeOf(schema.items as Json)}`
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeOf(one as Json)).join(' or ')
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
+  if (Array.isArray(schema.enum)) {
+    const words = schema.enum.map((word) => code(JSON.stringify(word)))
+    return html`${joined(words, ' or ')}`
+  }
+  if (schema.type === 'array') return html`list of ${typeOf(schema.items as Json)}`
+  if (Array.isArray(schema.anyOf)) {
+    const types = schema.anyOf.map((one) => typeOf(one as Json))
+    return html`${joined(types, ' or ')}`
+  }
   const { minLength, maxLength, minimum } = schema
   const notes = [
     ...(maxLength === undefined ? [] : [`${String(minLength ?? 0)} to ${String(maxLength)} characters`]),
     ...(minimum === undefined ? [] : [`at least ${String(minimum)}`]),
     ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
   ]
-  return escapeHtml([String(schema.type ?? 'any'), ...notes].join(', '))
+  return html`${[String(schema.type ?? 'any'), ...notes].join(', ')}`
 }
 
-function rows(head: readonly string[], body: readonly (readonly string[])[]): string {
-  if (body.length === 0) return ''
-  const cells = (tag: string, row: readonly string[]): string =>
-    row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')
-  return `<table><tr>${cells('th', head)}</tr>${body.map((row) => `<tr>${cells('td', row)}</tr>`).join('')}</table>`
+type Cell = Html | readonly Html[]
+
+/** A table; nothing where it would have no rows. */
+function table(head: readonly string[], body: readonly (readonly Cell[])[]): Html {
+  if (body.length === 0) return html``
+  const rows = body.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)
+  return html`<table><tr>${head.map((name) => html`<th>${name}</th>`)}</tr>${rows}</table>`
 }
 
-function fieldsOf(schema: Json): string {
+function fieldsOf(schema: Json): Html {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  return rows(
+  return table(
     ['field', 'type', ''],
-    properties.map(([name, property]) => [
-      `<code>${escapeHtml(name)}</code>`,
-      typeOf(property),
-      [required.has(name) ? 'required' : '', prose(String(property.description ?? ''))]
-        .filter((text) => text !== '')
-        .join('; '),
-    ]),
+    properties.map(([name, property]) => {
+      const notes = [
+        ...(required.has(name) ? [html`required`] : []),
+        ...(property.description === undefined ? [] : [html`${prose(String(property.description))}`]),
+      ]
+      return [code(name), typeOf(property), joined(notes, '; ')]
+    }),
   )
 }
 
-function section(title: string, content: string): string {
-  return content === '' ? '' : `<h4>${title}</h4>${content}`
+function section(title: string, content: Html): Html {
+  return content.markup === '' ? content : html`<h4>${title}</h4>${content}`
 }
 
-const needs: Readonly<Record<Operation['access'], string>> = {
-  public: '',
-  account: '<span class="lock">identity token or API key</span>',
-  'identity-token': '<span class="lock">identity token</span>',
+const needs: Readonly<Record<Operation['access'], Html>> = {
+  public: html``,
+  account: html`<span class="lock">identity token or API key</span>`,
+  'identity-token': html`<span class="lock">identity token</span>`,
 }
 
-function article(operation: Operation, described: Json): string {
+function article(operation: Operation, described: Json): Html {
   const parameters = (described.parameters ?? []) as Json[]
   const body = described.requestBody as { content: Record<string, { schema: Json }> } | undefined
   const responses = Object.entries(described.responses as Record<string, Json>).map(([status, response]) => {
     const content = Object.values((response.content ?? {}) as Record<string, { schema?: Json }>)[0]
-    return [`<code>${status}</code>`, prose(String(response.description)), typeOf(content?.schema)]
+    return [code(status), prose(String(response.description)), typeOf(content?.schema)]
   })
-  return `<article id="${operation.operationId}">
+  return html`<article id="${operation.operationId}">
 ${needs[operation.access]}
-<h3><span class="method">${operation.method}</span>${escapeHtml(operation.path)}</h3>
-<p>${prose(operation.summary)}.${operation.description === undefined ? '' : ` ${prose(operation.description)}`}</p>
+<h3><span class="method">${operation.method}</span>${operation.path}</h3>
+<p>${prose(operation.summary)}.${operation.description === undefined ? '' : html` ${prose(operation.description)}`}</p>
 ${section(
   'Parameters',
-  rows(
+  table(
     ['name', 'in', 'type', ''],
     parameters.map((parameter) => [
-      `<code>${escapeHtml(String(parameter.name))}</code>`,
-      String(parameter.in),
+      code(String(parameter.name)),
+      html`${String(parameter.in)}`,
       typeOf(parameter.schema as Json),
       prose(String(parameter.description ?? '')),
     ]),
   ),
 )}
-${section('Body', body === undefined ? '' : fieldsOf(body.content['application/json']?.schema ?? {}))}
-${section('Answers', rows(['status', '', 'body'], responses))}
+${section('Body', fieldsOf(body?.content['application/json']?.schema ?? {}))}
+${section('Answers', table(['status', '', 'body'], responses))}
 </article>`
 }
 
 /** The paragraphs of the description; the table of limits that stands among them is set as one. */
-function introduction(description: string): string {
+function introduction(description: string): readonly Html[] {
   const [head = [], ...policies] = policyRows
-  const limits = rows(
+  const limits = table(
     head,
     policies.map((row) => row.map(prose)),
   )
   return description
     .split('\n\n')
-    .map((paragraph) => (paragraph.startsWith('|') ? limits : `<p>${prose(paragraph)}</p>`))
-    .join('')
+    .map((paragraph) => (paragraph.startsWith('|') ? limits : html`<p>${prose(paragraph)}</p>`))
 }
 
 /** The documentation page: the OpenAPI document set for people, without a script and with nothing from elsewhere. */
@@ -127,26 +137,22 @@ export function docsPage(
   const groups = [...new Set(operations.map(({ group }) => group))]
   const paths = document.paths as Record<string, Record<string, Json>>
   const schemas = Object.entries((document.components as { schemas: Record<string, Json> }).schemas)
-  const link = ({ operationId, method, path }: Operation): string =>
-    `<li><a href="#${operationId}"><code>${method.toUpperCase()}</code> ${escapeHtml(path)}</a></li>`
-  const html = `<!doctype html>
+  const link = ({ operationId, method, path }: Operation): Html =>
+    html`<li><a href="#${operationId}">${code(method.toUpperCase())} ${path}</a></li>`
+  const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Snipkeep API</title><style>${style}</style></head><body>
 <header><h1>Snipkeep API</h1>${introduction(String((document.info as Json).description))}
 <p>The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
-<nav><ul>${operations.map(link).join('')}</ul></nav><main>
-${groups
-  .map((group) => {
-    const members = operations.filter((operation) => operation.group === group)
-    return `<h2>${escapeHtml(group)}</h2>${members.map((one) => article(one, paths[one.path]?.[one.method] ?? {})).join('\n')}`
-  })
-  .join('\n')}
-<h2>Bodies</h2>
-${schemas.map(([name, schema]) => `<article id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${fieldsOf(schema)}</article>`).join('\n')}
-</main></body></html>
+<nav><ul>${operations.map(link)}</ul></nav><main>
+${groups.map((group) => {
+  const members = operations.filter((operation) => operation.group === group)
+  return html`<h2>${group}</h2>${members.map((one) => html`${article(one, paths[one.path]?.[one.method] ?? {})}\n`)}`
+})}<h2>Bodies</h2>
+${schemas.map(([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>${fieldsOf(schema)}</article>\n`)}</main></body></html>
 `
   return {
-    html: Buffer.from(html),
-    styleHash: `sha256-${createHash('sha256').update(style).digest('base64')}`,
+    html: Buffer.from(markup),
+    styleHash: `sha256-${createHash('sha256').update(style.markup).digest('base64')}`,
   }
 }
