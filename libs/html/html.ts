@@ -1,3 +1,5 @@
+import { visibleMarks } from '../core/visible-marks.js'
+
 /** Markup that is safe to be sent: made by `html` alone. */
 export interface Html {
   readonly markup: string
@@ -15,9 +17,6 @@ const references: Readonly<Record<string, string>> = {
   '\u2029': '&#8233;',
 }
 
-/** Invisible characters that can turn the direction of the text around them; they are shown as what they are. */
-const bidirectional = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
-
 /** Text in which nothing is markup any more, in an element or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
@@ -28,10 +27,7 @@ export function escapeHtml(text: string): string {
 
 /** One line of text that cannot turn the page around it: its direction marks are shown as code points. */
 export function inlineText(text: string): string {
-  return text.replace(
-    bidirectional,
-    (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
-  )
+  return visibleMarks(text)
 }
 
 function render(value: Value): string {

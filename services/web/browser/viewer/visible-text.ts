@@ -1,15 +1,7 @@
-/** Invisible characters that can turn the direction of the text around them. */
-const bidirectional = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+import { visibleMarks } from '#libs/core/visible-marks.js'
 
 /** More of a text does not fit into a row. */
 const rowLengthMax = 300
-
-function visibleMarks(text: string): string {
-  return text.replace(
-    bidirectional,
-    (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
-  )
-}
 
 /** Text for one row: line breaks and tabs are signs, marks of direction are shown as what they are. */
 export function rowText(text: string): string {
