@@ -76,7 +76,7 @@ export function parseBodyFields<Schema extends z.ZodType>(
 
 /**
  * Checks the parameters behind the `?`. Parameters that the schema does not name are left alone, but one that is
- * repeated, or spelled with brackets, is refused unless the schema wants an array.
+ * repeated, or spelled with brackets, is refused; only `tag` may be repeated.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function parseQuery<Schema extends z.ZodObject>(

@@ -5,7 +5,7 @@ function codePoints(text: string): number {
   return [...text].length
 }
 
-/** Text of `min` to `max` characters (code points) without control characters. */
+/** Text of 1 to `max` characters (code points), not all of them space, without control characters. */
 export function plainText(max: number) {
   return z
     .string()

@@ -37,7 +37,7 @@ function prepare(method: object, context: CallContext): Prepared {
   return { head: [metadata, { deadline: Date.now() + context.timeoutMs }], observed }
 }
 
-/** The status that an error bears; whoever gives up a stream has cancelled it. */
+/** The status that an error bears; `UNKNOWN` where it bears none. */
 function statusOf(error: unknown): status {
   return error instanceof Error && 'code' in error && typeof error.code === 'number'
     ? error.code
@@ -50,7 +50,7 @@ function note(client: Client, error: unknown): void {
   if (breaker === undefined) return
   if (error === null) breaker.answered()
   else if (isLostCall(error)) breaker.lost()
-  else if (!(error instanceof Error && 'code' in error && error.code === status.CANCELLED)) breaker.answered()
+  else if (statusOf(error) !== status.CANCELLED) breaker.answered()
 }
 
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
