@@ -2,14 +2,15 @@ import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
 import { countProblem } from '../count-problem.js'
+import { securityHeaders } from '../middleware/security-headers.js'
 import { sendProblem, toProblem } from '../problem.js'
 
 /** The time that the web application may take to answer, in milliseconds. */
 const timeoutMs = 10_000
 
 /**
- * Passes pages on to the web application. It needs no credentials and is given none; the headers that it sets
- * replace those of the API.
+ * Passes pages on to the web application. It needs no credentials and is given none. It says itself what browsers may do
+ * with a page and how long to keep it, so that what the API says of that goes; request id and rate limits stay.
  */
 export function createWebProxy(webUrl: string): RequestHandler {
   return createProxyMiddleware({
@@ -23,9 +24,7 @@ export function createWebProxy(webUrl: string): RequestHandler {
         for (const name of ['authorization', 'x-api-key', 'cookie']) proxyRequest.removeHeader(name)
       },
       proxyRes: (_proxyResponse, _request, response) => {
-        for (const name of response.getHeaderNames()) {
-          if (name !== 'x-request-id') response.removeHeader(name)
-        }
+        for (const name of Object.keys(securityHeaders)) response.removeHeader(name)
       },
       error: (error, _request, response) => {
         if (!('writeHead' in response)) return
