@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../app.js'
@@ -10,7 +11,7 @@ import { createRateLimits } from '../middleware/rate-limit.js'
 import { createWebProxy } from './web-proxy.js'
 
 const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }
-const policy = { name: 'standard', requests: 3, seconds: 60 }
+const policy = { name: 'standard', requests: 30, seconds: 60 }
 const planLimits = { dataBytes: 1, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
 
 async function nobody(): Promise<never> {
@@ -23,7 +24,24 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const web = createServer((_request, response) => response.writeHead(200, pageHeaders).end('<p>'))
+const large = Buffer.alloc(20_000_000, 'x')
+const web = createServer((request, response) => {
+  switch (request.url) {
+    case '/broken':
+      response.writeHead(200, { 'Content-Length': 100_000 }).write(large.subarray(0, 50_000), () => {
+        response.destroy()
+      })
+      break
+    case '/hanging':
+      response.writeHead(200, { 'Content-Length': 100_000 }).write(large.subarray(0, 50_000))
+      break
+    case '/large':
+      response.end(large)
+      break
+    default:
+      response.writeHead(200, pageHeaders).end('<p>')
+  }
+})
 let gateway: Server
 let url: string
 
@@ -43,7 +61,7 @@ beforeAll(async () => {
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
-    webProxy: createWebProxy(await listen(web)),
+    webProxy: createWebProxy(await listen(web), { answerMs: 100, stalledMs: 500 }),
     log: createLogger('test', 'silent'),
   })
   gateway = createServer(app)
@@ -62,12 +80,31 @@ it('a page says how much of its limit is left, and has the headers of the web ap
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-security-policy': "script-src 'self'",
     'x-request-id': expect.stringMatching(/./),
-    'ratelimit-policy': '"standard";q=3;w=60',
-    ratelimit: '"standard";r=2;t=60',
-    'x-ratelimit-limit': '3',
-    'x-ratelimit-remaining': '2',
+    'ratelimit-policy': '"standard";q=30;w=60',
+    ratelimit: '"standard";r=29;t=60',
+    'x-ratelimit-limit': '30',
+    'x-ratelimit-remaining': '29',
     'x-ratelimit-reset': '60',
   })
   for (const name of ['cache-control', 'cross-origin-resource-policy', 'strict-transport-security'])
     expect(headers.get(name), name).toBeNull()
+})
+
+it('a page leaves the connection open for the next one', async () => {
+  expect((await fetch(`${url}/s/x`)).headers.get('connection')).toBe('keep-alive')
+})
+
+it.each(['/broken', '/hanging'])(
+  'a page that is not sent to its end is broken off, not waited for: %s',
+  async (path) => {
+    const page = await fetch(`${url}${path}`)
+    expect(page.status).toBe(200)
+    await expect(page.text()).rejects.toThrow()
+  },
+)
+
+it('a reader may pause for longer than an answer may take to begin', async () => {
+  const page = await fetch(`${url}/large`)
+  await sleep(300)
+  expect((await page.arrayBuffer()).byteLength).toBe(large.length)
 })

@@ -5,26 +5,40 @@ import { countProblem } from '../count-problem.js'
 import { securityHeaders } from '../middleware/security-headers.js'
 import { sendProblem, toProblem } from '../problem.js'
 
-/** The time that the web application may take to answer, in milliseconds. */
-const timeoutMs = 10_000
+/** How long a page may be waited for, in milliseconds. */
+export interface PageTimeLimits {
+  /** Until its answer begins. */
+  readonly answerMs: number
+  /** Without a byte of it passing: the web application may hang, or the reader take nothing. */
+  readonly stalledMs: number
+}
+
+const usualLimits: PageTimeLimits = { answerMs: 10_000, stalledMs: 30_000 }
 
 /**
  * Passes pages on to the web application. It needs no credentials and is given none. It says itself what browsers may do
- * with a page and how long to keep it, so that what the API says of that goes; request id and rate limits stay.
+ * with a page and how long to keep it, so that what the API says of that goes; request id and rate limits stay. A page
+ * that breaks off breaks the connection off, so that it is never taken for a whole one.
  */
-export function createWebProxy(webUrl: string): RequestHandler {
+export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLimits): RequestHandler {
   return createProxyMiddleware({
     target: webUrl,
     changeOrigin: true,
     xfwd: false,
-    proxyTimeout: timeoutMs,
+    proxyTimeout: answerMs,
     on: {
       proxyReq: (proxyRequest, _request, response) => {
         proxyRequest.setHeader('X-Request-Id', String(response.getHeader('X-Request-Id') ?? ''))
         for (const name of ['authorization', 'x-api-key', 'cookie']) proxyRequest.removeHeader(name)
       },
-      proxyRes: (_proxyResponse, _request, response) => {
+      proxyRes: (page, _request, response) => {
         for (const name of Object.keys(securityHeaders)) response.removeHeader(name)
+        // They speak of the connection to the web application alone (RFC 9110 §7.6.1).
+        for (const name of ['connection', 'keep-alive']) delete page.headers[name]
+        page.setTimeout(stalledMs)
+        page.once('close', () => {
+          if (!page.complete) response.destroy()
+        })
       },
       error: (error, _request, response) => {
         if (!('writeHead' in response)) return
