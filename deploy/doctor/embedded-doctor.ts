@@ -3,7 +3,7 @@ import { examineDisk } from '#libs/doctor/examine-disk.js'
 import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
-import { type LauncherConfig, readConfig } from '../local/config.js'
+import { issuerPortOf, type LauncherConfig, readConfig, sandboxPortOf } from '../local/config.js'
 
 /** What is to be thought of a version of Node. */
 export function judgeNode(version: string): Finding {
@@ -24,10 +24,10 @@ function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Pro
     examinePort('PORT', port, host),
     ...(issuer === null || port === 0
       ? []
-      : [examinePort('DEV_ISSUER_PORT', issuer.port ?? port + 1, '127.0.0.1')]),
+      : [examinePort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), '127.0.0.1')]),
     ...(payments.provider !== 'sandbox' || port === 0
       ? []
-      : [examinePort('SANDBOX_PORT', payments.sandboxPort ?? port + 2, '127.0.0.1')]),
+      : [examinePort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), '127.0.0.1')]),
   ]
 }
 

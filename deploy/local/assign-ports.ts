@@ -1,5 +1,5 @@
 import { freePort, whyPortIsTaken } from '#libs/runtime/free-port.js'
-import type { LauncherConfig } from './config.js'
+import { issuerPortOf, type LauncherConfig, sandboxPortOf } from './config.js'
 import { LaunchError } from './launch-error.js'
 import { assignMetricsPorts, type MetricsPorts } from './metrics-ports.js'
 
@@ -37,10 +37,10 @@ async function requireFree(port: number, host: string, variable: string): Promis
   }
 }
 
-/** A port that people open pages at: as configured, else so many after the gateway's. */
+/** A port that people open pages at: any free one unless it is configured or follows from the gateway's. */
 async function besideGateway(
   gateway: number,
-  distance: number,
+  portOf: typeof issuerPortOf,
   wanted: {
     readonly used: boolean
     readonly port: number | null
@@ -48,7 +48,7 @@ async function besideGateway(
     readonly name: string
   },
 ): Promise<number> {
-  const port = wanted.any && wanted.port === null ? await freePort() : (wanted.port ?? gateway + distance)
+  const port = wanted.any && wanted.port === null ? await freePort() : portOf(gateway, wanted.port)
   if (wanted.used && port !== 0) await requireFree(port, '127.0.0.1', wanted.name)
   return port
 }
@@ -61,13 +61,13 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   const gateway = config.port === 0 ? await freePort(0, config.host) : config.port
   await requireFree(gateway, config.host, 'PORT')
   const any = config.port === 0
-  const issuer = await besideGateway(gateway, 1, {
+  const issuer = await besideGateway(gateway, issuerPortOf, {
     used: config.issuer !== null,
     port: config.issuer?.port ?? null,
     any,
     name: 'DEV_ISSUER_PORT',
   })
-  const sandbox = await besideGateway(gateway, 2, {
+  const sandbox = await besideGateway(gateway, sandboxPortOf, {
     used: config.payments.provider === 'sandbox',
     port: config.payments.sandboxPort,
     any,

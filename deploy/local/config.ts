@@ -75,6 +75,16 @@ export interface LauncherConfig {
   readonly metrics: MetricsAddress | null
 }
 
+/** The port of the development issuer: as configured, else the one after the gateway's. */
+export function issuerPortOf(gateway: number, configured: number | null): number {
+  return configured ?? gateway + 1
+}
+
+/** The port of the sandbox for payments: as configured, else the second one after the gateway's. */
+export function sandboxPortOf(gateway: number, configured: number | null): number {
+  return configured ?? gateway + 2
+}
+
 /** What a production environment must bring itself, because ours is made for development. */
 function refuseDevelopmentParts(values: {
   readonly NODE_ENV: string
@@ -109,9 +119,11 @@ function portProblems(values: {
   const { PORT: gateway, DEV_ISSUER_PORT: issuer, SANDBOX_PORT: sandbox } = values
   if (gateway === 0) return []
   const wanted = [
-    ...(values.OIDC_ISSUERS === null ? [{ name: 'DEV_ISSUER_PORT', port: issuer ?? gateway + 1 }] : []),
+    ...(values.OIDC_ISSUERS === null
+      ? [{ name: 'DEV_ISSUER_PORT', port: issuerPortOf(gateway, issuer) }]
+      : []),
     ...(values.PAYMENT_PROVIDER === 'sandbox'
-      ? [{ name: 'SANDBOX_PORT', port: sandbox ?? gateway + 2 }]
+      ? [{ name: 'SANDBOX_PORT', port: sandboxPortOf(gateway, sandbox) }]
       : []),
   ]
   const problems = wanted

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { ConfigError, type Environment } from '#libs/config/read-variables.js'
-import { type LauncherConfig, readConfig } from '../config.js'
+import { issuerPortOf, type LauncherConfig, readConfig } from '../config.js'
 import { LaunchError } from '../launch-error.js'
 import { isUserName } from './development-user.js'
 import { identityToken } from './identity-token.js'
@@ -11,7 +11,9 @@ function configuredUrl(config: LauncherConfig, env: Environment): string | null 
   const { port = null, url = null } = config.issuer ?? {}
   if (url !== null) return url
   if (port !== null) return issuerUrlOf(port, null)
-  return (env.PORT ?? '') === '' || config.port === 0 ? null : issuerUrlOf(config.port + 1, null)
+  return (env.PORT ?? '') === '' || config.port === 0
+    ? null
+    : issuerUrlOf(issuerPortOf(config.port, null), null)
 }
 
 /**
@@ -30,7 +32,9 @@ async function tokenFor(name: string | undefined, env: Environment): Promise<str
     )
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const issuer =
-    configuredUrl(config, env) ?? (await notedIssuerUrl(config.dataDir)) ?? issuerUrlOf(config.port + 1, null)
+    configuredUrl(config, env) ??
+    (await notedIssuerUrl(config.dataDir)) ??
+    issuerUrlOf(issuerPortOf(config.port, null), null)
   return identityToken(config.dataDir, issuer, name)
 }
 
