@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isAlive } from '#libs/runtime/is-alive.js'
 import { type SupervisedProcess, supervise } from './process-supervisor.js'
 
 let place = ''
@@ -44,14 +45,6 @@ async function start(script: string, again = true, graceMs = 10_000): Promise<Su
 
 const log = (): Promise<string> => readFile(join(place, 'part.log'), 'utf8').catch(() => '')
 const logged = (text: string) => expect.poll(log, { timeout: 20_000 }).toContain(text)
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 test('what it prints is in its log, and only its errors are on the terminal', async () => {
   await start(`

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '#libs/config/read-variables.js'
+import { isAlive } from '#libs/runtime/is-alive.js'
 
 /** What the launcher notes of a running system, for `npm run doctor` of the same machine. */
 export interface RunningNote {
@@ -31,15 +32,6 @@ function isNote(value: unknown): value is RunningNote {
     added !== null &&
     Object.values(added).every(isEnvironment)
   )
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** Notes what runs; the note holds secrets, and only its owner may read it. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isAlive } from './postmaster-pid.js'
+import { isAlive } from '../runtime/is-alive.js'
 
 let dataDir = ''
 let owner: ChildProcess | undefined

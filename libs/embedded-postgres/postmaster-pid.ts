@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isAlive } from '../runtime/is-alive.js'
 
 /** What a running server says of itself in `postmaster.pid`. */
 export interface PostmasterPid {
@@ -24,16 +25,6 @@ export function parsePostmasterPid(text: string): PostmasterPid | null {
 export async function readPostmasterPid(cluster: string): Promise<PostmasterPid | null> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   return parsePostmasterPid(text)
-}
-
-/** Whether a process with this id exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../runtime/is-alive.js'
 import { clusterSeenFromWithin, layoutOf } from './cluster.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
-import { isAlive, isServerOf, readPostmasterPid } from './postmaster-pid.js'
+import { isServerOf, readPostmasterPid } from './postmaster-pid.js'
 import type { ServerUser } from './server-user.js'
 
 const logBytesMax = 10 * 1024 * 1024

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isAlive } from './postmaster-pid.js'
+import { isAlive } from '../runtime/is-alive.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.js'
 
 let dataDir = ''
