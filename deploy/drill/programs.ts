@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { programEnvironment } from '#libs/embedded-postgres/program-environment.js'
 import type { ServerUser } from '#libs/embedded-postgres/server-user.js'
 
 /** The programs that come with Postgres. */
@@ -18,9 +19,8 @@ export function programsIn(folder: string | null): Programs {
     at,
     async run(name, args, user = null) {
       try {
-        const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
         // Another user may not be allowed to be where we are.
-        const options = { env, cwd: '/', maxBuffer: 64 * 1024 * 1024, ...user }
+        const options = { env: programEnvironment(), cwd: '/', maxBuffer: 64 * 1024 * 1024, ...user }
         return (await promisify(execFile)(at(name), [...args], options)).stdout
       } catch (cause) {
         const said = cause instanceof Error ? cause.message : String(cause)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chown, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programEnvironment } from '#libs/embedded-postgres/program-environment.js'
 import { stopWithUs } from '#libs/embedded-postgres/server-process.js'
 import type { ServerUser } from '#libs/embedded-postgres/server-user.js'
 import { withSession } from '#libs/postgres/table-digests.js'
@@ -66,7 +67,7 @@ export async function startServer(
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(programs.at('postgres'), ['-D', cluster, ...args], {
     cwd: '/',
-    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' },
+    env: programEnvironment(),
     stdio: ['ignore', log.fd, log.fd],
     ...user,
   })

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, stat, write
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
+import { programEnvironment } from './program-environment.js'
 import { giveTo, type ServerUser } from './server-user.js'
 
 /** The one login of an embedded server. */
@@ -94,7 +95,7 @@ async function runInitdb(
       ],
       {
         cwd: staging,
-        env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' },
+        env: programEnvironment(),
         stdio: ['ignore', 'pipe', 'pipe', file.fd],
         ...user,
       },

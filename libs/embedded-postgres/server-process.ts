@@ -5,6 +5,7 @@ import { isAlive } from '../runtime/is-alive.js'
 import { clusterSeenFromWithin, layoutOf } from './cluster.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 import { isServerOf, readPostmasterPid } from './postmaster-pid.js'
+import { programEnvironment } from './program-environment.js'
 import type { ServerUser } from './server-user.js'
 
 const logBytesMax = 10 * 1024 * 1024
@@ -63,7 +64,7 @@ export async function spawnServer(
     ],
     {
       cwd: layout.cluster,
-      env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' },
+      env: programEnvironment(),
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
       ...user,
