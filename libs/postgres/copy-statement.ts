@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
-import { unavailable } from '../core/domain-error.js'
 import { divertCopyData, type RoomForPiece, type TakePiece } from './divert-copy-data.js'
-import { isUnavailable } from './errors.js'
+import { fromDriverError } from './errors.js'
 import { acquire, type Pool, type PoolClient } from './pool.js'
 
 /** A COPY, and what becomes of its data. */
@@ -66,9 +65,7 @@ export async function runCopy(pool: Pool, copy: CopyStatement): Promise<void> {
     await submit(client, copy)
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error))
-    if (isUnavailable(error))
-      throw unavailable('The database cannot be reached at the moment. Please try again.', error)
-    throw error
+    throw fromDriverError(error)
   } finally {
     client.release(broken)
   }

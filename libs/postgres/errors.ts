@@ -1,3 +1,5 @@
+import { type DomainError, unavailable } from '../core/domain-error.js'
+
 /** The SQLSTATE of a driver error, or the code of a broken connection; `undefined` for anything else. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
@@ -49,4 +51,14 @@ export function isUnavailable(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+/** 503: the database cannot be reached. */
+export function databaseUnavailable(cause: unknown): DomainError {
+  return unavailable('The database cannot be reached at the moment. Please try again.', cause)
+}
+
+/** What an error of the driver is to be thrown as: `unavailable` when the database is at fault, else itself. */
+export function fromDriverError(error: unknown): unknown {
+  return isUnavailable(error) ? databaseUnavailable(error) : error
 }

@@ -1,8 +1,7 @@
 import pg from 'pg'
-import { unavailable } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
 import { openDirectSocket } from './direct-socket.js'
-import { isUnavailable } from './errors.js'
+import { databaseUnavailable, fromDriverError } from './errors.js'
 import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
 import { typeParsers } from './parse-time.js'
 
@@ -78,7 +77,7 @@ export async function acquire(pool: Pool): Promise<PoolClient> {
   try {
     return await connectObserved(pool)
   } catch (error) {
-    throw unavailable('The database cannot be reached at the moment. Please try again.', error)
+    throw databaseUnavailable(error)
   }
 }
 
@@ -93,8 +92,6 @@ export async function query<Row extends pg.QueryResultRow>(
   try {
     return isObserved(pool) ? await queryObserved<Row>(pool, statement) : await pool.query<Row>(statement)
   } catch (error) {
-    if (isUnavailable(error))
-      throw unavailable('The database cannot be reached at the moment. Please try again.', error)
-    throw error
+    throw fromDriverError(error)
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DomainError, unavailable } from '../core/domain-error.js'
-import { isTransient, isUnavailable } from './errors.js'
+import { unavailable } from '../core/domain-error.js'
+import { fromDriverError, isTransient, isUnavailable } from './errors.js'
 import { acquire, type Pool, type PoolClient } from './pool.js'
 
 const retriesMax = 3
@@ -37,10 +37,7 @@ export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promi
     try {
       return await attempt(pool, work)
     } catch (error) {
-      if (error instanceof DomainError) throw error
-      if (isUnavailable(error))
-        throw unavailable('The database cannot be reached at the moment. Please try again.', error)
-      if (!isTransient(error)) throw error
+      if (!isTransient(error)) throw fromDriverError(error)
       if (retries === retriesMax)
         throw unavailable('The database is busy at the moment. Please try again.', error)
       await sleep(Math.random() * 20 * 2 ** retries)
