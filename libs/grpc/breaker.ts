@@ -1,7 +1,7 @@
 import type { Client } from '@grpc/grpc-js'
-import { unavailable } from '../core/domain-error.js'
 import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
+import { partUnavailable } from './status.js'
 
 /** Keeps calls from a process that does not answer, until it does. */
 export interface Breaker {
@@ -55,8 +55,7 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
 
   return {
     check() {
-      if (probing === null) return
-      throw unavailable('A part of the service cannot be reached at the moment. Please try again.')
+      if (probing !== null) throw partUnavailable()
     },
     answered() {
       if (lostAt.length > 0) lostAt = []

@@ -71,6 +71,11 @@ export function isLostCall(error: unknown): boolean {
   return isUnreached(error) || error.code === status.DEADLINE_EXCEEDED
 }
 
+/** 503: another process cannot be reached; `cause` is how the call failed, if one was made. */
+export function partUnavailable(cause?: unknown): DomainError {
+  return unavailable('A part of the service cannot be reached at the moment. Please try again.', cause)
+}
+
 /**
  * The error that a gRPC client should see: the domain error that the server threw, `unavailable` when it could not be
  * reached or the connection broke, `timeout` when the deadline passed; anything else unchanged.
@@ -79,9 +84,7 @@ export function fromServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error
   const wire = error.metadata?.get(errorKey)[0]
   if (wire instanceof Buffer) return fromWire(wire, error)
-  if (isUnreached(error)) {
-    return unavailable('A part of the service cannot be reached at the moment. Please try again.', error)
-  }
+  if (isUnreached(error)) return partUnavailable(error)
   if (error.code === status.DEADLINE_EXCEEDED) {
     return new DomainError(
       'timeout',
