@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 
 /** The address that callers see, and what it must let through. */
@@ -15,12 +16,6 @@ const check = 'public address'
 const timeoutMs = 5_000
 /** What stands around `data` in a body, and what JSON escapes may add to a title. */
 const envelopeBytes = 65_536
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
-  return `${error.message}${cause}`
-}
 
 async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
@@ -120,7 +115,7 @@ export async function examinePublicAddress(address: PublicAddress): Promise<read
     const installation = await judgeInstallation(publicBaseUrl)
     return [...before, readiness, installation, await judgeBodyLimit(address)]
   } catch (error) {
-    const told = `${publicBaseUrl} cannot be reached from here: ${messageOf(error)}`
+    const told = `${publicBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`
     const local = /^(localhost|127\.|\[::1\])/.test(new URL(publicBaseUrl).hostname)
     if (!local && !address.production)
       return [...before, warning(check, told, 'see whether callers reach it, and correct PUBLIC_BASE_URL')]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Environment } from '#libs/config/read-variables.js'
+import { messageOf } from '#libs/core/message-of.js'
 import type { SetVariable } from '#libs/testing/kubernetes/container-environment.js'
 import {
   type Build,
@@ -71,7 +72,7 @@ function findVariableProblems(build: Build, those: readonly ProcessVariables[]):
       readers[process]?.(env)
       return told
     } catch (error) {
-      return [...told, `${workload.name} would not start: ${error instanceof Error ? error.message : error}`]
+      return [...told, `${workload.name} would not start: ${messageOf(error)}`]
     }
   })
 }

@@ -1,4 +1,5 @@
 import { ConfigError, type Environment } from '#libs/config/read-variables.js'
+import { messageOf } from '#libs/core/message-of.js'
 import { examineDisk } from '#libs/doctor/examine-disk.js'
 import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
@@ -37,7 +38,7 @@ async function examineBinaries({ databaseUrl }: LauncherConfig): Promise<Finding
     const { version } = await findNativeFolder()
     return ok('postgres', `the binaries of ${version} are there`)
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error)
+    const told = messageOf(error)
     return problem('postgres', told, 'npm ci --include=optional, or DATABASE_URL=postgres://…')
   }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { messageOf } from '#libs/core/message-of.js'
 import { programEnvironment } from '#libs/embedded-postgres/program-environment.js'
 import type { ServerUser } from '#libs/embedded-postgres/server-user.js'
 
@@ -23,7 +24,7 @@ export function programsIn(folder: string | null): Programs {
         const options = { env: programEnvironment(), cwd: '/', maxBuffer: 64 * 1024 * 1024, ...user }
         return (await promisify(execFile)(at(name), [...args], options)).stdout
       } catch (cause) {
-        const said = cause instanceof Error ? cause.message : String(cause)
+        const said = messageOf(cause)
         throw new Error(`${name} failed: ${said}; PG_BIN names the folder of the programs of Postgres.`, {
           cause,
         })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '#libs/core/message-of.js'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -36,7 +37,7 @@ export async function openDatabase(config: LauncherConfig, say: (line: string) =
       try {
         server = await start()
       } catch (error) {
-        say(`[postgres] ${error instanceof Error ? error.message : String(error)}`)
+        say(`[postgres] ${messageOf(error)}`)
       }
     }
   }

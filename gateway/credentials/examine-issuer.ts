@@ -1,4 +1,5 @@
 import type { TrustedIssuer } from '#libs/config/issuer-variables.js'
+import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
 import { judgeClock, skewOf } from '#libs/doctor/judge-clock.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
@@ -46,12 +47,6 @@ function listening(fetch: Fetch, overheard: Overheard): Fetch {
   }
 }
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
-  return `${error.message}${cause}`
-}
-
 function whyNoKeys(
   { issuer, audience }: TrustedIssuer,
   check: string,
@@ -67,7 +62,7 @@ function whyNoKeys(
   const discovery = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   return problem(
     check,
-    `${issuer} gives no keys: ${messageOf(error)}`,
+    `${issuer} gives no keys: ${messageWithCauseOf(error)}`,
     `see what curl ${discovery} answers from this machine, and correct OIDC_ISSUERS if it is another issuer`,
   )
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { messageOf } from '../core/message-of.js'
 import type { Values, Variable, Variables } from './variables.js'
 
 /** The environment as a process gets it. */
@@ -46,7 +47,7 @@ export function readVariables<V extends Variables>(
       const raw = readRaw(name, variable, env)
       values[name] = raw === undefined ? variable.fallback() : variable.parse(raw)
     } catch (error) {
-      problems.push(`${name} must be ${error instanceof Error ? error.message : String(error)}.`)
+      problems.push(`${name} must be ${messageOf(error)}.`)
     }
   }
   if (problems.length > 0) throw new ConfigError(problems)

@@ -1,5 +1,6 @@
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import type { Variables } from '../config/variables.js'
+import { messageOf } from '../core/message-of.js'
 import { type Finding, ok, problem, skipped } from './finding.js'
 import { misspeltVariables } from './misspelt-variables.js'
 import { withoutSecrets } from './without-secrets.js'
@@ -42,7 +43,7 @@ async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
   try {
     return await Promise.race([run(), tooLong])
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return [problem(name, `could not be examined: ${message}`, 'see the log of the process')]
   } finally {
     clearTimeout(timer)

@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { messageOf } from '../core/message-of.js'
 import { EmbeddedPostgresError } from './embedded-postgres-error.js'
 import type { ServerUser } from './server-user.js'
 
@@ -72,7 +73,7 @@ async function whyNotRunnable(native: string, user: ServerUser | null): Promise<
     await promisify(execFile)(join(native, 'bin', 'postgres'), ['--version'], { cwd: '/', ...user })
     return null
   } catch (error) {
-    return error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : String(error)
+    return messageOf(error).trim().split('\n').at(-1) ?? ''
   }
 }
 
@@ -145,7 +146,7 @@ export async function preparePostgresBinaries(
     problem = await whyNotRunnable(copy, user)
     if (problem === null) return at(copy)
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error)
+    problem = messageOf(error)
   }
   throw new EmbeddedPostgresError(
     `The embedded Postgres cannot be executed on this system (${problem}); it needs glibc and folders that may be entered. Set DATABASE_URL to a Postgres of your own.`,

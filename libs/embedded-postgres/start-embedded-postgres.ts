@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { messageOf } from '../core/message-of.js'
 import { freePort } from '../runtime/free-port.js'
 import { ensureCluster, layoutOf, superuser } from './cluster.js'
 import { EmbeddedPostgresError } from './embedded-postgres-error.js'
@@ -75,7 +76,7 @@ async function checkLogin(url: string, passwordFile: string, cluster: string): P
     throw new EmbeddedPostgresError(
       code === '28P01'
         ? `The embedded Postgres does not accept the password in ${passwordFile}; put the right one back, or delete ${cluster} to begin with an empty database.`
-        : `The embedded Postgres runs but does not answer (${cause instanceof Error ? cause.message : String(cause)}).`,
+        : `The embedded Postgres runs but does not answer (${messageOf(cause)}).`,
       { cause },
     )
   } finally {

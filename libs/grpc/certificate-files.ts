@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { experimental } from '@grpc/grpc-js'
+import { messageOf } from '../core/message-of.js'
 import type { Logger } from '../log/logger.js'
 
 /** Where the certificates of a process are, in PEM. */
@@ -73,7 +74,7 @@ export function followCertificateFiles(files: CertificateFiles, log: Logger): Ce
       for (const listener of ofIdentity) listener(identityUpdate())
       log.info({ expires_at: current.expiresAt.toISOString() }, 'certificates were replaced')
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error)
+      const said = messageOf(error)
       if (said !== problem) log.warn({ err: error }, 'new certificates cannot be used; the old ones stay')
       problem = said
     }

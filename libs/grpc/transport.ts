@@ -1,6 +1,7 @@
 import { setDefaultHighWaterMark } from 'node:stream'
 import { type ChannelCredentials, credentials, experimental, ServerCredentials } from '@grpc/grpc-js'
 import { ConfigError } from '../config/read-variables.js'
+import { messageOf } from '../core/message-of.js'
 import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 import { type CertificateFiles, followCertificateFiles } from './certificate-files.js'
@@ -39,7 +40,7 @@ function mutualTls(files: CertificateFiles, log: Logger): Transport {
     source = followCertificateFiles(files, log)
   } catch (error) {
     throw new ConfigError([
-      `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must hold certificates in PEM and the key to the second: ${error instanceof Error ? error.message : String(error)}.`,
+      `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must hold certificates in PEM and the key to the second: ${messageOf(error)}.`,
     ])
   }
   const { provider } = source

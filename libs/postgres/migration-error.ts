@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { messageOf } from '../core/message-of.js'
 import { errorCode } from './errors.js'
 
 /** Why a schema cannot be brought up to date: a sentence for the operator, with what to do about it. */
@@ -44,7 +45,7 @@ export function whyNotConnected(url: string, error: unknown): ConnectionTrouble 
       }
     default:
       return {
-        what: `The database ${where} cannot be reached (${error instanceof Error ? error.message : String(error)})`,
+        what: `The database ${where} cannot be reached (${messageOf(error)})`,
         remedy: 'check DATABASE_URL',
       }
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from 'redis'
+import { messageOf } from '../core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '../doctor/finding.js'
 import { judgeClock, skewOf } from '../doctor/judge-clock.js'
 
@@ -24,13 +25,13 @@ function openOnce(url: string) {
 
 type Client = ReturnType<typeof openOnce>
 
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return messageOf(error)
 }
 
 function whyNotConnected(url: string, error: unknown): Finding {
-  const message = messageOf(error)
+  const message = reasonOf(error)
   if (/NOAUTH|WRONGPASS|invalid username-password|AUTH/.test(message))
     return problem('redis', `${shown(url)} refuses the login`, 'correct the password in REDIS_URL')
   return problem(
@@ -92,7 +93,7 @@ async function examineWriting(client: Client): Promise<Finding> {
     await client.del(key)
     return ok('redis writing', 'keys can be written')
   } catch (error) {
-    const message = messageOf(error)
+    const message = reasonOf(error)
     const remedy = /READONLY/.test(message)
       ? 'set REDIS_URL to the primary, not to a replica'
       : /OOM/.test(message)

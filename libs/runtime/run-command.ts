@@ -1,4 +1,5 @@
 import { ConfigError, type Environment } from '../config/read-variables.js'
+import { messageOf } from '../core/message-of.js'
 
 /**
  * Runs a command that ends by itself. A failure is told in its own sentence on stderr; the exit code is 78 (EX_CONFIG)
@@ -8,7 +9,7 @@ export async function runCommand(work: (env: Environment) => Promise<void>): Pro
   try {
     await work(process.env)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     process.exitCode = error instanceof ConfigError ? 78 : 1
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { ConfigError, type Environment } from '#libs/config/read-variables.js'
+import { messageOf } from '#libs/core/message-of.js'
 import { issuerPortOf, type LauncherConfig, readConfig } from '../config.js'
 import { LaunchError } from '../launch-error.js'
 import { isUserName } from './development-user.js'
@@ -42,7 +43,7 @@ try {
   process.stdout.write(`${await tokenFor(process.argv[3], process.env)}\n`)
 } catch (error) {
   const expected = error instanceof LaunchError || error instanceof ConfigError
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   process.stderr.write(`${expected ? reason : `No token could be made: ${reason}.`}\n`)
   process.exitCode = 1
 }

@@ -1,0 +1,11 @@
+/** What an error says; of anything else that was thrown, its text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The same with the code of its cause behind: `fetch` says there alone why it failed. */
+export function messageWithCauseOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `${messageOf(error)}${code}`
+}
