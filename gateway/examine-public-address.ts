@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
+import { envelopeBytesMax } from './body/body-errors.js'
 
 /** The address that callers see, and what it must let through. */
 export interface PublicAddress {
@@ -14,8 +15,6 @@ export interface PublicAddress {
 
 const check = 'public address'
 const timeoutMs = 5_000
-/** What stands around `data` in a body, and what JSON escapes may add to a title. */
-const envelopeBytes = 65_536
 
 async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
@@ -91,7 +90,7 @@ async function statusForBody(url: string, bytes: number): Promise<number> {
 
 /** Without credentials the gateway refuses by 401 before it reads a body; a 413 is that of a proxy in front. */
 async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): Promise<Finding> {
-  const bytes = dataBytesMax + envelopeBytes
+  const bytes = dataBytesMax + envelopeBytesMax
   const name = 'body size'
   const status = await statusForBody(publicBaseUrl, bytes)
   if (status === 413)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import type pg from 'pg'
+import pg from 'pg'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
 import { connect, linesApart, lockRefused, roleRefused, schemaRefused } from './migration-error.js'
@@ -38,10 +38,6 @@ const pollMs = 100
 const insufficientPrivilege = '42501'
 const lockNotAvailable = '55P03'
 
-function quote(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`
-}
-
 async function ensureRole(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; member: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_roles WHERE pg_roles.rolname = $1) AS exists,
@@ -49,8 +45,8 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
     [role],
   )
   const found = rows[0]
-  if (found?.exists !== true) await client.query(`CREATE ROLE ${quote(role)} NOLOGIN`)
-  if (found?.member !== true) await client.query(`GRANT ${quote(role)} TO current_user`)
+  if (found?.exists !== true) await client.query(`CREATE ROLE ${pg.escapeIdentifier(role)} NOLOGIN`)
+  if (found?.member !== true) await client.query(`GRANT ${pg.escapeIdentifier(role)} TO current_user`)
 }
 
 /** What a rival leaves behind: the role or the grant was made between our look and our statement. */
@@ -75,9 +71,9 @@ async function ensureSchema(client: pg.Client, options: SchemaOptions): Promise<
     options.schema,
   ])
   if (rowCount === 0) {
-    const owner = options.role === null ? '' : ` AUTHORIZATION ${quote(options.role)}`
+    const owner = options.role === null ? '' : ` AUTHORIZATION ${pg.escapeIdentifier(options.role)}`
     try {
-      await client.query(`CREATE SCHEMA ${quote(options.schema)}${owner}`)
+      await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(options.schema)}${owner}`)
     } catch (error) {
       if (errorCode(error) === insufficientPrivilege) throw await schemaRefused(client, options.schema, error)
       throw error
@@ -112,8 +108,8 @@ async function endWithClient(client: Pick<pg.Client, 'query'>): Promise<void> {
 async function prepareSession(client: pg.Client, { role, schema }: SchemaOptions): Promise<void> {
   await endWithClient(client)
   await takeLock(client, lockKeys.work)
-  if (role !== null) await client.query(`SET ROLE ${quote(role)}`)
-  await client.query(`SET search_path = ${quote(schema)}`)
+  if (role !== null) await client.query(`SET ROLE ${pg.escapeIdentifier(role)}`)
+  await client.query(`SET search_path = ${pg.escapeIdentifier(schema)}`)
 }
 
 /** Knex is loaded only here, because processes that serve know their migrations too, and have no use for it. */
