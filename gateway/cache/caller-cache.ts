@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { DomainError } from '#libs/core/domain-error.js'
+import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../exchange.js'
 import { createShortMemory, type Finding } from './short-memory.js'
@@ -39,16 +39,12 @@ function answerOf(known: Known): Caller {
   return known.caller
 }
 
-function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.kind === 'unauthenticated'
-}
-
 async function lookFor(look: () => Promise<FoundCaller>): Promise<Finding<Known>> {
   try {
     const { caller, timeLeftMs } = await look()
     return { value: { caller }, lifeMs: Math.min(callerLifeMs, timeLeftMs ?? callerLifeMs) }
   } catch (error) {
-    if (isRefusal(error)) return { value: { refusal: error }, lifeMs: callerLifeMs }
+    if (isCredentialRefusal(error)) return { value: { refusal: error }, lifeMs: callerLifeMs }
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
@@ -17,13 +17,9 @@ export interface AdmitParts {
   readonly plans: PlanCatalogue
 }
 
-function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.kind === 'unauthenticated'
-}
-
 /** Counts a refusal of credentials; none at all are no refusal. Too many of them are told instead. */
 async function countRefusal(limits: RateLimits, exchange: Exchange, error: unknown): Promise<void> {
-  if (!isRefusal(error)) return
+  if (!isCredentialRefusal(error)) return
   if (error.code === 'missing_credentials') await limits.nobody(exchange)
   else await limits.refused(exchange)
 }

@@ -71,3 +71,8 @@ export function unavailable(message: string, cause?: unknown): DomainError {
 export function isUnavailability(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'unavailable'
 }
+
+/** Whether a failure is that credentials are missing or not believed. */
+export function isCredentialRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.kind === 'unauthenticated'
+}
