@@ -9,10 +9,10 @@ export interface RefusalMemory<Refusal> {
 }
 
 /**
- * A request that is given back makes room earlier than was foretold, a plan changes, a key is revoked: nobody is refused
- * for longer without a question.
+ * How long a refusal is repeated at most, in milliseconds. A request that is given back makes room earlier than was
+ * foretold, a plan changes, a key is revoked: nobody is refused for longer without a question.
  */
-const lifeMsMax = 1_000
+export const refusalLifeMsMax = 1_000
 
 /**
  * A memory of at most `max` refusals, which keeps none, nor its key, for longer than two seconds. What is forgotten too
@@ -31,13 +31,13 @@ export function createRefusalMemory<Refusal>(now: () => number, max: number): Re
       const at = now()
       for (const [key, { until }] of noted) if (until <= at) noted.delete(key)
       if (noted.size > 0) sweepLater()
-    }, lifeMsMax).unref()
+    }, refusalLifeMsMax).unref()
   }
 
   return {
     add(key, refusal, holdsMs) {
       if (noted.size >= max) noted.clear()
-      noted.set(key, { refusal, until: now() + Math.min(holdsMs, lifeMsMax) })
+      noted.set(key, { refusal, until: now() + Math.min(holdsMs, refusalLifeMsMax) })
       sweepLater()
     },
     find(key, at) {

@@ -1,5 +1,5 @@
 import type { RatePolicy } from './policies.js'
-import { createRefusalMemory } from './refusal-memory.js'
+import { createRefusalMemory, refusalLifeMsMax } from './refusal-memory.js'
 import type { Admission } from './sliding-window.js'
 
 /** A short memory of subjects that are beyond their limit. */
@@ -11,8 +11,6 @@ export interface RefusedSubjects {
 }
 
 const subjectsMax = 10_000
-/** How long a refusal is repeated at most, in milliseconds. */
-const lifeMsMax = 1_000
 
 /**
  * A memory of at most 10,000 subjects, which makes a flood of refused requests cost Redis nothing.
@@ -24,7 +22,7 @@ export function createRefusedSubjects(now: () => number): RefusedSubjects {
   return {
     add(subject, policy, resetMs) {
       const at = now()
-      const holdsMs = Math.min(resetMs, lifeMsMax)
+      const holdsMs = Math.min(resetMs, refusalLifeMsMax)
       refusals.add(keyOf(subject, policy), { until: at + holdsMs, freeAt: at + resetMs }, holdsMs)
     },
     find(subject, policy) {
