@@ -3,6 +3,7 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { sandboxPrices } from './sandbox/prices.js'
 
 function webhookSecret(item: string): string {
   if (item.length >= 16) return item
@@ -63,6 +64,8 @@ export type ProviderConfig =
       readonly kind: 'sandbox'
       readonly url: string
       readonly secretKey: string
+      readonly priceMonth: string
+      readonly priceYear: string
       readonly webhookSecrets: readonly string[]
     }
 
@@ -115,7 +118,14 @@ function providerOf(values: BillingValues): ProviderConfig {
   }
   const { SANDBOX_URL: url, SANDBOX_SECRET_KEY: secretKey, SANDBOX_WEBHOOK_SECRET: webhook } = values
   if (url === null || secretKey === null || webhook === null) throw new Error('a checked value is missing')
-  return { kind: 'sandbox', url, secretKey, webhookSecrets: [webhook] }
+  return {
+    kind: 'sandbox',
+    url,
+    secretKey,
+    priceMonth: sandboxPrices.month,
+    priceYear: sandboxPrices.year,
+    webhookSecrets: [webhook],
+  }
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { PaymentProvider } from '../ports.js'
 import { stripePaymentProvider } from './stripe-payment-provider.js'
 
-/** Where the sandbox listens, and the key that it expects. */
+/** Where the sandbox listens, the key that it expects, and what it sells. */
 export interface SandboxSettings {
   readonly url: string
   readonly secretKey: string
+  readonly priceMonth: string
+  readonly priceYear: string
   readonly timeoutMs: number
   readonly retriesMax: number
 }
@@ -14,10 +16,5 @@ export interface SandboxSettings {
  * development and tests run through the very adapter that takes real money.
  */
 export function sandboxPaymentProvider({ url, ...settings }: SandboxSettings): PaymentProvider {
-  return stripePaymentProvider({
-    ...settings,
-    apiBase: url,
-    priceMonth: 'price_month',
-    priceYear: 'price_year',
-  })
+  return stripePaymentProvider({ ...settings, apiBase: url })
 }

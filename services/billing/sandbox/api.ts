@@ -10,6 +10,7 @@ import {
   type StripeObject,
   subscriptionObject,
 } from './objects.js'
+import { sandboxPrices } from './prices.js'
 import type { SandboxInterval } from './state.js'
 import type { SandboxWorld } from './world.js'
 
@@ -39,8 +40,8 @@ function required(fields: FormFields, name: string): string {
 }
 
 function intervalOf(price: string): SandboxInterval {
-  if (price === 'price_month') return 'month'
-  if (price === 'price_year') return 'year'
+  if (price === sandboxPrices.month) return 'month'
+  if (price === sandboxPrices.year) return 'year'
   throw badRequest('resource_missing', `No such price: '${price}'`, 'line_items[0][price]')
 }
 
@@ -172,7 +173,7 @@ const createPortal: Handler = ({ world, fields }) => {
 }
 
 const price: Handler = ({ id }) => {
-  if (id !== 'price_month' && id !== 'price_year') throw missing('price', id)
+  if (id !== sandboxPrices.month && id !== sandboxPrices.year) throw missing('price', id)
   return priceObject(intervalOf(id))
 }
 

@@ -1,3 +1,4 @@
+import { sandboxPrices } from './prices.js'
 import type {
   SandboxCheckout,
   SandboxCustomer,
@@ -23,10 +24,10 @@ export const amounts: Readonly<Record<SandboxInterval, number>> = { month: 900, 
 const currency = 'eur'
 const livemode = false
 
-/** A price; its id is `price_month` or `price_year`. */
+/** A price. */
 export function priceObject(interval: SandboxInterval): StripeObject {
   return {
-    id: `price_${interval}`,
+    id: sandboxPrices[interval],
     object: 'price',
     active: true,
     currency,

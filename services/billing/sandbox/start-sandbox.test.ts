@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
+import { sandboxPrices } from './prices.js'
 import { type RunningSandbox, startSandbox } from './start-sandbox.js'
 import { memoryStore } from './store.js'
 
@@ -73,7 +74,7 @@ async function startCheckout(idempotencyKey?: string): Promise<Stripe.Checkout.S
       mode: 'subscription',
       customer: customer.id,
       client_reference_id: 'ann',
-      line_items: [{ price: 'price_month', quantity: 1 }],
+      line_items: [{ price: sandboxPrices.month, quantity: 1 }],
       success_url: 'https://app.example/thanks',
       cancel_url: 'https://app.example/no',
       subscription_data: { metadata: { account_id: 'ann' } },

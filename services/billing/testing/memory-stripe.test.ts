@@ -2,6 +2,7 @@ import { afterEach } from 'vitest'
 import { guardedPaymentProvider } from '../adapters/guarded-payment-provider.js'
 import { paymentProviderContract } from '../adapters/payment-provider-contract.js'
 import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
+import { sandboxPrices } from '../sandbox/prices.js'
 import type { PaymentFault } from './memory-payment-provider.js'
 import { memoryPaymentWorld } from './memory-payment-world.js'
 import { memoryStripe } from './memory-stripe.js'
@@ -18,7 +19,14 @@ paymentProviderContract('payments by an API like that of Stripe, guarded', async
   const world = memoryPaymentWorld()
   const faults: PaymentFault[] = []
   server = await scriptedStripe(memoryStripe(world, faults))
-  const settings = { url: server.url, secretKey: 'sk_test_sandbox', timeoutMs: 2_000, retriesMax: 1 }
+  const settings = {
+    url: server.url,
+    secretKey: 'sk_test_sandbox',
+    priceMonth: sandboxPrices.month,
+    priceYear: sandboxPrices.year,
+    timeoutMs: 2_000,
+    retriesMax: 1,
+  }
   return {
     provider: guardedPaymentProvider(sandboxPaymentProvider(settings)),
     now: async () => world.now(),

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
+import { sandboxPrices } from '../sandbox/prices.js'
 import type { PaymentFault } from './memory-payment-provider.js'
 import type { KeptSubscription, MemoryPaymentWorld } from './memory-payment-world.js'
 import { type ScriptedReply, type ScriptedRequest, stripeError } from './scripted-stripe.js'
@@ -54,7 +55,7 @@ function pageOfSubscriptions(
 /** What each request does. A subscription has one invoice of its own number, paid by one payment. */
 const routes: Readonly<Record<string, Route>> = {
   'GET /v1/prices/': ({ prices }, _params, id) => {
-    const price = prices.find(({ interval }) => id === `price_${interval}`)
+    const price = prices.find(({ interval }) => id === sandboxPrices[interval])
     if (price === undefined) return missing
     const { interval, currency, amountMinor: unit_amount } = price
     return { body: { id, object: 'price', active: true, currency, unit_amount, recurring: { interval } } }
@@ -66,7 +67,7 @@ const routes: Readonly<Record<string, Route>> = {
     const { id } = world.openCheckout({
       accountId: accountId(params.client_reference_id ?? ''),
       customerId: customer,
-      interval: params['line_items[0][price]'] === 'price_year' ? 'year' : 'month',
+      interval: params['line_items[0][price]'] === sandboxPrices.year ? 'year' : 'month',
       successUrl: params.success_url ?? '',
       cancelUrl: params.cancel_url ?? '',
     })

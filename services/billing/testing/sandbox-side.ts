@@ -2,6 +2,7 @@ import { createLogger } from '#libs/log/logger.js'
 import type { PaymentProviderSide } from '../adapters/payment-provider-contract.js'
 import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
 import { type SubscriptionId, subscriptionId } from '../domain/ids.js'
+import { sandboxPrices } from '../sandbox/prices.js'
 import { type RunningSandbox, startSandbox } from '../sandbox/start-sandbox.js'
 import { memoryStore } from '../sandbox/store.js'
 
@@ -40,7 +41,14 @@ export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
   return {
     sandbox,
     addFault,
-    provider: sandboxPaymentProvider({ url, secretKey, timeoutMs, retriesMax: 1 }),
+    provider: sandboxPaymentProvider({
+      url,
+      secretKey,
+      priceMonth: sandboxPrices.month,
+      priceYear: sandboxPrices.year,
+      timeoutMs,
+      retriesMax: 1,
+    }),
     now: async () => new Date(world.now() * 1000),
     passTime: (ms) => control('clock', { advance_seconds: ms / 1000 }),
     async pay(id) {
