@@ -51,7 +51,7 @@ export async function createApiKey(
     idempotencyKey === null
       ? null
       : {
-          key: { digest: secrets.digestOf(accountId, idempotencyKey), fingerprint },
+          key: { digest: secrets.digestOf(accountId, idempotencyKey) },
           seal: (apiKey: ApiKey): KeptAnswer => {
             const text = JSON.stringify([key, apiKeyToText(apiKey)])
             return { fingerprint, sealed: secrets.seal(accountId, idempotencyKey, text) }

@@ -2,12 +2,11 @@
 export interface KeyRequest {
   /** A hash of the idempotency key. */
   readonly digest: string
-  /** Tells one request from another under the same key. */
-  readonly fingerprint: string
 }
 
 /** What is kept of the answer to a request. */
 export interface KeptAnswer {
+  /** Tells one request from another under the same key. */
   readonly fingerprint: string
   /** The answer, encrypted. */
   readonly sealed: Uint8Array
