@@ -2,7 +2,7 @@ import { whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { LaunchError } from './launch-error.js'
 
 /** Those that tell metrics, in the order of their ports. */
-export const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'web'] as const
+const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'web'] as const
 
 /** Where each of them tells. */
 export type MetricsPorts = Readonly<Record<(typeof measuredProcesses)[number], number>>

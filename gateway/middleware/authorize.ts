@@ -30,7 +30,7 @@ export function proRequired(): DomainError {
 }
 
 /** The scope that an API key must have for an operation: reading changes nothing, all else writes. */
-export function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
+function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
   return method === 'get' ? 'read' : 'write'
 }
 

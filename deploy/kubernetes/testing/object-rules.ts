@@ -102,7 +102,7 @@ function dataBytesMax(objects: readonly KubernetesObject[]): number {
 }
 
 /** The proxies in front take what the largest plan allows, for as long as the gateway would wait for it. */
-export const bodyLimits: Rule = {
+const bodyLimits: Rule = {
   name: 'the way in takes the largest body of the plans, and a slow one',
   find: (objects) => [
     ...ofKind(objects, 'Ingress').flatMap(({ metadata: { name, annotations = {} } }) => {

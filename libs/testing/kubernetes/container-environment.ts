@@ -68,7 +68,7 @@ function volumeFile(volume: NonNullable<Pod['volumes']>[number], path: string): 
 }
 
 /** The entry of a Secret that stands at this path of a container, or `null`. */
-export function fileSource(pod: Pod, container: Container, path: string): FileSource | null {
+function fileSource(pod: Pod, container: Container, path: string): FileSource | null {
   for (const { mountPath, name, subPath } of container.volumeMounts ?? []) {
     const volume = pod.volumes?.find((candidate) => candidate.name === name)
     const inside = subPath ?? path.slice(mountPath.length + 1)

@@ -58,7 +58,7 @@ function foldersOf(root: string, name: string): readonly string[] {
 }
 
 /** The names of the components below a folder that has base, components and overlays. */
-export function componentsOf(root: string): readonly string[] {
+function componentsOf(root: string): readonly string[] {
   return foldersOf(root, 'components')
 }
 

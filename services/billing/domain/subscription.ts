@@ -49,7 +49,7 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
 }
 
 /** When the grace of an overdue payment ends; `null` when none is overdue. */
-export function graceEnd({ status, overdueSince }: Subscription): Date | null {
+function graceEnd({ status, overdueSince }: Subscription): Date | null {
   return status === 'past_due' && overdueSince !== null ? new Date(overdueSince.getTime() + graceMs) : null
 }
 

@@ -178,7 +178,7 @@ const price: Handler = ({ id }) => {
 }
 
 /** The operations of Stripe's API that billing uses, by method and path. */
-export const apiOperations: Readonly<Record<string, Handler>> = {
+const apiOperations: Readonly<Record<string, Handler>> = {
   'POST /v1/customers': createCustomer,
   'GET /v1/customers/:id': ({ world, id }) => customerObject(take(world.state.customers, 'customer', id)),
   'POST /v1/checkout/sessions': createCheckout,

@@ -19,7 +19,7 @@ export interface IdentityServer {
 }
 
 /** The catalogue as it is without any configuration. */
-export const defaultPlans = planCatalogue(readVariables(planVariables, {}))
+const defaultPlans = planCatalogue(readVariables(planVariables, {}))
 
 /** Starts it on a free port; its clock stands at `startMs`. */
 export async function startIdentityServer(startMs: number): Promise<IdentityServer> {

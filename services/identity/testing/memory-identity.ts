@@ -7,7 +7,7 @@ import type { AccountId } from '../domain/account.js'
 import type { IdentityPorts } from '../ports.js'
 
 /** A secret for tests. */
-export const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of identity' }
+const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of identity' }
 
 /** Identity in memory, with a clock that moves only by `passTime`. */
 export interface MemoryIdentity {

@@ -23,7 +23,7 @@ export interface Structure {
 }
 
 /** A container of fewer bytes is walked through whenever its end is asked for. */
-export const bigBytesMin = 65_536
+const bigBytesMin = 65_536
 
 /** Walks a container to its end, and tells of each big one that it meets, itself included. */
 function walk(
