@@ -22,17 +22,19 @@ export const grpcTransportVariables = {
 
 type TransportValues = Values<typeof grpcTransportVariables>
 
-/** Where a process offers its gRPC services. */
-export const grpcServerVariables = {
-  GRPC_HOST: text(
-    'The address that the gRPC server listens on; `unix:` and a path for a socket of the file system, which has no port.',
-    '127.0.0.1',
-  ),
-  GRPC_PORT: port('The port that the gRPC server listens on.', 50_051),
-  GRPC_HEALTH_PORT: optional(
-    port('A port in plain text that offers `grpc.health.v1` alone, for probes that have no certificate.'),
-  ),
-  ...grpcTransportVariables,
+/** Where a process offers its gRPC services; `grpcPort` is the default of `GRPC_PORT`. */
+export function grpcServerVariables(grpcPort: number) {
+  return {
+    GRPC_HOST: text(
+      'The address that the gRPC server listens on; `unix:` and a path for a socket of the file system, which has no port.',
+      '127.0.0.1',
+    ),
+    GRPC_PORT: port('The port that the gRPC server listens on.', grpcPort),
+    GRPC_HEALTH_PORT: optional(
+      port('A port in plain text that offers `grpc.health.v1` alone, for probes that have no certificate.'),
+    ),
+    ...grpcTransportVariables,
+  }
 }
 
 /** Where a server listens. */
@@ -44,7 +46,7 @@ export interface GrpcAddress {
 }
 
 /** The address that these variables describe. */
-export function grpcAddress(values: Values<typeof grpcServerVariables>): GrpcAddress {
+export function grpcAddress(values: Values<ReturnType<typeof grpcServerVariables>>): GrpcAddress {
   return { host: values.GRPC_HOST, port: values.GRPC_PORT, healthPort: values.GRPC_HEALTH_PORT }
 }
 

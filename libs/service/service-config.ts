@@ -1,4 +1,4 @@
-import { port, type Values } from '../config/variables.js'
+import type { Values } from '../config/variables.js'
 import { type GrpcAddress, grpcAddress, grpcServerVariables } from '../grpc/grpc-variables.js'
 import type { PoolOptions } from '../postgres/pool.js'
 import { databaseOptions, postgresVariables } from '../postgres/postgres-variables.js'
@@ -8,8 +8,7 @@ import { type PeerConfig, peerConfig, peerVariables } from './peer-config.js'
 export function serviceVariables(name: string, grpcPort: number) {
   return {
     ...peerVariables,
-    ...grpcServerVariables,
-    GRPC_PORT: port('The port that the gRPC server listens on.', grpcPort),
+    ...grpcServerVariables(grpcPort),
     ...postgresVariables(`snipkeep_${name}`),
   }
 }
