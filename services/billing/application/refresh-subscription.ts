@@ -31,7 +31,8 @@ async function apply(
   const next = await fetchOf(ports, account, id)
   if (next === null || (account.unwanted.includes(id) && isLive(next))) return account
   const { subscription: current } = account
-  switch (judge(next, current)) {
+  const verdict = judge(next, current)
+  switch (verdict) {
     case 'takes-over':
       return withSubscription(account, next, now)
     case 'superseded':
@@ -42,6 +43,8 @@ async function apply(
       const looked = withSubscription(account, known, now)
       return judge(next, known) === 'rival' ? withUnwanted(looked, id) : withSubscription(looked, next, now)
     }
+    default:
+      return verdict satisfies never
   }
 }
 
