@@ -10,8 +10,7 @@ const entryPoints =
   '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/print-token\\.ts$|^tools/(check|generate|count-test-results|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|share/main\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
 
 /** The adapters in front of the use cases, by their names. */
-const inFront =
-  '/adapters/(grpc|http)-[^/]+$|/adapters/(grpc|http)/|/adapters/[^/]+-(webhook|handlers|job)\\.ts$'
+const inFront = '/adapters/(grpc|http)-[^/]+$|/adapters/start-[^/]+-jobs\\.ts$'
 
 const insideAService = [
   {
@@ -43,8 +42,7 @@ const insideAService = [
   },
   {
     name: 'only-adapters-in-front-import-application',
-    comment:
-      'What stores or sends does not call use cases: grpc-*, http-*, *-handlers, *-webhook and *-job do.',
+    comment: 'What stores or sends does not call use cases: grpc-*, http-* and start-*-jobs do.',
     from: { path: '^services/([^/]+)/adapters/', pathNot: [tests, inFront] },
     to: { path: '^services/$1/application/' },
   },

@@ -210,6 +210,7 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
   'services/a/ports.ts': ['./domain/rule.js', '#libs/core/domain-error.js'],
   'services/a/application/save.ts': ['../ports.js', '../domain/rule.js', '#libs/core/domain-error.js'],
   'services/a/adapters/grpc-server.ts': ['../application/save.js', '#proto/message.js', '@grpc/grpc-js'],
+  'services/a/adapters/start-a-jobs.ts': ['../application/save.js'],
   'services/a/adapters/postgres-store.ts': [
     '../ports.js',
     '../domain/rule.js',
@@ -220,6 +221,7 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
   'services/a/compose.ts': [
     './adapters/grpc-server.js',
     './adapters/postgres-store.js',
+    './adapters/start-a-jobs.js',
     './application/save.js',
     './migrations/0001-first.js',
   ],
