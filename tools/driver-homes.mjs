@@ -9,19 +9,13 @@ export const inBrowsers = '^services/web/browser/'
 /** Who may import each driver: one home, and the tests that need it bare. */
 const drivers = {
   pg: ['^libs/(postgres|embedded-postgres|testing)/', '^bench/', '^e2e/', '\\.test\\.ts$'],
-  knex: ['^libs/postgres/', '^services/[^/]+/migrations/'],
-  '@grpc/grpc-js': [
-    '^libs/grpc/',
-    '^proto/gen/',
-    '^gateway/upstreams\\.ts$',
-    '^services/[^/]+/adapters/grpc-',
-    '^e2e/',
-  ],
+  knex: ['^libs/postgres/'],
+  '@grpc/grpc-js': ['^libs/grpc/', '^proto/gen/', '^services/[^/]+/adapters/grpc-', '^e2e/'],
   'grpc-health-check': ['^libs/grpc/'],
   '@grpc/reflection': ['^libs/grpc/'],
   'lru-cache': ['^gateway/'],
   '@bufbuild/protobuf': ['^proto/gen/', '^tools/', '^libs/grpc/reflection\\.test\\.ts$'],
-  express: ['^gateway/', '^services/web/', '^bench/floors/'],
+  express: ['^gateway/', '^bench/floors/'],
   autocannon: ['^bench/'],
   'http-proxy-middleware': ['^gateway/proxies/'],
   'content-disposition': ['^gateway/answers/'],
@@ -48,7 +42,7 @@ const drivers = {
   '@codemirror/[^/]+': [`${inBrowsers}viewer/`],
   papaparse: [`${inBrowsers}document/`],
   uqr: [inBrowsers],
-  'playwright-core': ['^e2e/', '^bench/', '^tools/'],
+  'playwright-core': ['^e2e/', '^bench/'],
   'axe-core': ['^e2e/'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }
