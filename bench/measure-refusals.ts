@@ -1,7 +1,7 @@
 import { type Answer, apiClient } from '../e2e/harness/api-client.js'
+import { median } from '../e2e/harness/quantile.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import { startFloor } from './floors.js'
-import { median } from './median.js'
 import { processorMicros } from './processor-time.js'
 import { expectStatus, smallBody } from './small-requests.js'
 

@@ -1,7 +1,7 @@
+import { median } from '../e2e/harness/quantile.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import { startTraceCollector } from '../e2e/harness/trace-collector.js'
 import type { BenchContext } from './bench.js'
-import { median } from './median.js'
 import { processorMicros } from './processor-time.js'
 import { expectStatus, mapAtOnce, smallBody } from './small-requests.js'
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../e2e/harness/quantile.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { SystemProcess } from '../e2e/harness/system-process.js'
 import { smallBody } from './small-requests.js'
@@ -73,12 +74,6 @@ export async function readUntil(stopped: () => boolean, url: string, token: stri
   return reads
 }
 
-/** The value below which this share of all lies. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.floor(sorted.length * share)] ?? 0
-}
-
 /** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
 export async function measureUploads(system: TestSystem, load: string, count: number): Promise<LoadFigures> {
   const token = await system.issuer.token('bench')
@@ -111,7 +106,7 @@ export async function measureUploads(system: TestSystem, load: string, count: nu
     reads: {
       count: latencies.length,
       failed,
-      p99Ms: percentile(latencies, 0.99),
+      p99Ms: quantile(latencies, 0.99),
       maxMs: Math.max(...latencies),
     },
   }

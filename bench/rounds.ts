@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../e2e/harness/quantile.js'
 import type { BenchContext } from './bench.js'
 import type { Contender } from './contender.js'
 import { loadTool, runLoad } from './load.js'
 import type { LoadOrder } from './load-order.js'
-import { median } from './median.js'
 import { machineMicros, processorMicros } from './processor-time.js'
 
 /** One contender in one round. */

@@ -56,9 +56,3 @@ export async function callOnce(callers: Callers, expected: ScaleRequest): Promis
   }
   return ms
 }
-
-/** The value in the middle of sorted values, or at another part of them. */
-export function quantile(values: readonly number[], part = 0.5): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-}

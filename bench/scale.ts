@@ -1,7 +1,8 @@
+import { median, quantile } from '../e2e/harness/quantile.js'
 import { startSystem, type TestSystem } from '../e2e/harness/system.js'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
-import { type Callers, callOnce, quantile } from './scale-calls.js'
+import { type Callers, callOnce } from './scale-calls.js'
 import { openScaleDatabase, type ScaleDatabase } from './scale-database.js'
 import { type GatewayCost, measureGateways } from './scale-gateways.js'
 import type { PlanLog, RunStatement } from './scale-plans.js'
@@ -96,7 +97,7 @@ async function measureRequest(
   const explained = await explain(plans, callers, request)
   const ms: number[] = []
   for (let run = 0; run < times; run += 1) ms.push(await callOnce(callers, request))
-  return { name: request.name, medianMs: quantile(ms), p95Ms: quantile(ms, 0.95), ...explained }
+  return { name: request.name, medianMs: median(ms), p95Ms: quantile(ms, 0.95), ...explained }
 }
 
 function printRequest({ name, medianMs, p95Ms, databaseMs, rows, indexes, faults }: RequestFigures): void {
@@ -115,7 +116,7 @@ async function comparePages(callers: Callers, page: ScaleRequest, smallPage: Sca
     small.push(await callOnce(callers, smallPage))
     large.push(await callOnce(callers, page))
   }
-  return { large: quantile(large), small: quantile(small) }
+  return { large: median(large), small: median(small) }
 }
 
 function printGateways(costs: readonly GatewayCost[]): void {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
 import { effort } from '../harness/effort.js'
-import { type Outcome, quantile, report, startLoad } from '../harness/load.js'
+import { type Outcome, quantileMs, report, startLoad } from '../harness/load.js'
 import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
@@ -102,11 +102,11 @@ describe('Postgres that hangs', () => {
     const back = performance.now()
     const inside = outcomes.filter(({ startedAt }) => startedAt > 1_000)
     report(
-      `frozen for ${Math.round(frozenFor)} ms, ${inside.length} requests: slowest ${Math.round(quantile(inside, 1))} ms, median ${Math.round(quantile(inside, 0.5))} ms`,
+      `frozen for ${Math.round(frozenFor)} ms, ${inside.length} requests: slowest ${Math.round(quantileMs(inside, 1))} ms, median ${Math.round(quantileMs(inside, 0.5))} ms`,
       inside,
     )
     expect(outcomes.filter(({ status }) => !expected.has(status))).toEqual([])
-    expect(quantile(outcomes, 1)).toBeLessThan(5_500)
+    expect(quantileMs(outcomes, 1)).toBeLessThan(5_500)
     expect(inside.filter(({ name, status }) => name === 'save' && status === 201).length).toBeLessThan(5)
 
     let well = 0
@@ -151,11 +151,11 @@ describe('Postgres that is held up', () => {
       await sleep(3_000)
       const outcomes = await load.stop()
       await Promise.all(given)
-      report(`locked for 3 s: slowest ${Math.round(quantile(outcomes, 1))} ms`, outcomes)
+      report(`locked for 3 s: slowest ${Math.round(quantileMs(outcomes, 1))} ms`, outcomes)
       const failed = outcomes.filter(({ status }) => status !== 200)
       expect(failed.length).toBeGreaterThan(10)
       expect(failed.filter(({ name, status }) => name !== 'read' || status !== 503)).toEqual([])
-      expect(quantile(outcomes, 1)).toBeLessThan(6_000)
+      expect(quantileMs(outcomes, 1)).toBeLessThan(6_000)
       await sleep(1_000)
       const { rows } = await db.query<{ waiting: number }>(
         `SELECT count(*)::int AS waiting FROM pg_stat_activity

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Impairment, type Relay, startRelay } from '#libs/testing/relay.js'
 import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
 import { effort } from '../harness/effort.js'
-import { quantile, report, startLoad } from '../harness/load.js'
+import { quantileMs, report, startLoad } from '../harness/load.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
 /** A round trip of 100 ms, give or take 50, on which one segment of a hundred is lost at first. */
@@ -50,9 +50,9 @@ it('lines of 100 ms that lose segments make requests slow, and fail none', { tim
   const outcomes = await load.stop()
   for (const way of ways) way.impair({ delayMs: 0 })
   report(
-    `100 ms with losses to services and database: p50 ${Math.round(quantile(outcomes, 0.5))} ms, p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+    `100 ms with losses to services and database: p50 ${Math.round(quantileMs(outcomes, 0.5))} ms, p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
     outcomes,
   )
   expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
-  expect(quantile(outcomes, 0.99)).toBeLessThan(effort(5_000, 1_500))
+  expect(quantileMs(outcomes, 0.99)).toBeLessThan(effort(5_000, 1_500))
 })

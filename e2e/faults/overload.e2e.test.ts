@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
 import { effort } from '../harness/effort.js'
-import { quantile, report, startLoad } from '../harness/load.js'
+import { quantileMs, report, startLoad } from '../harness/load.js'
 import { streamedRequest } from '../harness/streamed-request.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
@@ -76,7 +76,7 @@ describe('many uploads of 50 MB at once', () => {
     const statuses = await Promise.all(Array.from({ length: uploads }, (_, index) => keep(index)))
     const outcomes = await small.stop()
     report(
-      `${uploads} uploads, ${refused} refused at first; gateway ${Math.round(peakOf(gateway) / mebibyte)} MiB and content ${Math.round(peakOf(content) / mebibyte)} MiB at most; small reads p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+      `${uploads} uploads, ${refused} refused at first; gateway ${Math.round(peakOf(gateway) / mebibyte)} MiB and content ${Math.round(peakOf(content) / mebibyte)} MiB at most; small reads p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
       outcomes,
     )
     expect(statuses).toEqual(statuses.map(() => 201))
@@ -148,7 +148,7 @@ describe('clients that dawdle', () => {
     )
     const outcomes = await load.stop()
     report(
-      `${count} slow connections lived for ${Math.round(Math.max(...lifetimes) / 1_000)} s at most; others' p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+      `${count} slow connections lived for ${Math.round(Math.max(...lifetimes) / 1_000)} s at most; others' p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
       outcomes,
     )
     expect(lifetimes).toHaveLength(count)
@@ -184,7 +184,7 @@ describe('clients that dawdle', () => {
     const outcomes = await load.stop()
     for (const socket of sockets) socket.destroy()
     report(
-      `${sockets.length} slow readers of 50 MB: the gateway grew by ${Math.round(grown / mebibyte)} MiB; others' p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+      `${sockets.length} slow readers of 50 MB: the gateway grew by ${Math.round(grown / mebibyte)} MiB; others' p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
       outcomes,
     )
     expect(grown).toBeLessThan(sockets.length * 4 * mebibyte)

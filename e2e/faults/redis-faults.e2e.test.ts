@@ -4,6 +4,7 @@ import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import { makeKey } from '../harness/api-keys.js'
 import { effort } from '../harness/effort.js'
+import { quantile } from '../harness/quantile.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
 const faultMs = effort(4_000, 30_000)
@@ -50,10 +51,6 @@ async function load(until: Promise<unknown>): Promise<Load> {
   return result
 }
 
-function percentile(times: readonly number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
-}
-
 describeWithOwnRedis('Redis under load', () => {
   beforeAll(async () => {
     redis = await startRedisServer()
@@ -88,16 +85,16 @@ describeWithOwnRedis('Redis under load', () => {
       ],
       ['thawed', () => sleep(faultMs)],
     ]
-    const calmP99 = percentile(calm.tookMs, 0.99)
+    const calmP99 = quantile(calm.tookMs, 0.99)
     process.stdout.write(
-      `calm: p50 ${percentile(calm.tookMs, 0.5).toFixed(1)} ms, p99 ${calmP99.toFixed(1)} ms\n`,
+      `calm: p50 ${quantile(calm.tookMs, 0.5).toFixed(1)} ms, p99 ${calmP99.toFixed(1)} ms\n`,
     )
     for (const [name, fault] of faults) {
       const { statuses, tookMs } = await load(fault())
-      const p99 = percentile(tookMs, 0.99)
+      const p99 = quantile(tookMs, 0.99)
       const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} x ${status}`)
       process.stdout.write(
-        `${name}: ${counts.join(', ')}; p50 ${percentile(tookMs, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`,
+        `${name}: ${counts.join(', ')}; p50 ${quantile(tookMs, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`,
       )
       expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([])
       // Loosely here, where everything shares two cores; the limiter alone is held to 50 ms in its own tests.

@@ -4,7 +4,7 @@ import { healthClient } from '#libs/grpc/health-client.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { type ApiClient, apiClient } from '../harness/api-client.js'
 import { effort } from '../harness/effort.js'
-import { quantile, report, startLoad } from '../harness/load.js'
+import { quantileMs, report, startLoad } from '../harness/load.js'
 import { type FrontProxy, proxyIsInstalled, startProxy } from '../harness/proxy.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
@@ -97,7 +97,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
     while (load.outcomes().length < requestsMin) await sleep(500)
     const outcomes = await load.stop()
     report(
-      `${restarts} restarts, ${outcomes.length} requests; p50 ${Math.round(quantile(outcomes, 0.5))} ms, p99 ${Math.round(quantile(outcomes, 0.99))} ms`,
+      `${restarts} restarts, ${outcomes.length} requests; p50 ${Math.round(quantileMs(outcomes, 0.5))} ms, p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
       outcomes,
     )
     const failed = /"status":(4|5)|"level":"(warn|error|fatal)"/

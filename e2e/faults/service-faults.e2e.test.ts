@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
 import { effort, isLong } from '../harness/effort.js'
-import { quantile, type Requests, report, startLoad } from '../harness/load.js'
+import { quantileMs, type Requests, report, startLoad } from '../harness/load.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
@@ -72,7 +72,7 @@ describe.each(parts)('without $name', ({ name, pick, affected }) => {
     const outcomes = await load.stop()
     const refused = outcomes.filter((outcome) => affected.includes(outcome.name) && failed(outcome))
     report(
-      `${name} ${how} for ${downMs} ms: ${refused.length} refusals, p50 ${quantile(refused, 0.5).toFixed(1)} ms, p99 ${quantile(refused, 0.99).toFixed(1)} ms; well again ${Math.round(missedMs)} ms after its return`,
+      `${name} ${how} for ${downMs} ms: ${refused.length} refusals, p50 ${quantileMs(refused, 0.5).toFixed(1)} ms, p99 ${quantileMs(refused, 0.99).toFixed(1)} ms; well again ${Math.round(missedMs)} ms after its return`,
       outcomes,
     )
     expect(outcomes.filter((outcome) => !affected.includes(outcome.name) && failed(outcome))).toEqual([])

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { quantile } from './quantile.js'
 
 /** How one request of a load went. */
 export interface Outcome {
@@ -88,8 +89,10 @@ export function report(sentence: string, outcomes: readonly Outcome[]): void {
   process.stdout.write(`${sentence} ${JSON.stringify(tally(outcomes))}\n`)
 }
 
-/** The value below which this share of the durations lies, in milliseconds; 0 without any. */
-export function quantile(outcomes: readonly Outcome[], share: number): number {
-  const sorted = outcomes.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+/** The milliseconds that such a share of the requests did not exceed; 0 without any. */
+export function quantileMs(outcomes: readonly Outcome[], share: number): number {
+  return quantile(
+    outcomes.map(({ tookMs }) => tookMs),
+    share,
+  )
 }
