@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { effort } from './harness/effort.js'
 import type { Payments } from './harness/payments.js'
-import { checkout, own, planOf, subscribeAs, until } from './harness/subscribe.js'
+import { checkout, own, planOf, subscribeAs } from './harness/subscribe.js'
 import { startSystem, type TestSystem } from './harness/system.js'
+import { until } from './harness/until.js'
 
 const daySeconds = 86_400
 

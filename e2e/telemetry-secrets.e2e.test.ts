@@ -5,9 +5,10 @@ import { type ApiClient, apiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { signWebhook, webhookSecrets } from './harness/payments.js'
 import { scrapeText } from './harness/scrape.js'
-import { checkout, subscribeAs, until } from './harness/subscribe.js'
+import { checkout, subscribeAs } from './harness/subscribe.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { startTraceCollector, type TraceCollector } from './harness/trace-collector.js'
+import { until } from './harness/until.js'
 
 function plant(name: string): string {
   return `planted${name}${randomBytes(8).toString('hex')}`

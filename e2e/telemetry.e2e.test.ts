@@ -3,9 +3,9 @@ import { makeKey } from './harness/api-keys.js'
 import { signWebhook } from './harness/payments.js'
 import { rawHttp } from './harness/raw-http.js'
 import { figure, metricsUrl, scrapeText } from './harness/scrape.js'
-import { until } from './harness/subscribe.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from './harness/trace-collector.js'
+import { until } from './harness/until.js'
 
 let collector: TraceCollector
 let system: TestSystem

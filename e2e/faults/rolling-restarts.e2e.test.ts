@@ -8,6 +8,7 @@ import { quantileMs, report, startLoad } from '../harness/load.js'
 import { type FrontProxy, proxyIsInstalled, startProxy } from '../harness/proxy.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
+import { until } from '../harness/until.js'
 
 const perSecond = 200
 /** One of each kind; in the long run every process twice, over 20,000 requests. */
@@ -32,12 +33,9 @@ async function untilReady(one: SystemProcess): Promise<void> {
     said = (await answer?.text()) ?? 'no answer'
     return answer?.status === 200
   }
-  for (const until = Date.now() + 30_000; Date.now() < until; await sleep(50)) {
-    if (!(await asked())) continue
-    health.close()
-    return
-  }
-  throw new Error(`${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`)
+  const told = () => `${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`
+  await until(asked, 30_000, told)
+  health.close()
 }
 
 describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy (needs haproxy)', () => {

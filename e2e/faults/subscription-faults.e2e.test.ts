@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
 import { effort } from '../harness/effort.js'
 import { type Payments, signWebhook } from '../harness/payments.js'
-import { checkout, own, until } from '../harness/subscribe.js'
+import { checkout, own } from '../harness/subscribe.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
+import { until } from '../harness/until.js'
 
 let system: TestSystem
 let payments: Payments

@@ -6,9 +6,10 @@ import { testPort } from '#libs/testing/test-port.js'
 import { type ApiClient, apiClient } from './api-client.js'
 import type { ProfileOptions } from './browser.js'
 import type { Payments } from './payments.js'
-import { planOf, until } from './subscribe.js'
+import { planOf } from './subscribe.js'
 import { startSystem, type TestSystem } from './system.js'
 import { startProcess } from './system-process.js'
+import { until } from './until.js'
 
 const developmentAudience = 'snipkeep'
 /** What the sign-in page of the development issuer wants for its looks. */

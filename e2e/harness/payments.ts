@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { testPort } from '#libs/testing/test-port.js'
 import { type Env, migrate, type SystemProcess, startProcess } from './system-process.js'
+import { until } from './until.js'
 
 /** How many processes billing has, and what is added to their environment. */
 export interface PaymentsOptions {
@@ -137,10 +137,8 @@ export async function startPayments(
     },
     customerOf: async (id) => (await ask<{ customer: string }>(`subscriptions/${id}`)).customer,
     async settled() {
-      for (const until = Date.now() + settleMs; Date.now() < until; await sleep(50)) {
-        if ((await events()).every(({ delivered }) => delivered)) return
-      }
-      throw new Error('not every event arrived')
+      const all = async () => (await events()).every(({ delivered }) => delivered)
+      await until(all, settleMs, () => 'not every event arrived')
     },
     async stop() {
       await standIn.terminate()

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { testPort } from '#libs/testing/test-port.js'
+import { isReady } from './is-ready.js'
+import { until } from './until.js'
 
 /** A proxy in front of several gateways. */
 export interface FrontProxy {
@@ -41,12 +42,11 @@ export async function startProxy(gateways: readonly number[]): Promise<FrontProx
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   const url = `http://127.0.0.1:${port}`
-  for (const until = Date.now() + 10_000; ; await sleep(100)) {
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    await answer?.body?.cancel()
-    if (answer?.status === 200) break
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`no proxy:\n${said.join('')}`)
-  }
+  await until(
+    () => isReady(url),
+    10_000,
+    () => `no proxy:\n${said.join('')}`,
+  )
   return {
     url,
     async stop() {

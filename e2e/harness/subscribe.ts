@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, ApiClient } from './api-client.js'
 import type { TestSystem } from './system.js'
+import { until } from './until.js'
 
 /** A subscription as its owner sees it. */
 export interface OwnSubscription {
@@ -33,20 +33,6 @@ export async function planOf(user: ApiClient): Promise<string> {
 /** Asks for a page to pay on, by the month. */
 export function checkout(user: ApiClient, fields: object = {}): Promise<Answer> {
   return user.post('/api/subscription/checkout', { interval: 'month', ...fields })
-}
-
-/**
- * Waits until something is so; what throws is not.
- * @returns after how many milliseconds it was.
- * @throws Error when it takes longer than `withinMs`.
- */
-export async function until(what: () => Promise<boolean>, withinMs = 5_000): Promise<number> {
-  const from = performance.now()
-  while (!(await what().catch(() => false))) {
-    if (performance.now() - from > withinMs) throw new Error(`not so within ${withinMs} ms`)
-    await sleep(25)
-  }
-  return performance.now() - from
 }
 
 /** Has a user subscribe and pay, and waits until the user's subscription says so. */

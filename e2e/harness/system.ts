@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { plainTransport, type Transport } from '#libs/grpc/transport.js'
 import { testPort } from '#libs/testing/test-port.js'
 import { type ApiClient, apiClient } from './api-client.js'
+import { isReady } from './is-ready.js'
 import { createMigratedDatabase, pepper } from './migrated-database.js'
 import { type Payments, type PaymentsOptions, startPayments } from './payments.js'
 import { openPlans } from './plans.js'
 import { type Env, type SystemProcess, startProcess } from './system-process.js'
 import { startTestIssuer, type TestIssuer } from './test-issuer.js'
+import { until } from './until.js'
 
 /** The whole system as real processes over a database of its own. */
 export interface TestSystem {
@@ -71,15 +72,11 @@ const unlimited: Env = { RATE_LIMIT_STRICT: 'off', RATE_LIMIT_STANDARD: 'off', R
 type Service = 'content' | 'identity' | 'activity'
 
 async function ready(url: string, processes: readonly SystemProcess[]): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (Date.now() < deadline) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    await answer?.body?.cancel()
-    if (answer?.status === 200) return
-    await sleep(50)
-  }
-  throw new Error(
-    `not ready:\n${processes.map((one) => `${one.name}: ${one.output().slice(-2_000)}`).join('\n')}`,
+  const said = () => processes.map((one) => `${one.name}: ${one.output().slice(-2_000)}`).join('\n')
+  await until(
+    () => isReady(url),
+    30_000,
+    () => `not ready:\n${said()}`,
   )
 }
 

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Waits until something is so; what throws is not.
+ * @param told what is said when it takes longer than `withinMs`.
+ * @returns after how many milliseconds it was.
+ * @throws Error when it takes longer.
+ */
+export async function until(
+  what: () => Promise<boolean>,
+  withinMs = 5_000,
+  told: () => string = () => `not so within ${withinMs} ms`,
+): Promise<number> {
+  const from = performance.now()
+  while (!(await what().catch(() => false))) {
+    if (performance.now() - from > withinMs) throw new Error(told())
+    await sleep(25)
+  }
+  return performance.now() - from
+}
