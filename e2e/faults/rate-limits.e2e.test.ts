@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newApiKey } from '#libs/api-key/api-key-format.js'
+import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import type { Answer } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'
 import { type SystemOptions, startSystem, type TestSystem } from '../harness/system.js'
@@ -161,11 +162,11 @@ describe('without Redis', () => {
   })
 })
 
-describe.runIf(inject('redisUrl') !== null)('three gateways and one Redis', () => {
+describeWithRedis('three gateways and one Redis', (redisUrl) => {
   beforeAll(async () => {
     await open({
       gateways: 3,
-      env: { ...anyProxy, RATE_LIMIT_STANDARD: '300/60', REDIS_URL: inject('redisUrl') ?? '' },
+      env: { ...anyProxy, RATE_LIMIT_STANDARD: '300/60', REDIS_URL: redisUrl },
     })
   })
   afterAll(() => system?.stop())

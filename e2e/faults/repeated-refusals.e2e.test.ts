@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import type { Answer } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'
 import { rawHttp } from '../harness/raw-http.js'
@@ -111,9 +112,13 @@ describe('who goes on beyond a limit', () => {
     expect(status).toBe(401)
     expect(tookMs).toBeLessThan(1_200)
   })
+})
 
-  it.runIf(inject('redisUrl') !== null)('is served within moments of an upgrade', async () => {
-    await open({ env: { RATE_LIMIT_STRICT: '5/60', REDIS_URL: inject('redisUrl') ?? '' } })
+describeWithRedis('who goes on beyond a limit that Redis counts', (redisUrl) => {
+  afterEach(() => system?.stop())
+
+  it('is served within moments of an upgrade', async () => {
+    await open({ env: { RATE_LIMIT_STRICT: '5/60', REDIS_URL: redisUrl } })
     const user = await system.user('upgraded')
     const create = () => user.post('/api/shares', snippet)
     const before: Answer[] = []
