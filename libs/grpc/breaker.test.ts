@@ -13,7 +13,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 function lose(times: number): void {
-  for (let done = 0; done < times; done += 1) breaker.lost()
+  for (let done = 0; done < times; done += 1) breaker.lost(now)
 }
 
 beforeEach(() => {
@@ -60,6 +60,30 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
     serving = true
     await pass(1_000)
+    expect(breaker.isOpen()).toBe(false)
+    lose(4)
+    expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('takes calls that broke off together for one, and those that waited all of their time for as many', () => {
+    now = 1_000
+    for (let call = 0; call < 20; call += 1) breaker.lost(900 + call)
+    expect(breaker.isOpen()).toBe(false)
+    now = 2_000
+    lose(4)
+    expect(breaker.isOpen()).toBe(true)
+  })
+
+  it('asks at once, and lets calls through if the process serves', async () => {
+    serving = true
+    lose(5)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('lets calls through when an earlier one is answered', () => {
+    lose(5)
+    breaker.answered()
     expect(breaker.isOpen()).toBe(false)
     lose(4)
     expect(breaker.isOpen()).toBe(false)

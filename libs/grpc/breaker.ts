@@ -9,8 +9,11 @@ export interface Breaker {
   check(): void
   /** Notes that a call was answered, well or not. */
   answered(): void
-  /** Notes that a call was not answered, in time or at all. */
-  lost(): void
+  /**
+   * Notes that a call was not answered.
+   * @param since from when on nobody answered it: its beginning, or now if it has waited for all of its time.
+   */
+  lost(since: number): void
   /** Whether calls are kept back. */
   isOpen(): boolean
   close(): void
@@ -32,8 +35,9 @@ const withinMs = 10_000
 const probeIntervalMs = 1_000
 
 /**
- * A breaker that opens when five calls in a row, within ten seconds, were lost. While it is open the process is asked
- * every second whether it serves, and calls are let through again once it says so: no caller waits for the finding.
+ * A breaker that opens when five calls in a row, within ten seconds, were lost; those that broke off together, with one
+ * connection, are one. While it is open the process is asked at once and every second whether it serves, and calls are
+ * let through again once it says so, or answers an earlier one: no caller waits for the finding.
  */
 export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
   let lostAt: number[] = []
@@ -42,15 +46,22 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
 
   const open = (): void => {
     log.warn({ process }, 'calls are kept back: the process does not answer')
-    const timer = setInterval(async () => {
-      if (!(await isServing()) || probing !== timer) return
-      clearInterval(timer)
-      probing = null
-      lostAt = []
-      log.info({ process }, 'calls are let through: the process answers')
-    }, probeIntervalMs)
+    const probe = async (): Promise<void> => {
+      if ((await isServing()) && probing === timer) letThrough()
+    }
+    const timer = setInterval(probe, probeIntervalMs)
     timer.unref()
     probing = timer
+    void probe()
+  }
+
+  const letThrough = (): void => {
+    if (probing !== null) {
+      clearInterval(probing)
+      probing = null
+      log.info({ process }, 'calls are let through: the process answers')
+    }
+    lostAt = []
   }
 
   return {
@@ -58,10 +69,11 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
       if (probing !== null) throw partUnavailable()
     },
     answered() {
-      if (lostAt.length > 0) lostAt = []
+      if (lostAt.length > 0) letThrough()
     },
-    lost() {
+    lost(since) {
       const at = now()
+      if (since < (lostAt.at(-1) ?? since)) return
       lostAt = [...lostAt.filter((before) => at - before < withinMs), at]
       if (lostAt.length >= lostMax && probing === null) open()
     },

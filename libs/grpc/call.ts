@@ -28,13 +28,18 @@ export const requestIdKey = 'x-request-id'
 interface Prepared {
   readonly head: [Metadata, CallOptions]
   readonly observed: ObservedCall | null
+  /** In the milliseconds of `performance.now`. */
+  readonly begunAt: number
 }
 
-function prepare(method: object, context: CallContext): Prepared {
+/** @throws DomainError `unavailable` while the client's breaker keeps calls back. */
+function prepare(client: Client, method: object, context: CallContext): Prepared {
+  breakerOf(client)?.check()
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
   const observed = observeMade(method, metadata, context.requestId)
-  return { head: [metadata, { deadline: Date.now() + context.timeoutMs }], observed }
+  const deadline = Date.now() + context.timeoutMs
+  return { head: [metadata, { deadline }], observed, begunAt: performance.now() }
 }
 
 /** The status that an error bears; `UNKNOWN` where it bears none. */
@@ -45,12 +50,12 @@ function statusOf(error: unknown): status {
 }
 
 /** Tells the breaker of a client, if it has one, how a call ended; one that the caller gave up says nothing. */
-function note(client: Client, error: unknown): void {
+function note(client: Client, error: unknown, begunAt: number): void {
   const breaker = breakerOf(client)
   if (breaker === undefined) return
-  if (error === null) breaker.answered()
-  else if (isLostCall(error)) breaker.lost()
-  else if (statusOf(error) !== status.CANCELLED) breaker.answered()
+  const code = error === null ? status.OK : statusOf(error)
+  if (isLostCall(error)) breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : begunAt)
+  else if (code !== status.CANCELLED) breaker.answered()
 }
 
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
@@ -82,12 +87,11 @@ export function callUnary<Request, Response>(
   context: CallContext,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    breakerOf(client)?.check()
     let forget = (): void => {}
-    const { head, observed } = prepare(method, context)
+    const { head, observed, begunAt } = prepare(client, method, context)
     const call = method.call(client, request, ...head, (error, response) => {
       forget()
-      note(client, error)
+      note(client, error, begunAt)
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
@@ -110,19 +114,18 @@ export async function* callServerStream<Request, Response>(
   request: Request,
   context: CallContext,
 ): AsyncGenerator<Response, void, undefined> {
-  breakerOf(client)?.check()
-  const { head, observed } = prepare(method, context)
+  const { head, observed, begunAt } = prepare(client, method, context)
   const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
   let ended = false
   try {
     for await (const message of call) yield message as Response
     ended = true
-    note(client, null)
+    note(client, null, begunAt)
     observed?.end(status.OK)
   } catch (error) {
     ended = true
-    note(client, error)
+    note(client, error, begunAt)
     observed?.end(statusOf(error))
     throw fromServiceError(error)
   } finally {
@@ -155,13 +158,12 @@ export function callClientStream<Request, Response>(
   ) => ClientWritableStream<Request>,
   context: CallContext,
 ): ClientStream<Request, Response> {
-  breakerOf(client)?.check()
   let call: ClientWritableStream<Request> | undefined
-  const { head, observed } = prepare(method, context)
+  const { head, observed, begunAt } = prepare(client, method, context)
   const answer = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...head, (error, response) => {
       forget()
-      note(client, error)
+      note(client, error, begunAt)
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))

@@ -55,11 +55,11 @@ function isServiceError(error: unknown): error is ServiceError {
 }
 
 /**
- * How grpc-js tells of a stream that was reset, or broke while it was written to: with various statuses, as if a handler
- * had answered.
+ * How grpc-js tells of a stream that was reset, broke while it was written to, or could not be begun: with various
+ * statuses, as if a handler had answered.
  */
 const resetStream =
-  /^(Received RST_STREAM with code|Call cancelled$|Bandwidth exhausted or memory limit exceeded$|Write error:)/
+  /^(Received RST_STREAM with code|Call cancelled$|Bandwidth exhausted or memory limit|Write error:|Failed to start HTTP\/2 stream)/
 
 function isUnreached({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE || resetStream.test(details)

@@ -23,34 +23,21 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
 
-const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EPIPE',
-  'EAI_AGAIN',
-  'ENOENT',
-  '25006',
-  '25P03',
-  '25P04',
-  '55P03',
-])
+/** Codes of Node for what the system refuses: a connection, an address, a descriptor. Its own begin with `ERR_`. */
+const systemCode = /^E(?!RR_)/
+const unavailableStates = /^(08...|53...|57...|58...|25006|25P03|25P04|55P03)$/
+const unavailableMessages =
+  /^(Connection terminated|timeout exceeded when|Query read timeout|Client has encountered|There was an error establishing an SSL)/
 
 /**
  * Whether the database, not the statement, is at fault: unreachable, shutting down, read-only, out of connections,
- * memory or disk, too slow, or no longer waiting for a transaction that was held up (SQLSTATE classes 08, 53, 57, and
- * 25006, 25P03, 25P04, 55P03).
+ * memory or disk, failing to read or write, too slow, or no longer waiting for a transaction that was held up
+ * (SQLSTATE classes 08, 53, 57, 58, and 25006, 25P03, 25P04, 55P03).
  */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
-  if (code !== undefined) return unavailableCodes.has(code) || /^(08|53|57)/.test(code)
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when|Query read timeout|Client has encountered)/.test(
-      error.message,
-    )
-  )
+  if (code !== undefined) return systemCode.test(code) || unavailableStates.test(code)
+  return error instanceof Error && unavailableMessages.test(error.message)
 }
 
 /** 503: the database cannot be reached. */
@@ -58,7 +45,8 @@ export function databaseUnavailable(cause: unknown): DomainError {
   return unavailable('The database cannot be reached at the moment. Please try again.', cause)
 }
 
-/** What an error of the driver is to be thrown as: `unavailable` when the database is at fault, else itself. */
+/** What an error of the driver is to be thrown as: `unavailable` when the database is at fault or busy, else itself. */
 export function fromDriverError(error: unknown): unknown {
+  if (isTransient(error)) return unavailable('The database is busy at the moment. Please try again.', error)
   return isUnavailable(error) ? databaseUnavailable(error) : error
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unavailable } from '../core/domain-error.js'
 import { fromDriverError, isTransient, isUnavailable } from './errors.js'
 import { acquire, type Pool, type PoolClient } from './pool.js'
 
@@ -37,9 +36,7 @@ export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promi
     try {
       return await attempt(pool, work)
     } catch (error) {
-      if (!isTransient(error)) throw fromDriverError(error)
-      if (retries === retriesMax)
-        throw unavailable('The database is busy at the moment. Please try again.', error)
+      if (!isTransient(error) || retries === retriesMax) throw fromDriverError(error)
       await sleep(Math.random() * 20 * 2 ** retries)
     }
   }

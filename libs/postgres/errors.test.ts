@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { fromDriverError, isTransient } from './errors.js'
+
+function failure(code: string | undefined, message = 'it failed'): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code })
+}
+
+it.each([
+  ['a host that is away', failure('EHOSTUNREACH')],
+  ['no route', failure('ENETUNREACH')],
+  ['no descriptor left', failure('EMFILE')],
+  ['a name that cannot be asked for', failure('EAI_FAIL')],
+  ['a connection that broke', failure(undefined, 'Connection terminated unexpectedly')],
+  [
+    'a server that cannot even refuse',
+    failure(undefined, 'There was an error establishing an SSL connection'),
+  ],
+  ['a server that shuts down', failure('57P01')],
+  ['a disk that fails', failure('58030')],
+  ['a transaction that was held up', failure('25P03')],
+  ['a lock that nobody gives up', failure('55P03')],
+  ['a deadlock', failure('40P01')],
+  ['a conflict with recovery on a standby', failure('40001')],
+])('%s is unavailability', (_what, error) => {
+  expect(fromDriverError(error)).toMatchObject({ kind: 'unavailable', cause: error })
+})
+
+it.each([
+  ['a statement that is wrong', failure('42601')],
+  ['a row that is there already', failure('23505')],
+  ['an argument that is wrong', failure('ERR_INVALID_ARG_TYPE')],
+  ['a mistake', new TypeError('x is not a function')],
+])('%s stays what it is', (_what, error) => {
+  expect(fromDriverError(error)).toBe(error)
+  expect(isTransient(error)).toBe(false)
+})
