@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
@@ -20,8 +20,7 @@ export function createCallerNow(authenticate: Authenticate, plans: PlanCatalogue
       authorize({ method: 'post', access: 'account' }, now, plans)
       return now
     } catch (error) {
-      const ranOut = error instanceof DomainError && error.kind === 'unauthenticated'
-      if (ranOut && caller.provenBy.kind === 'identity-token') return caller
+      if (isCredentialRefusal(error) && caller.provenBy.kind === 'identity-token') return caller
       throw error
     }
   }

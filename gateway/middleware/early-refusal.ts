@@ -6,7 +6,7 @@ import { createRefusalMemory } from '../limits/refusal-memory.js'
 import { accessLogger } from './access-log.js'
 import { type Bookkeeping, whenEnded } from './bookkeeping.js'
 import { headFault } from './check-head.js'
-import { closeAfterRefusal } from './lingering-close.js'
+import { closeAfterRefusal } from './close-after-refusal.js'
 import {
   type PreparedRefusal,
   prepareRefusal,
