@@ -20,8 +20,8 @@ function insufficientScope(scope: KeyScope): DomainError {
   )
 }
 
-/** 403: the plan of the caller has no API keys. */
-export function proRequired(): DomainError {
+/** 403: the plan that the caller has come to has no API keys. */
+function keyOutOfUse(): DomainError {
   return new DomainError(
     'forbidden',
     'pro_required',
@@ -44,7 +44,7 @@ export function authorize(
   plans: PlanCatalogue,
 ): void {
   if (provenBy.kind === 'identity-token') return
-  if (plans[plan].apiKeys === 0) throw proRequired()
+  if (plans[plan].apiKeys === 0) throw keyOutOfUse()
   if (operation.access === 'identity-token') throw identityTokenRequired()
   const scope = scopeOf(operation)
   if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope)

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { firstDate } from '#libs/core/field-rules.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
@@ -6,7 +6,6 @@ import { apiKeyAnswer, datesBetween, usageAnswer } from '../answers/api-key-answ
 import { sendJson } from '../answers/send-json.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
-import { proRequired } from '../middleware/authorize.js'
 import * as schemas from './api-key-schemas.js'
 import { idInPath } from './id-in-path.js'
 import { replayedHeader } from './idempotency-key.js'
@@ -22,6 +21,11 @@ const scopeMessage = {
   read: ApiKeyScope.API_KEY_SCOPE_READ,
   write: ApiKeyScope.API_KEY_SCOPE_WRITE,
 } as const
+
+/** 403: the plan of the caller has no API keys. */
+function proRequired(): DomainError {
+  return new DomainError('forbidden', 'pro_required', 'API keys are part of Pro; upgrade to make one.')
+}
 
 /** The dates that a query asks for; the last thirty days unless it says otherwise. */
 function datesAsked({ from, to }: { from?: string | undefined; to?: string | undefined }): readonly string[] {
