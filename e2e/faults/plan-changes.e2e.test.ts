@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'
+import { streamedRequest } from '../harness/streamed-request.js'
 import { subscribeAs } from '../harness/subscribe.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
@@ -61,6 +63,37 @@ describe('a change of plan', () => {
     expect(again.status).toBe(200)
     await system.setPlan('upgrader', 'free')
     expect(await seen(byPlan)).toBeNull()
+  })
+
+  it('while a body arrives decides about what is made of it', async () => {
+    const body = Buffer.from(JSON.stringify({ ...record, data: { text: 'x'.repeat(200_000) } }))
+    const shareWhile = async (name: string, before: 'free' | 'pro', after: 'free' | 'pro') => {
+      await system.user(name)
+      await system.setPlan(name, before)
+      const token = await system.issuer.token(name)
+      async function* arriving(): AsyncGenerator<Uint8Array> {
+        yield body.subarray(0, 100_000)
+        await sleep(200)
+        await system.setPlan(name, after)
+        // Until every gateway has forgotten the plan before.
+        await sleep(5_000)
+        yield body.subarray(100_000)
+      }
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': String(body.length),
+      }
+      const answer = await streamedRequest(`${system.baseUrl()}/api/shares`, 'POST', headers, arriving())
+      expect(answer.status).toBe(201)
+      return (JSON.parse(String(answer.body)) as Item).expires_at
+    }
+    const [bought, ended] = await Promise.all([
+      shareWhile('buys while sending', 'free', 'pro'),
+      shareWhile('ends while sending', 'pro', 'free'),
+    ])
+    expect(bought).toBeNull()
+    expect(ended).not.toBeNull()
   })
 
   it('a downgrade leaves everything readable and stops what is beyond it, and an upgrade brings all back', async () => {
