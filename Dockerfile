@@ -86,11 +86,11 @@ COPY --from=build /app/dist/services/billing dist/services/billing
 EXPOSE 50054 8091
 CMD ["node", "dist/services/billing/main.js"]
 
-# Development parts: they refuse to start in production.
+# Development parts: they refuse to start in production. The user has a name here, for initdb of all-in-one asks for it.
 FROM process AS development-part
 ENV NODE_ENV=development DATA_DIR=/data
 USER root
-RUN ["node", "-e", "fs.mkdirSync('/data', { mode: 0o700 }); fs.chownSync('/data', 10001, 10001)"]
+RUN ["node", "-e", "fs.mkdirSync('/data', { mode: 0o700 }); fs.chownSync('/data', 10001, 10001); fs.appendFileSync('/etc/passwd', 'snipkeep:x:10001:10001::/data:/usr/sbin/nologin' + os.EOL)"]
 USER 10001:10001
 VOLUME /data
 
