@@ -15,8 +15,9 @@ PORT=8080
 PUBLIC_BASE_URL=http://localhost:8080
 
 # To try it: anybody signs in as anybody, and payments move no money. For others to use it, delete these six lines and set
-# OIDC_ISSUERS=https://issuer.example=audience, PAYMENT_PROVIDER=stripe with STRIPE_*, and PUBLIC_BASE_URL.
-COMPOSE_PROFILES=trial
+# OIDC_ISSUERS=https://issuer.example=audience, PUBLIC_BASE_URL, and COMPOSE_PROFILES=payments, PAYMENT_PROVIDER=stripe with
+# STRIPE_*. Where nobody pays and everyone is Pro: PAYMENT_PROVIDER=none, and no payments among the profiles.
+COMPOSE_PROFILES=trial,payments
 NODE_ENV=development
 OIDC_ISSUERS=http://issuer.localhost:8081=snipkeep
 PAYMENT_PROVIDER=sandbox

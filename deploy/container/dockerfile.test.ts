@@ -7,9 +7,9 @@ interface Stage {
 }
 
 const stages = new Map(
-  [
-    ...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+) AS (\S+)\n((?:(?!^FROM ).*\n?)*)/gm),
-  ].map(([, from = '', name = '', body = '']): [string, Stage] => [name, { from, body }]),
+  [...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+) AS (\S+)\n((?:(?!^FROM ).*\n?)*)/gm)].map(
+    ([, from = '', name = '', body = '']): [string, Stage] => [name, { from, body }],
+  ),
 )
 
 /** What a target is made by: its own lines after those of the stages that it comes from. */

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const service = z.object({
+  environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  profiles: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  depends_on: z
+    .record(z.string(), z.object({ condition: z.string(), required: z.boolean().default(true) }))
+    .default({}),
+})
+type Service = z.infer<typeof service>
+
+const text = readFileSync('docker-compose.yml', 'utf8')
+const services = z
+  .object({ services: z.record(z.string(), service) })
+  .parse(parse(text, { merge: true })).services
+const script = readFileSync('deploy/compose/make-env.sh', 'utf8')
+
+/** What starts with these profiles. */
+function startedWith(profiles: readonly string[]): ReadonlyMap<string, Service> {
+  return new Map(
+    Object.entries(services).filter(
+      ([, one]) => one.profiles.length === 0 || one.profiles.some((profile) => profiles.includes(profile)),
+    ),
+  )
+}
+
+test.each([
+  { profiles: [] },
+  { profiles: ['payments'] },
+  { profiles: ['trial'] },
+  { profiles: ['trial', 'payments', 'scale', 'observability'] },
+])('nothing that starts with the profiles $profiles waits for what does not', ({ profiles }) => {
+  const started = startedWith(profiles)
+  const waits = [...started].flatMap(([name, one]) =>
+    Object.entries(one.depends_on)
+      .filter(([other, { required }]) => required && !started.has(other))
+      .map(([other]) => `${name} waits for ${other}`),
+  )
+  expect(waits).toEqual([])
+  expect(started.has('billing')).toBe(profiles.includes('payments'))
+  expect(started.has('migrate-billing')).toBe(profiles.includes('payments'))
+})
+
+test('make-env.sh turns on what it sets variables of: the parts for a trial, and payments', () => {
+  expect(/^COMPOSE_PROFILES=(.*)$/m.exec(script)?.[1]).toBe('trial,payments')
+  expect(/^PAYMENT_PROVIDER=(.*)$/m.exec(script)?.[1]).toBe('sandbox')
+})
