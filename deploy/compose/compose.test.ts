@@ -49,3 +49,13 @@ test('make-env.sh turns on what it sets variables of: the parts for a trial, and
   expect(/^COMPOSE_PROFILES=(.*)$/m.exec(script)?.[1]).toBe('trial,payments')
   expect(/^PAYMENT_PROVIDER=(.*)$/m.exec(script)?.[1]).toBe('sandbox')
 })
+
+test('every profile is switched on by a line that names those of .env as well, since --profile puts them aside', () => {
+  const written = /^COMPOSE_PROFILES=(.*)$/m.exec(script)?.[1] ?? ''
+  const profiles = new Set(Object.values(services).flatMap((one) => one.profiles))
+  for (const profile of profiles) {
+    if (!written.split(',').includes(profile))
+      expect(text).toContain(`COMPOSE_PROFILES=${written},${profile} docker`)
+  }
+  expect(`${text}${script}${readFileSync('README.md', 'utf8')}`).not.toMatch(/docker compose --profile/)
+})
