@@ -59,3 +59,33 @@ test('every profile is switched on by a line that names those of .env as well, s
   }
   expect(`${text}${script}${readFileSync('README.md', 'utf8')}`).not.toMatch(/docker compose --profile/)
 })
+
+/** The processes that read a variable, by the generated table. */
+const readers = new Map(
+  [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `(\w+)`[^|]* \| ([^|]+) \|/gm)].map(
+    ([, name = '', those = '']): [string, readonly string[]] => [
+      name,
+      those === 'every process'
+        ? ['gateway', 'content', 'identity', 'activity', 'billing', 'web']
+        : those.split(', ').filter((one) => one !== 'npm start'),
+    ],
+  ),
+)
+
+/** Set by the image, or of no use where gRPC is in plain text. */
+const setElsewhere = /^(METRICS_|GRPC_TLS_)/
+
+test('every variable that docs/alerts.md names as a remedy is passed on to the processes that read it', () => {
+  const named = [...readFileSync('docs/alerts.md', 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => readers.has(name) && !setElsewhere.test(name))
+  expect(named).toContain('UPLOAD_BYTES_IN_FLIGHT_MAX')
+  for (const name of named) {
+    for (const process of readers.get(name) ?? [])
+      expect([name, process, String(services[process]?.environment[name])]).toEqual([
+        name,
+        process,
+        expect.stringMatching(new RegExp(`\\$\\{${name}:-`)),
+      ])
+  }
+})
