@@ -89,3 +89,18 @@ test('every variable that docs/alerts.md names as a remedy is passed on to the p
       ])
   }
 })
+
+test('the addresses that are named for a proxy on the same machine are those of the network', () => {
+  const { networks } = z
+    .object({
+      networks: z.object({
+        outside: z.object({ ipam: z.object({ config: z.array(z.object({ gateway: z.string() })) }) }),
+      }),
+    })
+    .parse(parse(text))
+  const proxy = /ipv4_address: ([\d.]+)/.exec(text)?.[1]
+  const line = `TRUSTED_PROXIES=${networks.outside.ipam.config[0]?.gateway},${proxy}`
+  expect(script).toContain(`# ${line}\n`)
+  expect(readFileSync('docs/operations.md', 'utf8')).toContain(`\`${line}\``)
+  expect(services.gateway?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
+})

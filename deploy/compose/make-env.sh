@@ -13,6 +13,9 @@ cat > .env <<END
 # API_KEY_PEPPER no API key works again.
 PORT=8080
 PUBLIC_BASE_URL=http://localhost:8080
+# Behind a proxy on this machine, which ends TLS: callers are told apart by X-Forwarded-For, and nobody gets past the proxy.
+# BIND=127.0.0.1
+# TRUSTED_PROXIES=172.30.80.1,172.30.80.250
 
 # To try it: anybody signs in as anybody, and payments move no money. For others to use it, delete these six lines and set
 # OIDC_ISSUERS=https://issuer.example=audience, PUBLIC_BASE_URL, and COMPOSE_PROFILES=payments, PAYMENT_PROVIDER=stripe with
