@@ -18,7 +18,7 @@ function pepper(item: string): PepperConfig {
   const [, version = '1', text = ''] = /^(?:(\d{1,9}):)?(.*)$/s.exec(item) ?? []
   if (text.length >= pepperLengthMin) return { version: Number(version), secret: text }
   throw new Error(
-    `a secret of at least ${pepperLengthMin} characters, or for rotation a comma-separated list of version:secret, newest first`,
+    `a secret of at least ${pepperLengthMin} characters, or for rotation a comma-separated list of version:secret`,
   )
 }
 
@@ -28,7 +28,7 @@ export const variables = {
   ...redisVariables,
   API_KEY_PEPPER: secret(
     list(
-      'The server secret behind stored API keys: 32 or more random characters without a comma. For rotation a list of `version:secret`, newest first; a secret without a version is version 1.',
+      'The server secret behind stored API keys: 32 or more random characters without a comma. For rotation a list of `version:secret`, the first of which makes new hashes (docs/operations.md); a secret without a version is version 1.',
       pepper,
     ),
   ),
@@ -39,7 +39,7 @@ export const variables = {
 export interface IdentityConfig extends ServiceConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
-  /** The newest first. */
+  /** The first makes new hashes, all of them find. */
   readonly peppers: readonly [PepperConfig, ...PepperConfig[]]
   readonly plans: PlanCatalogue
 }

@@ -20,6 +20,20 @@ describe('the secrets behind API keys', () => {
     expect(hmacKeySecrets([second, first]).digests(key)).toEqual([by(second), by(first)])
   })
 
+  it('are found by processes on both sides of every step of a rotation', () => {
+    const steps = [[first], [first, second], [second, first], [second]] as const
+    const key = newApiKey()
+    const digests = (peppers: (typeof steps)[number]) =>
+      hmacKeySecrets(peppers)
+        .digests(key)
+        .map(({ digest }) => digest)
+    for (const [index, before] of steps.slice(0, -1).entries()) {
+      const after = steps[index + 1] ?? before
+      expect(digests(after)).toContain(digests(before)[0])
+      expect(digests(before)).toContain(digests(after)[0])
+    }
+  })
+
   it('seal a text so that only the same account, idempotency key and pepper open it', () => {
     const secrets = hmacKeySecrets([first])
     const sealed = secrets.seal(ann, 'deploy 1', 'snk_secret ü')

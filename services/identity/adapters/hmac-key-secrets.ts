@@ -21,7 +21,7 @@ function sealingKey({ secret }: Pepper, account: string, idempotencyKey: string)
 }
 
 /**
- * API keys kept as HMAC-SHA-256 (RFC 2104) with a pepper. The newest pepper, which comes first, makes new hashes; the
+ * API keys kept as HMAC-SHA-256 (RFC 2104) with a pepper. The first pepper makes new hashes; the
  * others still find those that were made with them. Answers are sealed with AES-256-GCM.
  */
 export function hmacKeySecrets(peppers: readonly [Pepper, ...Pepper[]]): KeySecrets {

@@ -16,7 +16,7 @@ const rehash = `
 
 type HolderRow = AccountRow & ApiKeyRow & { readonly digest: string; readonly time_left_ms: string | null }
 
-/** Whom the key with any of these hashes acts for; a key found by an older hash is kept by the first from now on. */
+/** Whom the key with any of these hashes acts for; a key found by another hash is kept by the first from now on. */
 export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): Promise<KeyHolder | null> {
   const wanted = digests.map(({ digest }) => Buffer.from(digest, 'hex'))
   const { rows } = await query<HolderRow>(pool, { name: 'api-key-resolve', text: resolve, values: [wanted] })
