@@ -39,3 +39,17 @@ test('what the README runs and publishes of all-in-one is in the image', () => {
   const [, script = ''] = /docker exec snipkeep node dist\/(\S+)\.js/.exec(readme) ?? []
   expect(readFileSync(`${script}.ts`, 'utf8')).toContain('tokenFor')
 })
+
+test('the doctors that the pages name for a container are in its image', () => {
+  const pages = ['README.md', 'docs/operations.md'].map((page) => readFileSync(page, 'utf8')).join('\n')
+  const named = [...pages.matchAll(/(?:compose exec|deployment\/)(?:.*?)(\w+)(?: --)? node (dist\/\S+)\.js doctor/g)]
+  expect(named.length).toBeGreaterThan(3)
+  for (const [, name = '', script = ''] of named) {
+    expect(stages.get(name)?.body).toContain(`CMD ["node", "${script}.js"]`)
+    expect(readFileSync(`${script.replace('dist/', '')}.ts`, 'utf8')).toContain("'doctor'")
+  }
+  const whole = linesOf('all-in-one')
+  expect(whole).toMatch(/^COPY --from=build \/app\/dist dist$/m)
+  for (const [, script = ''] of pages.matchAll(/node (dist\/deploy\/doctor\/main)\.js/g))
+    expect(() => readFileSync(`${script.replace('dist/', '')}.ts`)).not.toThrow()
+})
