@@ -104,3 +104,12 @@ test('the addresses that are named for a proxy on the same machine are those of 
   expect(readFileSync('docs/operations.md', 'utf8')).toContain(`\`${line}\``)
   expect(services.gateway?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
 })
+
+test('backups and restores by compose name the database and the superuser that there are', () => {
+  const lines = [...readFileSync('docs/backup.md', 'utf8').matchAll(/^docker compose exec -T (.*)$/gm)]
+  expect(lines.length).toBe(4)
+  for (const [, line = ''] of lines) expect(line).toMatch(/^postgres \w+ --username=postgres /)
+  const { POSTGRES_DB: database, POSTGRES_USER: user } = services.postgres?.environment ?? {}
+  expect([database, user]).toEqual(['snipkeep', undefined])
+  expect(lines[0]?.[1]).toContain(` ${database} > snipkeep.dump`)
+})
