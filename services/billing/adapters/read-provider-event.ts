@@ -10,6 +10,9 @@ const idPattern = /^[\w.:-]{1,255}$/
 /** The checkouts that nobody can pay any more. */
 const overTypes: ReadonlySet<string> = new Set(['checkout.session.completed', 'checkout.session.expired'])
 
+/** There from the start, at 0: of a count that begins at 1 no alert sees the first event. */
+const ofOtherVersion = metrics.providerEventsOfOtherVersion.series()
+
 /** The member of that name, of an object that has it itself; `undefined` of anything else. */
 function member(value: unknown, name: string): unknown {
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -48,7 +51,7 @@ function measure(event: unknown): void {
   const created = member(event, 'created')
   if (typeof created === 'number')
     metrics.webhookLag.series('arrived').observe(Math.max(0, Date.now() / 1_000 - created))
-  if (member(event, 'api_version') !== apiVersion) metrics.providerEventsOfOtherVersion.series().value += 1
+  if (member(event, 'api_version') !== apiVersion) ofOtherVersion.value += 1
 }
 
 /**

@@ -4,11 +4,12 @@ import { createLanes } from '#libs/runtime/lanes.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { type QueueWorker, queueWorker } from '#libs/runtime/queue-worker.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import type { Cell } from '#libs/telemetry/instruments.js'
 import { lookAgain } from '../application/look-again.js'
 import { reconcile } from '../application/reconcile.js'
 import { undoUnwanted } from '../application/undo-unwanted.js'
 import { workOffEvent } from '../application/work-off-event.js'
-import type { BillingPorts } from '../ports.js'
+import type { BillingPorts, EventOutcome } from '../ports.js'
 
 /** How often the queues are looked at, in milliseconds; what this process itself puts in is worked off at once. */
 const intervalMs = 500
@@ -18,6 +19,14 @@ const leaseMs = 15_000
 
 const atOnce = 8
 const hourMs = 3_600_000
+
+/** All there from the start, at 0: of a count that begins at 1 no alert sees the first event. */
+const workedOff: Readonly<Record<EventOutcome, Cell>> = {
+  applied: metrics.providerEvents.series('applied'),
+  ignored: metrics.providerEvents.series('ignored'),
+  foreign: metrics.providerEvents.series('foreign'),
+  'wrong-mode': metrics.providerEvents.series('wrong-mode'),
+}
 
 /** What billing does by itself. */
 export interface BillingJobs {
@@ -46,7 +55,7 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
       try {
         const outcome = await customers.run(event.customerId ?? event.id, () => workOffEvent(ports, event))
         await eventLog.finish(event.id, outcome)
-        metrics.providerEvents.series(outcome).value += 1
+        workedOff[outcome].value += 1
         log.info({ event: event.id, type: event.type, outcome }, 'an event was worked off')
         planChanged()
       } catch (error) {
