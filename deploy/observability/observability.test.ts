@@ -137,6 +137,16 @@ test.each(alerts)('the alert $alert uses metrics that there are, and says what t
   expect(alertProblems(rule, runbook)).toEqual([])
 })
 
+test('no alert waits for a gRPC status that no process answers with', async () => {
+  const answered = await readFile('libs/grpc/status.ts', 'utf8')
+  const named = alerts.flatMap(({ expr }) =>
+    [...expr.matchAll(/status=~?"([A-Z_|]+)"/g)].flatMap(([, words = '']) => words.split('|')),
+  )
+  expect(named).toContain('INTERNAL')
+  const unanswered = named.filter((word) => word !== 'UNKNOWN' && !answered.includes(`status.${word}`))
+  expect(unanswered).toEqual([])
+})
+
 test('every alert has a name of its own, and every paragraph an alert', () => {
   const anchors = alerts.map(({ alert }) => `alert-${kebab(alert)}`)
   expect(new Set(anchors).size).toBe(alerts.length)

@@ -29,14 +29,20 @@ interface AnyCall {
   on(event: 'cancelled', listener: () => void): unknown
 }
 
+type TellFailure = (error: unknown, call: AnyCall, requestId: string) => void
+
 /** Logs an error that the domain did not foresee, or that it foresaw with a cause worth knowing. */
-function logFailure(log: Logger, error: unknown, call: AnyCall, requestId: string): void {
-  const fields = { err: error, rpc: call.getPath(), request_id: requestId }
-  if (!(error instanceof DomainError)) log.error(fields, 'an unexpected error')
-  else if (error.cause !== undefined) log.warn(fields, error.code)
+function failureTeller(log: Logger, onUnexpected: (error: unknown) => void): TellFailure {
+  return (error, call, requestId) => {
+    const fields = { err: error, rpc: call.getPath(), request_id: requestId }
+    if (!(error instanceof DomainError)) {
+      onUnexpected(error)
+      log.error(fields, 'an unexpected error')
+    } else if (error.cause !== undefined) log.warn(fields, error.code)
+  }
 }
 
-function contextOf(call: AnyCall, log: Logger): HandlerContext {
+function contextOf(call: AnyCall, tell: TellFailure): HandlerContext {
   let cancelled = false
   let abort: AbortController | undefined
   // It is told of every call that has ended, so only for who asks is something made of it.
@@ -54,7 +60,7 @@ function contextOf(call: AnyCall, log: Logger): HandlerContext {
       return abort.signal
     },
     failureOf(error, requestId) {
-      logFailure(log, error, call, requestId)
+      tell(error, call, requestId)
       return toFailure(error)
     },
   }
@@ -80,8 +86,12 @@ export interface Handlers {
   ): handleClientStreamingCall<Request, Response>
 }
 
-/** Handlers that log to `log`. */
-export function grpcHandlers(log: Logger): Handlers {
+/**
+ * Handlers that log to `log`.
+ * @param onUnexpected told of each error that the domain did not foresee, beside the log.
+ */
+export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void = () => {}): Handlers {
+  const tell = failureTeller(log, onUnexpected)
   const failure = (
     error: unknown,
     call: AnyCall,
@@ -90,7 +100,7 @@ export function grpcHandlers(log: Logger): Handlers {
     if (context.signal.aborted && !(error instanceof DomainError)) {
       return { ...toServiceError(error), code: status.CANCELLED, details: 'cancelled' }
     }
-    logFailure(log, error, call, context.requestId)
+    tell(error, call, context.requestId)
     return toServiceError(error)
   }
   const observe = (call: AnyCall, { requestId }: HandlerContext): ObservedCall | null =>
@@ -101,7 +111,7 @@ export function grpcHandlers(log: Logger): Handlers {
     callback: sendUnaryData<Response>,
     work: (context: HandlerContext) => Promise<Response>,
   ): void => {
-    const context = contextOf(call, log)
+    const context = contextOf(call, tell)
     const observed = observe(call, context)
     running(observed, () => work(context)).then(
       (response) => {
@@ -119,7 +129,7 @@ export function grpcHandlers(log: Logger): Handlers {
   return {
     unary: (work) => (call, callback) => answer(call, callback, (context) => work(call.request, context)),
     serverStream: (work) => (call) => {
-      const context = contextOf(call, log)
+      const context = contextOf(call, tell)
       const observed = observe(call, context)
       const messages = (): Promise<void> => pump(work(call.request, context), call, context.signal)
       running(observed, messages).then(

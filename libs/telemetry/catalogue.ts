@@ -183,6 +183,11 @@ export const metrics = {
     ['operation', 'outcome'],
     fast,
   ),
+  damagedReads: counter(
+    'snipkeep_damaged_reads_total',
+    'Reads of data of which bytes are lost, or are not those that were stored.',
+    [],
+  ),
   taskFailures: counter(
     'snipkeep_task_failures_total',
     'Runs of periodic tasks and items of queues that failed unexpectedly, by task.',

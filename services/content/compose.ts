@@ -18,6 +18,7 @@ import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
 import { grpcUsage } from './adapters/grpc-usage.js'
 import { nodeHashing } from './adapters/node-hashing.js'
+import { noteDamage } from './adapters/note-damage.js'
 import { postgresDocumentRegistry } from './adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
@@ -85,7 +86,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   const rows = postgresDocumentStore(deferred)
   const s3 = await openS3(config.documents, config.orphanGraceMs)
   const ports = createPorts(durable, deferred, s3 === null ? rows : twoPlaceDocumentStore(s3, rows))
-  const handlers = grpcHandlers(log)
+  const handlers = grpcHandlers(log, noteDamage)
   const protocol = config.production ? null : fileDescriptors
   const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
     grpcSnippets(handlers, ports, config.plans),

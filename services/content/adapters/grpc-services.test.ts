@@ -6,6 +6,7 @@ import type { RunningServer } from '#libs/grpc/server.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { encodeCursor } from '#libs/paging/cursor.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import { DocumentServiceClient, Operation } from '#proto/snipkeep/content/v1/document_service.js'
 import { ShareServiceClient, ShareState } from '#proto/snipkeep/content/v1/share_service.js'
@@ -15,13 +16,14 @@ import {
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
-import { documentId } from '../domain/ids.js'
+import { documentId, snippetId } from '../domain/ids.js'
 import type { ContentWorld } from '../testing/content-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { grpcDocuments } from './grpc-documents.js'
 import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
 import { grpcUsage } from './grpc-usage.js'
+import { noteDamage } from './note-damage.js'
 
 const limits = { dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
 const plans = { free: limits, pro: { ...limits, dataBytes: 52_428_800, snippets: null, shareTtlDays: null } }
@@ -38,7 +40,7 @@ let clients: Client[]
 
 beforeEach(async () => {
   world = memoryWorld()
-  const handlers = grpcHandlers(createLogger('test', 'silent'))
+  const handlers = grpcHandlers(createLogger('test', 'silent'), noteDamage)
   server = await startPlainServer([
     grpcSnippets(handlers, world.ports, plans),
     grpcShares(handlers, world.ports, plans),
@@ -183,10 +185,25 @@ describe('content over gRPC', () => {
     expect((await download(id)).equals(bytes)).toBe(true)
   })
 
-  it('ends the stream of a damaged document with an error', async () => {
+  it('ends the stream of a damaged document with an error, and counts it', async () => {
+    const [before] = await metrics.damagedReads.collect()
     const id = await uploadBytes(Buffer.alloc(1_000_000))
+    await expect(download(`${id}x`)).rejects.toThrow()
+    expect(await metrics.damagedReads.collect()).toEqual([before])
     await world.damageDocument(documentId(id))
     await expect(download(id)).rejects.toThrow()
+    expect(await metrics.damagedReads.collect()).toEqual([{ labels: {}, value: (before?.value ?? 0) + 1 }])
+  })
+
+  it('counts damaged data of a snippet, read alone, with others or in a list', async () => {
+    const { snippet } = await create()
+    const wish = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownVersion: '' }
+    await world.damageSnippet(snippetId(wish.id))
+    const [before] = await metrics.damagedReads.collect()
+    await expect(callUnary(snippets, snippets.getSnippet, wish, context)).rejects.toThrow()
+    await callUnary(snippets, snippets.batchGetSnippets, { requests: [wish], requestIds: ['r'] }, context)
+    await expect(list()).rejects.toThrow()
+    expect((await metrics.damagedReads.collect())[0]?.value).toBe((before?.value ?? 0) + 3)
   })
 
   it('refuses an upload as soon as it is too large', async () => {

@@ -1,11 +1,12 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { DocumentId } from '../domain/ids.js'
+import { DamagedData } from '../domain/stored-data.js'
 import type { ContentPorts, DocumentRange } from '../ports.js'
 
 /**
  * The bytes of a document, or a range of them. Read whole they are checked against their SHA-256, and the stream fails
  * where they differ, so that nobody takes torn bytes for good ones.
- * @throws DomainError `not_found`; Error when bytes are missing or differ.
+ * @throws DomainError `not_found`; DamagedData when bytes are missing or differ.
  */
 export async function* readDocument(
   { registry, documents, hashing }: Pick<ContentPorts, 'registry' | 'documents' | 'hashing'>,
@@ -25,6 +26,6 @@ export async function* readDocument(
     yield chunk
   }
   if (read !== length || (whole && hash.digest() !== digest.sha256)) {
-    throw new Error(`document ${id} does not have the bytes that it was stored with`)
+    throw new DamagedData(`document ${id} does not have the bytes that it was stored with`)
   }
 }

@@ -1,9 +1,9 @@
-import type { DataDigest } from '../domain/stored-data.js'
+import { DamagedData, type DataDigest } from '../domain/stored-data.js'
 import type { ContentPorts, WithData } from '../ports.js'
 
 /**
  * The same record, once its inline bytes have been found to be those that were stored.
- * @throws Error when they are not: the database has lost or changed bytes.
+ * @throws DamagedData when they are not: the database has lost or changed bytes.
  */
 export function verifyInline<Found extends WithData<{ readonly id: string; readonly digest: DataDigest }>>(
   { hashing }: Pick<ContentPorts, 'hashing'>,
@@ -11,7 +11,7 @@ export function verifyInline<Found extends WithData<{ readonly id: string; reado
 ): Found {
   const { record, data } = found
   if (data.kind === 'inline' && hashing.sha256(data.bytes) !== record.digest.sha256) {
-    throw new Error(`the data of ${record.id} does not have the SHA-256 that it was stored with`)
+    throw new DamagedData(`the data of ${record.id} does not have the SHA-256 that it was stored with`)
   }
   return found
 }

@@ -29,6 +29,14 @@ export type ReadData =
   | { readonly kind: 'inline'; readonly bytes: Uint8Array }
   | { readonly kind: 'document'; readonly id: DocumentId }
 
+/** Stored bytes that are lost, or are not those that were stored: no caller can mend it, and an operator must know. */
+export class DamagedData extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'DamagedData'
+  }
+}
+
 /**
  * The tag of a record: it differs whenever the data or anything else of the record does. RFC 9110 §8.8.3 calls such a
  * tag strong.
