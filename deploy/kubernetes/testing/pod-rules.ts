@@ -122,17 +122,17 @@ const liveness = ofWorkloads('being alive depends on nothing but the process its
       ),
 )
 
-/** The grace of the pod must hold what the process takes: the delay, and the draining after it. */
+/** The grace of the pod must hold that of the process, of which the delay is a part. */
 const stopping = ofWorkloads(
   'a stopping process has the time to drain that it takes',
   (workload, objects) => {
     const values = new Map(environmentOf(workload, objects).map(({ name, value }) => [name, Number(value)]))
-    const taken = (values.get('SHUTDOWN_DELAY_MS') ?? 0) + (values.get('SHUTDOWN_GRACE_MS') ?? 0)
-    if (!values.has('SHUTDOWN_GRACE_MS')) return []
+    const [delay, taken] = [values.get('SHUTDOWN_DELAY_MS') ?? 0, values.get('SHUTDOWN_GRACE_MS')]
+    if (taken === undefined) return []
     const grace = (workload.pod.terminationGracePeriodSeconds ?? 30) * 1_000
     return missing({
       [`takes ${taken} ms and is killed after ${grace}`]: taken < grace,
-      'serves on while it is still being called': (values.get('SHUTDOWN_DELAY_MS') ?? 0) >= 5_000,
+      'serves on while it is still being called': delay >= 5_000,
     })
   },
 )
