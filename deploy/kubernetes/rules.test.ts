@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { secretsOf } from '#libs/testing/kubernetes/container-environment.js'
+import { ofKind } from '#libs/testing/kubernetes/kubernetes-object.js'
 import { buildEverything, kustomizeMissing, kustomizeNote } from '#libs/testing/kubernetes/kustomize.js'
 import { capacityRules, connectionsNeeded } from './testing/capacity-rules.js'
 import { noSecretValues, objectRules, pinnedImages, versionRule } from './testing/object-rules.js'
@@ -50,6 +51,28 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
 
   it.each(production)('$name names every image by its digest', ({ objects }) => {
     expect(pinnedImages.find(objects)).toEqual([])
+  })
+
+  it.each(builds)('in $name a challenge of ACME gets in by the same way as everybody', ({ objects }) => {
+    const [gateway, solver] = ['gateway', 'acme-solver'].map((name) =>
+      ofKind(objects, 'NetworkPolicy')
+        .filter(({ metadata }) => metadata.name === name)
+        .map(({ spec }) => spec?.ingress?.filter(({ ports }) => ports?.some(({ port }) => port !== 9464))),
+    )
+    const from = (found: typeof gateway) => JSON.stringify(found?.map((those) => those?.map((one) => one.from)))
+    expect(from(solver)).toBe(from(gateway))
+    const ports = solver?.flatMap((those) => those?.flatMap((one) => one.ports?.map(({ port }) => port)))
+    expect(ports?.filter((port) => port !== 8089)).toEqual([])
+  })
+
+  it('production lets challenges of ACME in', () => {
+    const solver = production
+      .flatMap(({ objects }) => ofKind(objects, 'NetworkPolicy'))
+      .find(({ metadata }) => metadata.name === 'acme-solver')
+    expect(solver?.spec).toMatchObject({
+      podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
+      ingress: [{ ports: [{ port: 8089 }] }],
+    })
   })
 
   it('README.md says how many connections the base may open', () => {
