@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { catalogue } from '#libs/telemetry/catalogue.js'
 import type { Instrument } from '#libs/telemetry/instruments.js'
@@ -135,6 +135,30 @@ const runbook = await readFile('docs/alerts.md', 'utf8')
 
 test.each(alerts)('the alert $alert uses metrics that there are, and says what to do', (rule) => {
   expect(alertProblems(rule, runbook)).toEqual([])
+})
+
+const deployment = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.tuple([z.object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) })]),
+      }),
+    }),
+  }),
+})
+
+test.each(jobs)('MemoryHigh tells of %s before Kubernetes ends it', async (job) => {
+  const documents = parseAllDocuments(await readFile(`deploy/kubernetes/base/${job}.yaml`, 'utf8'))
+  const found = documents.find((one) => one.get('kind') === 'Deployment')
+  const { limits } = deployment.parse(found?.toJS()).spec.template.spec.containers[0].resources
+  const limit = Number(/^(\d+)Mi$/.exec(limits.memory)?.[1]) * 1_048_576
+  const { expr = '' } = alerts.find(({ alert }) => alert === 'MemoryHigh') ?? {}
+  const bounds = [...expr.matchAll(/\{job=~"([^"]+)"\} > (\d+)/g)]
+    .filter(([, names = '']) => names.split('|').includes(job))
+    .map(([, , bound]) => Number(bound))
+  expect(bounds).toHaveLength(1)
+  expect((bounds[0] ?? 0) / limit).toBeGreaterThan(0.75)
+  expect((bounds[0] ?? 0) / limit).toBeLessThan(0.9)
 })
 
 test('no alert waits for a gRPC status that no process answers with', async () => {
