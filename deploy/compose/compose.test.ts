@@ -113,3 +113,21 @@ test('backups and restores by compose name the database and the superuser that t
   expect([database, user]).toEqual(['snipkeep', undefined])
   expect(lines[0]?.[1]).toContain(` ${database} > snipkeep.dump`)
 })
+
+test('what limits are counted in evicts nothing, here and on Kubernetes', () => {
+  const places = ['docker-compose.yml', 'deploy/kubernetes/components/valkey/valkey.yaml']
+  for (const place of places)
+    expect([...readFileSync(place, 'utf8').matchAll(/--maxmemory-policy, (\w+)/g)].map(([, one]) => one)).toEqual([
+      'noeviction',
+    ])
+})
+
+test('the commands of billing that the pages name are those that it has', () => {
+  const pages = ['docs/alerts.md', 'docs/operations.md', 'docs/backup.md', 'docs/payments.md']
+  const named = pages.flatMap((page) => [
+    ...readFileSync(page, 'utf8').matchAll(/`([^`\n]*billing[^`\n]*|) ?reconcile`/g),
+  ])
+  expect(named.length).toBeGreaterThan(4)
+  for (const [whole] of named) expect(whole).toBe('`node dist/services/billing/main.js reconcile`')
+  expect(readFileSync('services/billing/main.ts', 'utf8')).toContain("'reconcile'")
+})
