@@ -92,6 +92,7 @@ interface Wrapped extends Span {
 export function exportTraces(config: TracesConfig, service: string, atTheEdge: boolean): ExportedTraces {
   const exporter = new OTLPTraceExporter({
     url: `${config.endpoint}/v1/traces`,
+    headers: config.headers,
     timeoutMillis: exportTimeoutMs,
   })
   const processor = new BatchSpanProcessor(counting(exporter), {

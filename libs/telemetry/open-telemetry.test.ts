@@ -3,9 +3,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
+import { readVariables } from '../config/read-variables.js'
 import { metrics } from './catalogue.js'
 import { openTelemetry } from './open-telemetry.js'
 import { telemetry } from './telemetry.js'
+import { telemetryConfig, telemetryVariables } from './telemetry-variables.js'
 
 const host = '127.0.0.1'
 const service = 'test'
@@ -18,16 +20,18 @@ afterEach(() => {
 })
 
 /** A collector that answers so, or never; what it was sent is kept. */
-async function openCollector(status: number | null): Promise<{ endpoint: string; bodies: Buffer[] }> {
+async function openCollector(status: number | null): Promise<{ endpoint: string; bodies: Buffer[]; keys: string[] }> {
   const bodies: Buffer[] = []
+  const keys: string[] = []
   collector = createServer((request, response) => {
+    keys.push(String(request.headers['x-key']))
     request.on('data', (chunk: Buffer) => bodies.push(chunk))
     request.on('end', () => {
       if (status !== null) response.writeHead(status).end()
     })
   }).listen(0, host)
   await new Promise((resolve) => collector?.once('listening', resolve))
-  return { endpoint: `http://${host}:${(collector.address() as AddressInfo).port}`, bodies }
+  return { endpoint: `http://${host}:${(collector.address() as AddressInfo).port}`, bodies, keys }
 }
 
 /** Ends a request with a statement in it. */
@@ -88,7 +92,7 @@ test('a port that is taken stops the start', async () => {
 
 test('spans that are left are sent when the process stops', async () => {
   const { endpoint, bodies } = await openCollector(200)
-  const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1 } }, { service })
+  const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1, headers: {} } }, { service })
   traceSomething()
   expect(bodies).toEqual([])
   await opened.stop()
@@ -97,9 +101,29 @@ test('spans that are left are sent when the process stops', async () => {
   expect(sent).toContain('statement')
 })
 
+test('a collector that asks for a key gets the headers of the configuration', async () => {
+  const { endpoint, keys } = await openCollector(200)
+  const values = readVariables(telemetryVariables, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%2Cb=,x-tenant=one',
+  })
+  const opened = await openTelemetry(telemetryConfig(values), { service })
+  traceSomething()
+  await opened.stop()
+  expect(keys).toEqual(['a,b='])
+})
+
+test('headers that are none are refused, and never printed', () => {
+  for (const bad of ['canary', '=canary', 'a=%canary', 'a b=canary']) {
+    const read = () => readVariables(telemetryVariables, { OTEL_EXPORTER_OTLP_HEADERS: bad })
+    expect(read, bad).toThrow(/OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list/)
+    expect(read, bad).not.toThrow(/canary/)
+  }
+})
+
 test('of no share nothing is sent, and a stranger cannot ask for more', async () => {
   const { endpoint, bodies } = await openCollector(200)
-  const config = { metrics: null, traces: { endpoint, share: 0 } }
+  const config = { metrics: null, traces: { endpoint, share: 0, headers: {} } }
   const opened = await openTelemetry(config, { service, atTheEdge: true })
   traceSomething()
   const asked = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -120,7 +144,7 @@ test.each([
     const endpoint = await open()
     const dropped = metrics.spansDropped.series()
     const before = dropped.value
-    const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1 } }, { service })
+    const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1, headers: {} } }, { service })
     const from = performance.now()
     for (let n = 0; n < 5_000; n += 1) traceSomething()
     expect(performance.now() - from).toBeLessThan(2_000)

@@ -1,4 +1,15 @@
-import { fraction, httpUrl, optional, port, text, type Values } from '../config/variables.js'
+import { fraction, httpUrl, list, optional, port, secret, text, type Values } from '../config/variables.js'
+
+/** A header as OpenTelemetry writes it: what would end the value is percent-encoded. */
+function header(item: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(item) ?? []
+  try {
+    if (name !== undefined && value !== undefined) return [name, decodeURIComponent(value.trim())]
+  } catch {
+    // What is wrong is said below, without the value.
+  }
+  throw new Error('a comma-separated list of name=value, percent-encoded where a value holds a comma')
+}
 
 /** How a process tells how it fares. */
 export const telemetryVariables = {
@@ -16,6 +27,9 @@ export const telemetryVariables = {
       'An OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`; without it nothing is traced.',
     ),
   ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret(
+    list('Headers for that collector, such as `authorization=Bearer%20…`, comma-separated.', header, []),
+  ),
   OTEL_TRACES_SAMPLER_ARG: fraction('The share of requests that are traced, from 0 to 1.', 1),
 }
 
@@ -30,6 +44,8 @@ export interface TracesConfig {
   /** The collector, without the path of a signal. */
   readonly endpoint: string
   readonly share: number
+  /** What it asks for with every message, such as a key. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What a process tells, and to whom; `null` for nothing. */
@@ -43,6 +59,13 @@ export function telemetryConfig(values: Values<typeof telemetryVariables>): Tele
   const { METRICS_PORT: metricsPort, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values
   return {
     metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },
-    traces: endpoint === null ? null : { endpoint, share: values.OTEL_TRACES_SAMPLER_ARG },
+    traces:
+      endpoint === null
+        ? null
+        : {
+            endpoint,
+            share: values.OTEL_TRACES_SAMPLER_ARG,
+            headers: Object.fromEntries(values.OTEL_EXPORTER_OTLP_HEADERS),
+          },
   }
 }
