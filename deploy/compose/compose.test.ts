@@ -117,9 +117,9 @@ test('backups and restores by compose name the database and the superuser that t
 test('what limits are counted in evicts nothing, here and on Kubernetes', () => {
   const places = ['docker-compose.yml', 'deploy/kubernetes/components/valkey/valkey.yaml']
   for (const place of places)
-    expect([...readFileSync(place, 'utf8').matchAll(/--maxmemory-policy, (\w+)/g)].map(([, one]) => one)).toEqual([
-      'noeviction',
-    ])
+    expect(
+      [...readFileSync(place, 'utf8').matchAll(/--maxmemory-policy, (\w+)/g)].map(([, one]) => one),
+    ).toEqual(['noeviction'])
 })
 
 test('the commands of billing that the pages name are those that it has', () => {

@@ -42,7 +42,9 @@ test('what the README runs and publishes of all-in-one is in the image', () => {
 
 test('the doctors that the pages name for a container are in its image', () => {
   const pages = ['README.md', 'docs/operations.md'].map((page) => readFileSync(page, 'utf8')).join('\n')
-  const named = [...pages.matchAll(/(?:compose exec|deployment\/)(?:.*?)(\w+)(?: --)? node (dist\/\S+)\.js doctor/g)]
+  const named = [
+    ...pages.matchAll(/(?:compose exec|deployment\/)(?:.*?)(\w+)(?: --)? node (dist\/\S+)\.js doctor/g),
+  ]
   expect(named.length).toBeGreaterThan(3)
   for (const [, name = '', script = ''] of named) {
     expect(stages.get(name)?.body).toContain(`CMD ["node", "${script}.js"]`)

@@ -59,7 +59,8 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
         .filter(({ metadata }) => metadata.name === name)
         .map(({ spec }) => spec?.ingress?.filter(({ ports }) => ports?.some(({ port }) => port !== 9464))),
     )
-    const from = (found: typeof gateway) => JSON.stringify(found?.map((those) => those?.map((one) => one.from)))
+    const from = (found: typeof gateway) =>
+      JSON.stringify(found?.map((those) => those?.map((one) => one.from)))
     expect(from(solver)).toBe(from(gateway))
     const ports = solver?.flatMap((those) => those?.flatMap((one) => one.ports?.map(({ port }) => port)))
     expect(ports?.filter((port) => port !== 8089)).toEqual([])

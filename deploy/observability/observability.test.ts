@@ -141,7 +141,9 @@ const deployment = z.object({
   spec: z.object({
     template: z.object({
       spec: z.object({
-        containers: z.tuple([z.object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) })]),
+        containers: z.tuple([
+          z.object({ resources: z.object({ limits: z.object({ memory: z.string() }) }) }),
+        ]),
       }),
     }),
   }),

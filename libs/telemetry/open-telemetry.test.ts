@@ -20,7 +20,9 @@ afterEach(() => {
 })
 
 /** A collector that answers so, or never; what it was sent is kept. */
-async function openCollector(status: number | null): Promise<{ endpoint: string; bodies: Buffer[]; keys: string[] }> {
+async function openCollector(
+  status: number | null,
+): Promise<{ endpoint: string; bodies: Buffer[]; keys: string[] }> {
   const bodies: Buffer[] = []
   const keys: string[] = []
   collector = createServer((request, response) => {
@@ -92,7 +94,10 @@ test('a port that is taken stops the start', async () => {
 
 test('spans that are left are sent when the process stops', async () => {
   const { endpoint, bodies } = await openCollector(200)
-  const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1, headers: {} } }, { service })
+  const opened = await openTelemetry(
+    { metrics: null, traces: { endpoint, share: 1, headers: {} } },
+    { service },
+  )
   traceSomething()
   expect(bodies).toEqual([])
   await opened.stop()
@@ -144,7 +149,10 @@ test.each([
     const endpoint = await open()
     const dropped = metrics.spansDropped.series()
     const before = dropped.value
-    const opened = await openTelemetry({ metrics: null, traces: { endpoint, share: 1, headers: {} } }, { service })
+    const opened = await openTelemetry(
+      { metrics: null, traces: { endpoint, share: 1, headers: {} } },
+      { service },
+    )
     const from = performance.now()
     for (let n = 0; n < 5_000; n += 1) traceSomething()
     expect(performance.now() - from).toBeLessThan(2_000)
