@@ -102,7 +102,8 @@ test('the addresses that are named for a proxy on the same machine are those of 
   const line = `TRUSTED_PROXIES=${networks.outside.ipam.config[0]?.gateway},${proxy}`
   expect(script).toContain(`# ${line}\n`)
   expect(readFileSync('docs/operations.md', 'utf8')).toContain(`\`${line}\``)
-  expect(services.gateway?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
+  for (const name of ['gateway', 'proxy'])
+    expect(services[name]?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
 })
 
 test('backups and restores by compose name the database and the superuser that there are', () => {
