@@ -47,7 +47,7 @@ stranger's \`traceparent\` can keep a request from being traced, but cannot have
 
 Spans wait in a queue of 2,048 and are sent every two seconds. A collector that cannot be reached costs no request anything: what
 does not fit is thrown away, and what could not be sent is counted in \`snipkeep_trace_spans_dropped_total\`. A process that
-stops sends what is left, for three seconds at most. \`OTEL_EXPORTER_OTLP_HEADERS\` is read by the exporter itself, for collectors that
+stops sends what is left, for three seconds at most. \`OTEL_EXPORTER_OTLP_HEADERS\` is for collectors that
 ask for a key.
 
 ## Logs
