@@ -1,3 +1,4 @@
+import { unavailable } from '#libs/core/domain-error.js'
 import { type CallContext, callServerStream } from '#libs/grpc/call.js'
 import type { Upstreams } from '../upstreams.js'
 import type { Part } from './send-bytes.js'
@@ -14,6 +15,13 @@ export interface ByteRange {
   readonly length: number
 }
 
+/**
+ * Documents that are sent at once, of the 256 streams that content takes on a connection: the rest is for uploads, and
+ * whoever came after all of them would wait for a stream until it is too late.
+ */
+const readersMax = 160
+let readers = 0
+
 async function* readDocument(
   documents: Upstreams['documents'],
   documentId: string,
@@ -21,8 +29,15 @@ async function* readDocument(
   context: CallContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const request = { documentId, offset: range?.offset ?? 0, length: range?.length }
-  for await (const { chunk } of callServerStream(documents, documents.readDocument, request, context))
-    yield chunk
+  if (readers === readersMax)
+    throw unavailable('Too many large documents are being read at this moment. Please try again.')
+  readers += 1
+  try {
+    for await (const { chunk } of callServerStream(documents, documents.readDocument, request, context))
+      yield chunk
+  } finally {
+    readers -= 1
+  }
 }
 
 /** The bytes of `data`, or a range of them, ready to be sent. */

@@ -4,6 +4,7 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { countProblem } from '../count-problem.js'
 import { securityHeaders } from '../middleware/security-headers.js'
 import { sendProblem, toProblem } from '../problem.js'
+import { keepCredentials } from './keep-credentials.js'
 
 /** How long a page may be waited for, in milliseconds. */
 export interface PageTimeLimits {
@@ -21,16 +22,12 @@ const usualLimits: PageTimeLimits = { answerMs: 10_000, stalledMs: 30_000 }
  * that breaks off breaks the connection off, so that it is never taken for a whole one.
  */
 export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLimits): RequestHandler {
-  return createProxyMiddleware({
+  const proxy = createProxyMiddleware({
     target: webUrl,
     changeOrigin: true,
     xfwd: false,
     proxyTimeout: answerMs,
     on: {
-      proxyReq: (proxyRequest, _request, response) => {
-        proxyRequest.setHeader('X-Request-Id', String(response.getHeader('X-Request-Id') ?? ''))
-        for (const name of ['authorization', 'x-api-key', 'cookie']) proxyRequest.removeHeader(name)
-      },
       proxyRes: (page, _request, response) => {
         for (const name of Object.keys(securityHeaders)) response.removeHeader(name)
         // They speak of the connection to the web application alone (RFC 9110 §7.6.1).
@@ -54,4 +51,8 @@ export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLi
       },
     },
   })
+  return (request, response, next) => {
+    keepCredentials(request, response)
+    void proxy(request, response, next)
+  }
 }

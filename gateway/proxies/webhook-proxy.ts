@@ -3,6 +3,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { sendJson } from '../answers/send-json.js'
 import type { PublicHandler } from '../exchange.js'
+import { keepCredentials } from './keep-credentials.js'
 
 /** The time that billing may take to keep an event, in milliseconds. */
 const timeoutMs = 10_000
@@ -59,10 +60,6 @@ export function createWebhookProxy(webhookUrl: string): PublicHandler {
     selfHandleResponse: true,
     pathRewrite: () => '/webhooks/stripe',
     on: {
-      proxyReq: (proxyRequest, _request, response) => {
-        proxyRequest.setHeader('X-Request-Id', String(response.getHeader('X-Request-Id') ?? ''))
-        for (const name of ['authorization', 'x-api-key', 'cookie', 'expect']) proxyRequest.removeHeader(name)
-      },
       proxyRes: (answer, _request, response) => {
         const done = settle.get(response)
         if (answer.statusCode !== 200) return void refusalOf(answer).then(done)
@@ -77,6 +74,7 @@ export function createWebhookProxy(webhookUrl: string): PublicHandler {
   return async ({ request, response }) => {
     if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge()
     if (request.headers.expect !== undefined) response.writeContinue()
+    keepCredentials(request, response)
     await new Promise<void>((resolve, reject) => {
       settle.set(response, (refusal) => (refusal === undefined ? resolve() : reject(refusal)))
       response.once('close', () => resolve())

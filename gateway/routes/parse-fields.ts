@@ -39,13 +39,18 @@ function sentence(name: string, issue: z.core.$ZodIssue, missing: boolean): stri
   return `${name} ${issue.message}.`
 }
 
-/** What a schema finds wrong with a value, one entry a problem. `prefix` stands before every pointer. */
+/** So many problems are told at most; a body of 64 KiB has room for thousands, and each takes a hundred bytes to tell. */
+const problemsMax = 100
+/** A list of more items is refused without a look at them. */
+const itemsMax = 1_000
+
+/** What a schema finds wrong with a value, one entry a problem, as far as they are told. */
 function fieldErrors(
   error: z.ZodError,
   input: unknown,
   nameOf: (path: readonly PropertyKey[]) => string,
 ): FieldError[] {
-  return error.issues.map((issue) => {
+  return error.issues.slice(0, problemsMax).map((issue) => {
     const missing = issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined
     const pointer = nameOf(issue.path)
     return {
@@ -56,9 +61,19 @@ function fieldErrors(
   })
 }
 
+/** Takes lists away that are too long to be looked at, and says so. */
+function withoutEndlessLists(input: Record<string, unknown>): FieldError[] {
+  const endless = Object.entries(input).filter(([, value]) => Array.isArray(value) && value.length > itemsMax)
+  return endless.map(([name]) => {
+    delete input[name]
+    return { pointer: pointerTo([name]), code: 'too_many', detail: `${name} must have fewer items.` }
+  })
+}
+
 /**
  * Checks the fields of a body beside `data`, together with what the scanner found wrong already.
- * @throws DomainError `unknown_field` where a field is unknown, else `validation_failed`; either lists every problem.
+ * @throws DomainError `unknown_field` where a field is unknown, else `validation_failed`; either lists every problem, a
+ * hundred at most.
  */
 export function parseBodyFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -66,8 +81,10 @@ export function parseBodyFields<Schema extends z.ZodType>(
   found: readonly FieldError[],
 ): z.infer<Schema> {
   const input = { ...fields }
+  const endless = withoutEndlessLists(input)
   const result = schema.safeParse(input)
-  const errors = [...found, ...(result.success ? [] : fieldErrors(result.error, input, pointerTo))]
+  const wrong = result.success ? [] : fieldErrors(result.error, input, pointerTo)
+  const errors = [...found, ...endless, ...wrong].slice(0, problemsMax)
   if (result.success && errors.length === 0) return result.data
   const unknown = errors.find((error) => error.code === 'unknown_field')
   if (unknown === undefined) throw validationFailed(errors)
@@ -77,7 +94,7 @@ export function parseBodyFields<Schema extends z.ZodType>(
 /**
  * Checks the parameters behind the `?`. Parameters that the schema does not name are left alone, but one that is
  * repeated, or spelled with brackets, is refused; only `tag` may be repeated.
- * @throws DomainError `validation_failed` that lists every problem.
+ * @throws DomainError `validation_failed` that lists every problem, a hundred at most.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
@@ -88,6 +105,7 @@ export function parseQuery<Schema extends z.ZodObject>(
   for (const name of new Set(search.keys())) {
     const plain = name.replace(/\[.*$/s, '')
     if (!Object.hasOwn(schema.shape, plain)) continue
+    if (found.length === problemsMax) break
     const values = search.getAll(name)
     const takesMany = name === 'tag'
     if (name !== plain) {
@@ -103,10 +121,8 @@ export function parseQuery<Schema extends z.ZodObject>(
     }
   }
   const result = schema.safeParse(input)
-  const errors = [
-    ...found,
-    ...(result.success ? [] : fieldErrors(result.error, input, (path) => String(path[0]))),
-  ]
+  const wrong = result.success ? [] : fieldErrors(result.error, input, (path) => String(path[0]))
+  const errors = [...found, ...wrong].slice(0, problemsMax)
   if (result.success && errors.length === 0) return result.data
   throw validationFailed(errors)
 }

@@ -106,14 +106,24 @@ async function write(
   }
 }
 
-async function bodyOf(body: unknown, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+function otherRange(): Error {
+  return new Error('the store of documents answered with another range than the one asked for')
+}
+
+async function bodyOf(body: unknown, bytesMax: number, signal: AbortSignal): Promise<readonly Uint8Array[]> {
   if (!(body instanceof Readable)) throw new Error('the store of documents answered without a body')
   const stop = (): void => void body.destroy(new DOMException('the read was given up', 'AbortError'))
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) stop()
     const chunks: Uint8Array[] = []
-    for await (const chunk of body) chunks.push(chunk)
+    let bytes = 0
+    for await (const chunk of body) {
+      bytes += chunk.length
+      // Whoever sends more may well send without an end.
+      if (bytes > bytesMax) throw otherRange()
+      chunks.push(chunk)
+    }
     return chunks
   } finally {
     signal.removeEventListener('abort', stop)
@@ -133,11 +143,10 @@ async function fetchPage(
   try {
     const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(id), Range: `bytes=${from}-${to - 1}` })
     const { Body, ContentRange } = await client.send(command, { abortSignal })
-    const bytes = await bodyOf(Body, abortSignal)
+    const bytes = await bodyOf(Body, to - from, abortSignal)
     const totalBytes = Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1])
     const sizeBytes = bytes.reduce((sum, { length }) => sum + length, 0)
-    if (!(sizeBytes === Math.min(to, totalBytes) - from))
-      throw new Error('the store of documents answered with another range than the one asked for')
+    if (!(sizeBytes === Math.min(to, totalBytes) - from)) throw otherRange()
     return { bytes, sizeBytes, totalBytes }
   } catch (error) {
     if (isNoSuchObject(error)) return null
