@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { collectLessOften } from '#libs/runtime/collect-less-often.js'
-import { drainServer } from '#libs/runtime/drain-server.js'
+import { createDrain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { shareAnswers } from './answers/share-answer.js'
@@ -156,6 +156,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   })
   const hotAnswers = createHotAnswers({ routes: hotRoutes(routeParts, admit), clientAddress, books, log })
   const server = createHttpServer(app, earlyRefusal, hotAnswers)
+  const drain = createDrain(server)
   await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
@@ -163,7 +164,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
       stopping = true
-      await drainServer(server, config.shutdownDelayMs)
+      await drain(config.shutdownDelayMs)
       books.flush()
       await usage.stop()
       await window.close()

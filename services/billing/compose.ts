@@ -5,7 +5,7 @@ import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool } from '#libs/postgres/pool.js'
-import { drainServer } from '#libs/runtime/drain-server.js'
+import { createDrain } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
@@ -73,6 +73,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
     }),
   ])
   const webhook = httpWebhook(ports, log, jobs.eventArrived)
+  const drain = createDrain(webhook)
   webhook.listen(config.webhookPort, config.webhookHost)
   await once(webhook, 'listening')
   log.info(
@@ -84,7 +85,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
       server.unready()
-      await drainServer(webhook, config.shutdownDelayMs)
+      await drain(config.shutdownDelayMs)
       await Promise.all([server.stop(), prices.stop()])
       await jobs.stop()
       announcer.close()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
-import { drainServer } from '#libs/runtime/drain-server.js'
+import { createDrain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { readAssets } from './assets.js'
@@ -18,6 +18,7 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
   const shares = grpcShareReader(config.contentTarget, transport)
   const assets = await readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
   const server = createPageServer({ shares, assets, signIn: config.signIn, log })
+  const drain = createDrain(server)
   server.listen(config.port, config.host)
   await once(server, 'listening')
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
@@ -25,7 +26,7 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
     async stop() {
-      await drainServer(server, config.shutdownDelayMs)
+      await drain(config.shutdownDelayMs)
       shares.close()
       transport.close()
       await telemetry.stop()

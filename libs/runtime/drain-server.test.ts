@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createDrain, type Drain } from './drain-server.js'
+
+const body = Buffer.alloc(8_000_000, 'x')
+
+async function started(): Promise<{ port: number; drain: Drain }> {
+  const server = createServer((request, response) => response.end(request.url === '/large' ? body : 'small'))
+  const drain = createDrain(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, drain }
+}
+
+async function ask(port: number, path: string): Promise<{ socket: Socket; bytes: () => number }> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  let bytes = 0
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  return { socket, bytes: () => bytes }
+}
+
+it('a reader who is slow to take an answer gets all of it', async () => {
+  const { port, drain } = await started()
+  const { socket, bytes } = await ask(port, '/large')
+  socket.pause()
+  await sleep(100)
+  const drained = drain(0)
+  await sleep(200)
+  socket.resume()
+  await drained
+  await once(socket, 'close')
+  expect(bytes()).toBeGreaterThan(body.length)
+})
+
+it('connections that rest are closed at once, and the answer of the delay closes its own', async () => {
+  const { port, drain } = await started()
+  const [resting, asking] = [await ask(port, '/'), await ask(port, '/')]
+  await sleep(50)
+  const drained = drain(100)
+  asking.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(asking.socket, 'close')
+  await drained
+  expect(resting.bytes()).toBeGreaterThan(0)
+  expect(asking.bytes()).toBeGreaterThan(resting.bytes())
+})
