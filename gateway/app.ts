@@ -5,7 +5,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from './body/read-body.js'
 import { countProblem } from './count-problem.js'
@@ -22,7 +22,7 @@ import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { stripInternalHeaders } from './middleware/internal-headers.js'
 import { requestIdOf } from './middleware/request-id.js'
 import { setSecurityHeaders } from './middleware/security-headers.js'
-import { methodNotAllowed, notFound, nothingForSale, sendProblem, toProblem } from './problem.js'
+import { badAddress, methodNotAllowed, notFound, nothingForSale, sendProblem, toProblem } from './problem.js'
 import type { Operation } from './routes/operation.js'
 
 /** What the app is made from. */
@@ -120,11 +120,8 @@ function mountPath(
 function translate(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error
   const status = 'status' in error ? error.status : undefined
-  if (error instanceof URIError || status === 400) {
-    return validationFailed([
-      { pointer: 'path', code: 'invalid', detail: 'The address is not properly percent-encoded.' },
-    ])
-  }
+  if (error instanceof URIError || status === 400)
+    return badAddress('The address is not properly percent-encoded.')
   return error
 }
 

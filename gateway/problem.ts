@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { DomainError, type ErrorKind } from '#libs/core/domain-error.js'
+import { DomainError, type ErrorKind, validationFailed } from '#libs/core/domain-error.js'
 
 /** The one table from what a caller can do about a failure to its HTTP status. */
 const statusOfKind: Record<ErrorKind, number> = {
@@ -87,6 +87,11 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     response.removeHeader(name)
   response.writeHead(problem.status, { ...problem.headers, 'Content-Length': problem.body.length })
   response.end(problem.body)
+}
+
+/** 400 `validation_failed`: what is asked for is no address. */
+export function badAddress(detail: string): DomainError {
+  return validationFailed([{ pointer: 'path', code: 'invalid', detail }])
 }
 
 /** 404 `not_found`. */

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Express } from 'express'
+import type { Express, Request, Response } from 'express'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import { countProblem } from './count-problem.js'
 import type { HotAnswers } from './hot/hot-answers.js'
 import { keepAliveMs } from './keep-alive.js'
+import { closeAfterRefusal } from './middleware/close-after-refusal.js'
 import type { EarlyRefusal } from './middleware/early-refusal.js'
-import { securityHeaders } from './middleware/security-headers.js'
+import { requestIdOf } from './middleware/request-id.js'
+import { securityHeaders, setSecurityHeaders } from './middleware/security-headers.js'
 import { preparedMessages } from './prepared-messages.js'
-import { methodNotAllowed, toProblem } from './problem.js'
+import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
 
 function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): DomainError {
   switch (error.code) {
@@ -46,18 +50,45 @@ function refuseConnection(socket: Duplex, error: DomainError): void {
   socket.end(Buffer.concat([Buffer.from(head), problem.body]), () => socket.destroy())
 }
 
-function answerBegun(socket: Duplex & { _httpMessage?: { headersSent?: boolean } }): boolean {
-  return socket._httpMessage?.headersSent === true
+/** The answer that is being made on a connection, if any: Node keeps it there. */
+function answerOf(socket: Duplex): { readonly headersSent?: boolean } | null | undefined {
+  return (socket as Duplex & { _httpMessage?: { readonly headersSent?: boolean } | null })._httpMessage
+}
+
+/** Refuses an address that the router cannot read, which it would answer by itself. */
+function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
+  const requestId = requestIdOf(request)
+  const problem = toProblem(badAddress('The address cannot be read.'), requestId)
+  countProblem(problem.code)
+  response.setHeader('X-Request-Id', requestId)
+  setSecurityHeaders(response)
+  closeAfterRefusal(request, response)
+  sendProblem(response, problem)
+}
+
+/** How long a reader may take nothing of what is there for it, in milliseconds. */
+const stalledReaderMs = 18_000
+
+/**
+ * Ends a connection over which nothing has passed for long, unless a request is being worked on: that has limits of its
+ * own. Bytes that were taken while the event loop was busy show one turn later.
+ */
+function endQuiet(socket: Socket): void {
+  const left = socket.writableLength
+  if (left > 0) setImmediate(() => socket.writableLength >= left && socket.destroy())
+  else if (answerOf(socket) == null) socket.destroy()
 }
 
 /**
  * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
- * off long before by the reader of bodies), and idle connections live longer than those of common load balancers.
+ * off long before by the reader of bodies), an answer must be taken bit by bit, and idle connections live longer than
+ * those of common load balancers.
  */
 export function createHttpServer(
   app: Express,
   earlyRefusal: Pick<EarlyRefusal, 'answer'>,
   hotAnswers: HotAnswers,
+  quietMs = stalledReaderMs,
 ): Server {
   const server = createServer({
     ...preparedMessages(app),
@@ -72,19 +103,23 @@ export function createHttpServer(
   })
   server.maxConnections = 2_000
   server.maxHeadersCount = 0
+  server.setTimeout(quietMs, endQuiet)
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    app(request as Request, response as Response, () => refuseAddress(request, response))
+  }
   server.on('request', (request, response) => {
     if (earlyRefusal.answer(request, response)) return
-    if (!hotAnswers.answer(request, response, () => app(request, response))) app(request, response)
+    if (!hotAnswers.answer(request, response, () => serve(request, response))) serve(request, response)
   })
-  server.on('checkContinue', app)
-  server.on('checkExpectation', app)
+  server.on('checkContinue', serve)
+  server.on('checkExpectation', serve)
   server.on('connect', (_request, socket) => {
     // Node takes its own listener away, and whoever resets the connection now would end the process.
     socket.on('error', () => socket.destroy())
     refuseConnection(socket, methodNotAllowed(['GET', 'HEAD']))
   })
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
-    if (error.code === 'ECONNRESET' || answerBegun(socket)) socket.destroy()
+    if (error.code === 'ECONNRESET' || answerOf(socket)?.headersSent === true) socket.destroy()
     else refuseConnection(socket, refusalOf(error))
   })
   return server

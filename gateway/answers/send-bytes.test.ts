@@ -1,6 +1,6 @@
-import { EventEmitter, once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
 import { type Part, sendBytes } from './send-bytes.js'
 
 /** What a client gets of these parts; an error before the answer begins is a 503 here. */
@@ -64,51 +64,5 @@ describe('bytes that are sent', () => {
   it('are not even asked for by HEAD', async () => {
     const ends: string[] = []
     expect([await answerOf([arriving(['1'], ends)], 'HEAD'), ends]).toEqual([{ status: 200, text: '' }, []])
-  })
-})
-
-describe('a reader', () => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
-  /** An answer whose reader has taken a first chunk and has no room for more. */
-  function stalledAnswer() {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const written: string[] = []
-    const response = Object.assign(new EventEmitter(), {
-      req: { method: 'GET' },
-      destroyed: false,
-      writeHead: () => {},
-      write: (chunk: Uint8Array) => written.push(String(chunk)) > 1,
-      end: () => written.push('end'),
-      destroy: () => {
-        response.destroyed = true
-      },
-    })
-    const sent = sendBytes(response as unknown as ServerResponse, {}, [arriving(['1', '2'], [])])
-    sent.catch(() => {})
-    return { response, written, sent }
-  }
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-  it('who takes nothing for 30 s is given up', async () => {
-    const { response, sent } = stalledAnswer()
-    await turn()
-    vi.advanceTimersByTime(29_999)
-    await turn()
-    expect(response.destroyed).toBe(false)
-    vi.advanceTimersByTime(1)
-    await expect(sent).rejects.toMatchObject({ name: 'RequestAborted' })
-    expect(response.destroyed).toBe(true)
-  })
-
-  it('who made room while this process was held up gets the rest', async () => {
-    const { response, written, sent } = stalledAnswer()
-    await turn()
-    vi.advanceTimersByTime(60_000)
-    response.emit('drain')
-    await sent
-    expect(written).toEqual(['1', '2', 'end'])
   })
 })

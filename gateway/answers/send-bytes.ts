@@ -4,10 +4,7 @@ import { RequestAborted } from '../body/read-body.js'
 /** A part of an answer: bytes at hand, or bytes that arrive. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
 
-/** The time that a reader may take to make room for more, in milliseconds. */
-const stalledReaderMs = 30_000
-
-/** Writes chunk by chunk, as fast as the reader takes them. */
+/** Writes chunk by chunk, as fast as the reader takes them; one who takes nothing is the connection's to end. */
 interface Writer {
   /** Resolves when there is room for more, or the reader has gone away, which the next one tells. */
   write(chunk: Uint8Array): Promise<void>
@@ -15,35 +12,21 @@ interface Writer {
   stop(): void
 }
 
-/** One timer and two listeners for all of an answer: two abort signals for each chunk took a sixth of the time. */
+/** Two listeners for all of an answer: two abort signals for each chunk took a sixth of the time. */
 function openWriter(response: ServerResponse): Writer {
-  let settle: ((error?: Error) => void) | null = null
-  const wake = (): void => settle?.()
-  /** Time is up, unless room was made while the event loop was busy: one turn more shows it. */
-  const onTimeout = (): void => {
-    const suspect = settle
-    setImmediate(() => {
-      if (settle === suspect) suspect?.(new RequestAborted())
-    })
-  }
-  const stalled = setTimeout(onTimeout, stalledReaderMs)
-  const wait = (resolve: () => void, reject: (error: Error) => void): void => {
-    stalled.refresh()
-    settle = (error) => {
-      settle = null
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-  }
+  let resume: (() => void) | null = null
+  const wake = (): void => resume?.()
   response.on('drain', wake)
   response.on('close', wake)
   return {
     async write(chunk) {
       if (response.destroyed) throw new RequestAborted()
-      if (!response.write(chunk)) await new Promise<void>(wait)
+      if (response.write(chunk)) return
+      await new Promise<void>((resolve) => {
+        resume = resolve
+      })
     },
     stop() {
-      clearTimeout(stalled)
       response.off('drain', wake)
       response.off('close', wake)
     },
@@ -98,7 +81,7 @@ export function sendByteText(response: ServerResponse, headers: OutgoingHttpHead
  * Answers 200 with these headers and the parts one after another, as fast as the reader takes them. The answer begins
  * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
  * later the connection is broken off, so that a short answer is never taken for a whole one.
- * @throws RequestAborted when the reader goes away, or takes nothing for 30 s; and what a part throws.
+ * @throws RequestAborted when the reader goes away, and what a part throws.
  */
 export async function sendBytes(
   response: ServerResponse,

@@ -31,7 +31,7 @@ export interface ReceivedBody extends Envelope {
   readonly data: ReceivedData | null
 }
 
-/** The caller went away, or takes nothing; nobody is there to be answered. */
+/** The caller went away; nobody is there to be answered. */
 export class RequestAborted extends Error {
   constructor() {
     super('the caller went away before its request was answered')

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import express from 'express'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpServer } from './server.js'
+
+const quietMs = 300
+const large = Buffer.alloc(20_000_000, 'x')
+let server: Server
+
+beforeAll(async () => {
+  const app = express()
+  app.get('/large', (_request, response) => void response.end(large))
+  app.get('/late', (_request, response) => void sleep(3 * quietMs).then(() => response.end('late')))
+  app.get('/small', (_request, response) => void response.end('small'))
+  server = createHttpServer(app, { answer: () => false }, { answer: () => false }, quietMs)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** Sends bytes, and what has come back by now. */
+async function send(bytes: string): Promise<{ socket: Socket; text: () => string }> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  socket.write(bytes)
+  return { socket, text: () => text }
+}
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+const openConnections = (): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
+
+describe('a connection', () => {
+  it('whose reader takes nothing of an answer is ended, also one that was handed over whole', async () => {
+    const { socket } = await send(get('/large'))
+    socket.pause()
+    await expect.poll(openConnections, { timeout: 200, interval: 10 }).toBe(1)
+    await expect.poll(openConnections, { timeout: 2_000, interval: 20 }).toBe(0)
+    socket.destroy()
+  })
+
+  it('whose reader is slow, but takes some of it all the time, gets all', async () => {
+    const { socket, text } = await send(get('/large'))
+    for (let pause = 0; pause < 5; pause += 1) {
+      socket.pause()
+      await sleep(quietMs / 2)
+      socket.resume()
+      await sleep(2)
+    }
+    await expect.poll(() => text().length, { timeout: 5_000 }).toBeGreaterThan(large.length)
+    socket.destroy()
+  })
+
+  it('over which an answer is long in the making, or that rests, is left alone', async () => {
+    const { socket, text } = await send(get('/late'))
+    await expect.poll(text, { timeout: 3_000 }).toContain('late')
+    await sleep(2 * quietMs)
+    socket.write(get('/small'))
+    await expect.poll(text, { timeout: 1_000 }).toContain('small')
+    socket.destroy()
+  })
+})
+
+it.each(['http://[/', 'http://a]b/', 'http://[::1/x'])(
+  'an address that cannot be read is refused: %s',
+  async (address) => {
+    const { socket, text } = await send(
+      `POST ${address} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    )
+    await expect.poll(text, { timeout: 1_000 }).toMatch(/^HTTP\/1\.1 400 .*"code":"validation_failed"/s)
+    expect(text()).toMatch(/^X-Request-Id: /m)
+    expect(text()).toContain('Content-Type: application/problem+json')
+    await expect.poll(() => socket.destroyed, { timeout: 3_000 }).toBe(true)
+  },
+)
