@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Environment } from '#libs/config/read-variables.js'
 import type { Ports } from './assign-ports.js'
 import { readConfig } from './config.js'
 import { planProcesses } from './processes.js'
@@ -51,4 +52,12 @@ test('services listen on their sockets, and are called there', () => {
   expect(gateway.env).toMatchObject({ ...targets, BILLING_GRPC_TARGET: 'unix:/b' })
   expect(plans.billing.env).toMatchObject(targets)
   expect(web.env).toMatchObject({ CONTENT_GRPC_TARGET: 'unix:/c' })
+})
+
+test('events of the sandbox, and links, lead to where the gateway listens', () => {
+  const plansOf = (env: Environment) => planProcesses(readConfig(env), { ports, services }, secrets, {})
+  const { sandbox, gateway } = plansOf({ HOST: '192.168.1.5' })
+  expect(sandbox.env.SANDBOX_WEBHOOK_URL).toBe('http://192.168.1.5:1/api/webhooks/stripe')
+  expect(gateway.env.PUBLIC_BASE_URL).toBe('http://192.168.1.5:1')
+  expect(plansOf({}).gateway.env.PUBLIC_BASE_URL).toBe('http://localhost:1')
 })

@@ -4,6 +4,7 @@ import type { Ports } from './assign-ports.js'
 import type { LauncherConfig } from './config.js'
 import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
+import { gatewayUrlOf, localUrlOf } from './gateway-url.js'
 import type { MetricsPorts } from './metrics-ports.js'
 import type { ServiceAddresses } from './service-sockets.js'
 
@@ -82,7 +83,7 @@ export function planProcesses(
   /** These need the address of the database as well. */
   stored(databaseUrl: string): Record<StoredProcess, ProcessPlan>
 } {
-  const publicBaseUrl = config.publicBaseUrl ?? `http://localhost:${ports.gateway}`
+  const publicBaseUrl = config.publicBaseUrl ?? localUrlOf(config.host, ports.gateway)
   const common: Environment = { ...env, PUBLIC_BASE_URL: publicBaseUrl }
   const targets = {
     CONTENT_GRPC_TARGET: services.content,
@@ -154,7 +155,7 @@ export function planProcesses(
         ...sandbox,
         DATA_DIR: config.dataDir,
         SANDBOX_PORT: String(ports.sandbox),
-        SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${ports.gateway}/api/webhooks/stripe`,
+        SANDBOX_WEBHOOK_URL: `${gatewayUrlOf(config.host, ports.gateway)}/api/webhooks/stripe`,
       },
     },
     web: {

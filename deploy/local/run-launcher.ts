@@ -5,6 +5,7 @@ import { banner } from './banner.js'
 import { type LauncherConfig, readConfig } from './config.js'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
+import { localUrlOf } from './gateway-url.js'
 import { LaunchError } from './launch-error.js'
 import { sandboxUrlOf } from './processes.js'
 import { createSystem, type System } from './system.js'
@@ -27,7 +28,7 @@ function tokenEnv(config: LauncherConfig, env: Environment): string {
 }
 
 function welcome(config: LauncherConfig, env: Environment, ports: Ports): string {
-  const localUrl = `http://localhost:${ports.gateway}`
+  const localUrl = localUrlOf(config.host, ports.gateway)
   return banner({
     publicUrl: config.publicBaseUrl ?? localUrl,
     localUrl,

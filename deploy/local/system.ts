@@ -6,6 +6,7 @@ import type { LauncherConfig } from './config.js'
 import { type Database, openDatabase } from './database.js'
 import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
 import { developmentSecret } from './development-secret.js'
+import { gatewayUrlOf } from './gateway-url.js'
 import { LaunchError } from './launch-error.js'
 import type { DevelopmentUsersRequest } from './make-development-users.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
@@ -150,8 +151,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     if (config.payments.provider === 'sandbox') launch('sandbox', plans.sandbox)
     launch('gateway', plans.gateway)
     await Promise.all(migrations)
-    const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
-    const gateway = `http://${host.includes(':') ? `[${host}]` : host}:${ports.gateway}`
+    const gateway = gatewayUrlOf(config.host, ports.gateway)
     if (config.issuer !== null) {
       // What the sandbox tells of the subscription of `pro` comes in through the gateway.
       await waitUntilReady(`${gateway}/healthz`, readyTimeoutMs, abort.signal)
