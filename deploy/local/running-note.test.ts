@@ -27,6 +27,13 @@ test('after a stop, or a launcher that was killed, nothing runs', async () => {
   expect(await readRunning(dataDir)).toBeNull()
 })
 
+test('the note of another launcher is not ours to forget', async () => {
+  const other = { ...note, pid: process.ppid }
+  await noteRunning(dataDir, other)
+  await forgetRunning(dataDir)
+  expect(await readRunning(dataDir)).toEqual(other)
+})
+
 test('a note that is damaged counts as none', async () => {
   for (const text of ['{', '[]', '{"pid":1}', '{"pid":1,"added":{"content":{"A":1}}}']) {
     await writeFile(join(dataDir, 'running.json'), text)

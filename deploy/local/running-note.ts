@@ -40,17 +40,22 @@ export async function noteRunning(dataDir: string, note: RunningNote): Promise<v
   await writeFile(noteIn(dataDir), JSON.stringify(note), { mode: 0o600, flag: 'wx' })
 }
 
-/** Forgets it, when nothing runs any more. */
+async function readNote(dataDir: string): Promise<RunningNote | null> {
+  try {
+    const note: unknown = JSON.parse(await readFile(noteIn(dataDir), 'utf8'))
+    return isNote(note) ? note : null
+  } catch {
+    return null
+  }
+}
+
+/** Forgets what this process noted, when nothing of it runs any more; the note of another one stays. */
 export async function forgetRunning(dataDir: string): Promise<void> {
-  await rm(noteIn(dataDir), { force: true })
+  if ((await readNote(dataDir))?.pid === process.pid) await rm(noteIn(dataDir), { force: true })
 }
 
 /** What runs on this data folder; `null` when nothing does, also after a launcher that was killed. */
 export async function readRunning(dataDir: string): Promise<RunningNote | null> {
-  try {
-    const note: unknown = JSON.parse(await readFile(noteIn(dataDir), 'utf8'))
-    return isNote(note) && isAlive(note.pid) ? note : null
-  } catch {
-    return null
-  }
+  const note = await readNote(dataDir)
+  return note !== null && isAlive(note.pid) ? note : null
 }

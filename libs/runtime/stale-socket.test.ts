@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -24,6 +24,29 @@ test('the name that a killed process left is removed, and one that somebody list
   expect(await readdir(place)).toEqual(['it.sock'])
   expect(await clearStaleSocket(path)).toBe(true)
   expect(await readdir(place)).toEqual([])
+})
+
+// Elsewhere a listener with too many callers refuses them as a closed socket does.
+const onLinux = process.platform === 'linux'
+const frozen = 'a listener that takes no more callers keeps its name'
+test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`, async () => {
+  const path = join(place, 'it.sock')
+  const listen = `require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log('listens'))`
+  const owner = spawn(process.execPath, ['-e', listen, path])
+  await once(owner.stdout, 'data')
+  owner.kill('SIGSTOP')
+  const callers: Socket[] = []
+  const failed = new Promise((resolve) => {
+    for (let made = 0; made < 8; made += 1) callers.push(connect(path).on('error', resolve))
+  })
+  try {
+    expect(await failed).toMatchObject({ code: 'EAGAIN' })
+    expect(await clearStaleSocket(path)).toBe(false)
+    expect(await readdir(place)).toEqual(['it.sock'])
+  } finally {
+    for (const caller of callers) caller.destroy()
+    owner.kill('SIGKILL')
+  }
 })
 
 test('a name that nobody has is free', async () => {
