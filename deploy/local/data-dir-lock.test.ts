@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockDataDir } from './data-dir-lock.js'
+import { isDataDirTaken, lockDataDir } from './data-dir-lock.js'
 
 let place = ''
 
@@ -21,6 +21,18 @@ test('a folder is made and taken by one at a time; the second is told, and may h
   )
   await first.release()
   await (await lockDataDir(dataDir)).release()
+})
+
+test('whether a folder is taken can be asked without taking it', async () => {
+  const short = join(place, 'data')
+  const long = join(place, 'x'.repeat(120))
+  for (const dataDir of [short, long]) {
+    expect(await isDataDirTaken(dataDir)).toBe(false)
+    const lock = await lockDataDir(dataDir)
+    expect(await isDataDirTaken(dataDir)).toBe(true)
+    await lock.release()
+    expect(await isDataDirTaken(dataDir)).toBe(false)
+  }
 })
 
 test('two folders do not stand in each other’s way', async () => {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { clearStaleSocket, socketPathBytesMax } from '#libs/runtime/stale-socket.js'
+import { clearStaleSocket, isListenedOn, socketPathBytesMax } from '#libs/runtime/stale-socket.js'
 import { LaunchError } from './launch-error.js'
 
 /** Held while a system runs on a data folder. */
@@ -78,6 +78,12 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   throw new LaunchError(
     `The paths of ${dataDir} and of the temporary folder are too long; set a shorter DATA_DIR.`,
   )
+}
+
+/** Whether a process holds the data folder at this moment. */
+export async function isDataDirTaken(dataDir: string): Promise<boolean> {
+  const answers = await Promise.all(addressesOf(dataDir).map(isListenedOn))
+  return answers.includes(true)
 }
 
 function notWritable(dataDir: string, cause: unknown): LaunchError {

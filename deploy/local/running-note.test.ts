@@ -2,13 +2,19 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type DataDirLock, lockDataDir } from './data-dir-lock.js'
 import { forgetRunning, noteRunning, readRunning } from './running-note.js'
 
 let dataDir = ''
+let lock: DataDirLock
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-note-'))
+  lock = await lockDataDir(dataDir)
 })
-afterEach(() => rm(dataDir, { recursive: true, force: true }))
+afterEach(async () => {
+  await lock.release()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 const note = { pid: process.pid, added: { content: { DATABASE_URL: 'postgres://x:secret@h/d' } } }
 
@@ -24,6 +30,12 @@ test('after a stop, or a launcher that was killed, nothing runs', async () => {
   expect(await readRunning(dataDir)).toBeNull()
   await noteRunning(dataDir, note)
   await forgetRunning(dataDir)
+  expect(await readRunning(dataDir)).toBeNull()
+})
+
+test('a process that has the number of a killed launcher is not taken for it', async () => {
+  await noteRunning(dataDir, note)
+  await lock.release()
   expect(await readRunning(dataDir)).toBeNull()
 })
 

@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '#libs/config/read-variables.js'
 import { isAlive } from '#libs/runtime/is-alive.js'
+import { isDataDirTaken } from './data-dir-lock.js'
 
 /** What the launcher notes of a running system, for `npm run doctor` of the same machine. */
 export interface RunningNote {
@@ -54,8 +55,11 @@ export async function forgetRunning(dataDir: string): Promise<void> {
   if ((await readNote(dataDir))?.pid === process.pid) await rm(noteIn(dataDir), { force: true })
 }
 
-/** What runs on this data folder; `null` when nothing does, also after a launcher that was killed. */
+/**
+ * What runs on this data folder; `null` when nothing does, also after a launcher that was killed: another process may
+ * have its number by now, but only a launcher holds the folder.
+ */
 export async function readRunning(dataDir: string): Promise<RunningNote | null> {
   const note = await readNote(dataDir)
-  return note !== null && isAlive(note.pid) ? note : null
+  return note !== null && isAlive(note.pid) && (await isDataDirTaken(dataDir)) ? note : null
 }
