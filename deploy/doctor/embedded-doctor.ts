@@ -14,7 +14,8 @@ export function judgeNode(version: string): Finding {
 }
 
 async function examinePort(variable: string, port: number, host: string): Promise<Finding> {
-  const why = port === 0 ? null : await whyPortIsTaken(port, host)
+  if (port === 0) return ok('port', `${variable} is any free one`)
+  const why = await whyPortIsTaken(port, host)
   if (why === null) return ok('port', `${port} (${variable}) is free`)
   const told = why === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on (${why})`
   return problem('port', `${port} (${variable}) ${told}`, `${variable}=${port + 1000} npm start`)
@@ -23,10 +24,10 @@ async function examinePort(variable: string, port: number, host: string): Promis
 function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Promise<Finding>[] {
   return [
     examinePort('PORT', port, host),
-    ...(issuer === null || port === 0
+    ...(issuer === null
       ? []
       : [examinePort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), '127.0.0.1')]),
-    ...(payments.provider !== 'sandbox' || port === 0
+    ...(payments.provider !== 'sandbox'
       ? []
       : [examinePort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), '127.0.0.1')]),
   ]

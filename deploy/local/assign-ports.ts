@@ -37,20 +37,11 @@ async function requireFree(port: number, host: string, variable: string): Promis
   }
 }
 
-/** A port that people open pages at: any free one unless it is configured or follows from the gateway's. */
-async function besideGateway(
-  gateway: number,
-  portOf: typeof issuerPortOf,
-  wanted: {
-    readonly used: boolean
-    readonly port: number | null
-    readonly any: boolean
-    readonly name: string
-  },
-): Promise<number> {
-  const port = wanted.any && wanted.port === null ? await freePort() : portOf(gateway, wanted.port)
-  if (wanted.used && port !== 0) await requireFree(port, '127.0.0.1', wanted.name)
-  return port
+/** A port that people open pages at, beside the gateway's; 0 for any free one. */
+async function besideGateway(variable: string, wanted: number): Promise<number> {
+  if (wanted === 0) return freePort()
+  await requireFree(wanted, '127.0.0.1', variable)
+  return wanted
 }
 
 /**
@@ -58,23 +49,21 @@ async function besideGateway(
  * @throws LaunchError when a configured one cannot be had.
  */
 export async function assignPorts(config: LauncherConfig): Promise<Ports> {
-  const gateway = config.port === 0 ? await freePort(0, config.host) : config.port
-  await requireFree(gateway, config.host, 'PORT')
-  const any = config.port === 0
-  const issuer = await besideGateway(gateway, issuerPortOf, {
-    used: config.issuer !== null,
-    port: config.issuer?.port ?? null,
-    any,
-    name: 'DEV_ISSUER_PORT',
-  })
-  const sandbox = await besideGateway(gateway, sandboxPortOf, {
-    used: config.payments.provider === 'sandbox',
-    port: config.payments.sandboxPort,
-    any,
-    name: 'SANDBOX_PORT',
-  })
-  const { metrics: wanted } = config
-  const metrics = wanted === null ? null : await assignMetricsPorts(wanted.port, wanted.host)
+  const { host, port, payments, metrics: measured } = config
+  const gateway = port === 0 ? await freePort(0, host) : port
+  await requireFree(gateway, host, 'PORT')
+  const ours = [gateway]
+  let issuer = issuerPortOf(port, config.issuer?.port ?? null)
+  if (config.issuer !== null) {
+    issuer = await besideGateway('DEV_ISSUER_PORT', issuer)
+    ours.push(issuer)
+  }
+  let sandbox = sandboxPortOf(port, payments.sandboxPort)
+  if (payments.provider === 'sandbox') {
+    sandbox = await besideGateway('SANDBOX_PORT', sandbox)
+    ours.push(sandbox)
+  }
+  const metrics = measured === null ? null : await assignMetricsPorts(measured.port, measured.host, ours)
   const [webhook, web] = await Promise.all([freePort(), freePort()])
   return { gateway, issuer, sandbox, webhook, web, metrics }
 }

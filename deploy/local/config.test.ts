@@ -43,7 +43,14 @@ test('two listeners on one port are refused before anything starts', () => {
     /SANDBOX_PORT must differ from PORT/,
   )
   expect(() => readConfig({ PORT: '9000', SANDBOX_PORT: '9001' })).toThrow(/differ from DEV_ISSUER_PORT/)
+  expect(() => readConfig({ PORT: '0', DEV_ISSUER_PORT: '9000', SANDBOX_PORT: '9000' })).toThrow(/differ from/)
   expect(readConfig({ PORT: '65535', DEV_ISSUER_PORT: '1', PAYMENT_PROVIDER: 'none' }).port).toBe(65_535)
+})
+
+test('any free port is good for each, and needs no other', () => {
+  expect(readConfig({ PORT: '0' })).toMatchObject({ port: 0, issuer: { port: null } })
+  const env = { PORT: '9000', DEV_ISSUER_PORT: '0', SANDBOX_PORT: '0' }
+  expect(readConfig(env)).toMatchObject({ issuer: { port: 0 }, payments: { sandboxPort: 0 } })
 })
 
 test('the development issuer can be found at another address than that of its port', () => {

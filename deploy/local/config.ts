@@ -27,7 +27,7 @@ export const variables = {
     text('The trusted OpenID Connect issuers, each as `issuer=audience`.'),
     'the development issuer',
   ),
-  DEV_ISSUER_PORT: optional(port('The port of the development issuer.'), '`$PORT` + 1'),
+  DEV_ISSUER_PORT: optional(port('The port of the development issuer; 0 for any free one.'), '`$PORT` + 1'),
   DEV_ISSUER_URL: optional(
     httpUrl('The address at which processes and browsers alike find the development issuer.'),
     '`http://localhost:$DEV_ISSUER_PORT`',
@@ -38,12 +38,12 @@ export const variables = {
   ),
   API_KEY_PEPPER: optional(secret(text('The server secret behind stored API keys.')), 'a generated one'),
   PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
-  SANDBOX_PORT: optional(port('The port of the sandbox for payments.'), '`$PORT` + 2'),
+  SANDBOX_PORT: optional(port('The port of the sandbox for payments; 0 for any free one.'), '`$PORT` + 2'),
 }
 
 /** The development issuer that is to be started. */
 export interface IssuerConfig {
-  /** `null` for the one after the gateway's. */
+  /** 0 for any free one, `null` for the one after the gateway's. */
   readonly port: number | null
   /** `null` for that of its port on this machine. */
   readonly url: string | null
@@ -52,7 +52,7 @@ export interface IssuerConfig {
 /** Who sells Pro. */
 export interface PaymentsConfig {
   readonly provider: 'sandbox' | 'stripe' | 'none'
-  /** `null` for the second one after the gateway's. */
+  /** 0 for any free one, `null` for the second one after the gateway's. */
   readonly sandboxPort: number | null
 }
 
@@ -75,14 +75,18 @@ export interface LauncherConfig {
   readonly metrics: MetricsAddress | null
 }
 
-/** The port of the development issuer: as configured, else the one after the gateway's. */
-export function issuerPortOf(gateway: number, configured: number | null): number {
-  return configured ?? gateway + 1
+function portAfter(gateway: number, distance: number): number {
+  return gateway === 0 ? 0 : gateway + distance
 }
 
-/** The port of the sandbox for payments: as configured, else the second one after the gateway's. */
+/** The port of the development issuer: as configured, else the one after the gateway's; 0 for any free one. */
+export function issuerPortOf(gateway: number, configured: number | null): number {
+  return configured ?? portAfter(gateway, 1)
+}
+
+/** The port of the sandbox for payments: as configured, else the second one after the gateway's; 0 for any free one. */
 export function sandboxPortOf(gateway: number, configured: number | null): number {
-  return configured ?? gateway + 2
+  return configured ?? portAfter(gateway, 2)
 }
 
 /** What a production environment must bring itself, because ours is made for development. */
@@ -117,7 +121,6 @@ function portProblems(values: {
   readonly SANDBOX_PORT: number | null
 }): readonly string[] {
   const { PORT: gateway, DEV_ISSUER_PORT: issuer, SANDBOX_PORT: sandbox } = values
-  if (gateway === 0) return []
   const wanted = [
     ...(values.OIDC_ISSUERS === null
       ? [{ name: 'DEV_ISSUER_PORT', port: issuerPortOf(gateway, issuer) }]
@@ -125,7 +128,7 @@ function portProblems(values: {
     ...(values.PAYMENT_PROVIDER === 'sandbox'
       ? [{ name: 'SANDBOX_PORT', port: sandboxPortOf(gateway, sandbox) }]
       : []),
-  ]
+  ].filter(({ port }) => port !== 0)
   const problems = wanted
     .filter(({ port }) => port > 65_535)
     .map(({ name }) => `${name} must be set when PORT is ${gateway}, for there is no port after it.`)

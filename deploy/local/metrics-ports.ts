@@ -11,16 +11,25 @@ const highest = 65_535
 
 /**
  * The first port for the gateway, and for the others those that are free after it; 0 is any free one for each.
+ * @param ours what the system is about to listen on itself.
  * @throws LaunchError when the first is taken, or there are too few after it.
  */
-export async function assignMetricsPorts(first: number, host: string): Promise<MetricsPorts> {
+export async function assignMetricsPorts(
+  first: number,
+  host: string,
+  ours: readonly number[],
+): Promise<MetricsPorts> {
   if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, web: 0 }
-  if ((await whyPortIsTaken(first, host)) !== null)
+  if (ours.includes(first))
+    throw new LaunchError('METRICS_PORT must differ from PORT, DEV_ISSUER_PORT and SANDBOX_PORT.')
+  const isFree = async (port: number) =>
+    !ours.includes(port) && (await whyPortIsTaken(port, host)) === null
+  if (!(await isFree(first)))
     throw new LaunchError(`Nobody can listen on ${host}:${first} (METRICS_PORT); choose another one.`)
   const ports: Record<string, number> = {}
   let port = first
   for (const name of measuredProcesses) {
-    while (port <= highest && (await whyPortIsTaken(port, host)) !== null) port += 1
+    while (port <= highest && !(await isFree(port))) port += 1
     if (port > highest)
       throw new LaunchError(`After METRICS_PORT=${first} there are too few free ports; choose a lower one.`)
     ports[name] = port

@@ -11,10 +11,9 @@ import { issuerUrlOf, notedIssuerUrl } from './issuer-url.js'
 function configuredUrl(config: LauncherConfig, env: Environment): string | null {
   const { port = null, url = null } = config.issuer ?? {}
   if (url !== null) return url
-  if (port !== null) return issuerUrlOf(port, null)
-  return (env.PORT ?? '') === '' || config.port === 0
-    ? null
-    : issuerUrlOf(issuerPortOf(config.port, null), null)
+  const isSaid = port !== null || (env.PORT ?? '') !== ''
+  const found = issuerPortOf(config.port, port)
+  return isSaid && found !== 0 ? issuerUrlOf(found, null) : null
 }
 
 /**
