@@ -5,6 +5,7 @@ import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { issuerPortOf, type LauncherConfig, readConfig, sandboxPortOf } from '../local/config.js'
+import { hostsOfGateway } from '../local/gateway-url.js'
 
 /** What is to be thought of a version of Node. */
 export function judgeNode(version: string): Finding {
@@ -13,9 +14,9 @@ export function judgeNode(version: string): Finding {
   return problem('node', `${version} is too old`, 'install Node 20.19 or later from https://nodejs.org')
 }
 
-async function examinePort(variable: string, port: number, host: string): Promise<Finding> {
+async function examinePort(variable: string, port: number, hosts: readonly string[]): Promise<Finding> {
   if (port === 0) return ok('port', `${variable} is any free one`)
-  const why = await whyPortIsTaken(port, host)
+  const why = await whyPortIsTaken(port, ...hosts)
   if (why === null) return ok('port', `${port} (${variable}) is free`)
   const told = why === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on (${why})`
   return problem('port', `${port} (${variable}) ${told}`, `${variable}=${port + 1000} npm start`)
@@ -23,13 +24,13 @@ async function examinePort(variable: string, port: number, host: string): Promis
 
 function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Promise<Finding>[] {
   return [
-    examinePort('PORT', port, host),
+    examinePort('PORT', port, hostsOfGateway(host)),
     ...(issuer === null
       ? []
-      : [examinePort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), '127.0.0.1')]),
+      : [examinePort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), ['localhost'])]),
     ...(payments.provider !== 'sandbox'
       ? []
-      : [examinePort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), '127.0.0.1')]),
+      : [examinePort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), ['localhost'])]),
   ]
 }
 

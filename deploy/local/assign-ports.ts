@@ -1,5 +1,6 @@
 import { freePort, whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { issuerPortOf, type LauncherConfig, sandboxPortOf } from './config.js'
+import { hostsOfGateway } from './gateway-url.js'
 import { LaunchError } from './launch-error.js'
 import { assignMetricsPorts, type MetricsPorts } from './metrics-ports.js'
 
@@ -16,8 +17,8 @@ export interface Ports {
   readonly metrics: MetricsPorts | null
 }
 
-async function requireFree(port: number, host: string, variable: string): Promise<void> {
-  const code = await whyPortIsTaken(port, host)
+async function requireFree(port: number, hosts: readonly string[], variable: string): Promise<void> {
+  const code = await whyPortIsTaken(port, ...hosts)
   const another = `choose another one, such as ${variable}=${port === 8080 ? 9080 : port + 10} npm start`
   switch (code) {
     case null:
@@ -32,15 +33,15 @@ async function requireFree(port: number, host: string, variable: string): Promis
       )
     default:
       throw new LaunchError(
-        `Nobody can listen on ${host}:${port} (${code}); set HOST to an address of this machine, or ${another}.`,
+        `Nobody can listen on ${hosts[0]}:${port} (${code}); set HOST to an address of this machine, or ${another}.`,
       )
   }
 }
 
 /** A port that people open pages at, beside the gateway's; 0 for any free one. */
 async function besideGateway(variable: string, wanted: number): Promise<number> {
-  if (wanted === 0) return freePort()
-  await requireFree(wanted, '127.0.0.1', variable)
+  if (wanted === 0) return freePort(0, 'localhost')
+  await requireFree(wanted, ['localhost'], variable)
   return wanted
 }
 
@@ -50,8 +51,9 @@ async function besideGateway(variable: string, wanted: number): Promise<number> 
  */
 export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   const { host, port, payments, metrics: measured } = config
-  const gateway = port === 0 ? await freePort(0, host) : port
-  await requireFree(gateway, host, 'PORT')
+  const hosts = hostsOfGateway(host)
+  const gateway = port === 0 ? await freePort(0, ...hosts) : port
+  await requireFree(gateway, hosts, 'PORT')
   const ours = [gateway]
   let issuer = issuerPortOf(port, config.issuer?.port ?? null)
   if (config.issuer !== null) {

@@ -2,8 +2,13 @@ const wildcard = /^(0\.0\.0\.0|::)$/
 const ofLocalhost = /^(127\.0\.0\.1|::1|localhost)$/
 
 /** Whether `localhost` leads to a program that listens on `host`. */
-export function isLocalhost(host: string): boolean {
+function isLocalhost(host: string): boolean {
   return wildcard.test(host) || ofLocalhost.test(host)
+}
+
+/** All the hosts at which nobody else may have the port of the gateway. */
+export function hostsOfGateway(host: string): readonly string[] {
+  return isLocalhost(host) ? [host, 'localhost'] : [host]
 }
 
 function urlOf(host: string, port: number): string {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
+import { testOnIpv6 } from '../testing/test-on-ipv6.js'
 import { freePort, whyPortIsTaken } from './free-port.js'
 
 it('a free port is none that an outgoing connection may get, and is not given twice in a row', async () => {
@@ -18,6 +19,20 @@ it('the preferred port is given unless somebody listens on it', async () => {
   try {
     expect(await whyPortIsTaken(port)).toBe('EADDRINUSE')
     expect(await freePort(port)).not.toBe(port)
+  } finally {
+    server.close()
+  }
+})
+
+testOnIpv6('a port of localhost is one that nobody has on ::1 either', async () => {
+  const port = await freePort(0, 'localhost')
+  expect(await whyPortIsTaken(port, 'localhost')).toBeNull()
+  const server = createServer().listen(port, '::1')
+  await once(server, 'listening')
+  try {
+    expect(await whyPortIsTaken(port)).toBeNull()
+    expect(await whyPortIsTaken(port, '127.0.0.1', 'localhost')).toBe('EADDRINUSE')
+    expect(await freePort(port, 'localhost')).not.toBe(port)
   } finally {
     server.close()
   }

@@ -24,21 +24,41 @@ function nextPort(): number {
   return next
 }
 
-/** A port on which nobody listens at this moment: `preferred` if that is one of them, any for 0. */
-export async function freePort(preferred = 0, host = '127.0.0.1'): Promise<number> {
+/** A port on which nobody listens at this moment: `preferred` if that is one of them, any for 0. Hosts as below. */
+export async function freePort(preferred = 0, ...hosts: readonly string[]): Promise<number> {
   let port = preferred === 0 ? nextPort() : preferred
   for (let tried = 0; tried < tries; tried += 1) {
-    if ((await whyPortIsTaken(port, host)) === null) return port
+    if ((await whyPortIsTaken(port, ...hosts)) === null) return port
     port = nextPort()
   }
-  return probe(0, host)
+  return probe(0, hosts[0] ?? '127.0.0.1')
 }
 
 /**
  * Why nobody can listen on this port now, as the code of the system (`EADDRINUSE`, `EACCES`, …); `null` when somebody
  * can.
+ * @param hosts all of those where it is wanted, without any 127.0.0.1. `localhost` is ::1 to some programs and 127.0.0.1
+ * to others, so it is both.
  */
-export async function whyPortIsTaken(port: number, host = '127.0.0.1'): Promise<string | null> {
+export async function whyPortIsTaken(port: number, ...hosts: readonly string[]): Promise<string | null> {
+  for (const host of hosts.length === 0 ? ['127.0.0.1'] : hosts) {
+    const code = host === 'localhost' ? await whyLocalhostIsTaken(port) : await whyTakenAt(port, host)
+    if (code !== null) return code
+  }
+  return null
+}
+
+/** Whether this failure to listen says that the machine has no such address, as ::1 where there is no IPv6. */
+export function isAddressMissing(code: unknown): boolean {
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+}
+
+async function whyLocalhostIsTaken(port: number): Promise<string | null> {
+  const code = (await whyTakenAt(port, '127.0.0.1')) ?? (await whyTakenAt(port, '::1'))
+  return isAddressMissing(code) ? null : code
+}
+
+async function whyTakenAt(port: number, host: string): Promise<string | null> {
   try {
     await probe(port, host)
     return null

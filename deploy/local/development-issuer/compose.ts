@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createLogger } from '#libs/log/logger.js'
+import { isAddressMissing } from '#libs/runtime/free-port.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { developmentSecret } from '../development-secret.js'
 import type { DevelopmentIssuerConfig } from './config.js'
@@ -20,8 +21,10 @@ async function listenAt(handler: RequestListener, port: number, host: string): P
   const first = await listen(handler, port, '127.0.0.1')
   try {
     return [first, await listen(handler, port, '::1')]
-  } catch {
-    return [first]
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && isAddressMissing(error.code)) return [first]
+    await close(first)
+    throw error
   }
 }
 
