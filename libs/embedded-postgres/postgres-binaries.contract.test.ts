@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -49,15 +49,34 @@ test('the links that npm cannot ship are made in the package, and found there th
   expect((await prepare()).postgres).toBe(expected)
 })
 
+/** Root writes everywhere but hands the server to another user, who is locked out; others cannot write the links. */
+async function lockPackage(): Promise<void> {
+  const isRoot = process.getuid?.() === 0
+  await chmod(isRoot ? join(place, 'package') : join(native.path, 'lib'), isRoot ? 0o700 : 0o555)
+}
+
 test('a package where the server cannot run gets a copy that is made once, without what is only for compilers', async () => {
-  // Root writes everywhere but hands the server to another user, who is locked out; others cannot write the links.
-  const locked = process.getuid?.() === 0 ? join(place, 'package') : join(native.path, 'lib')
-  await chmod(locked, process.getuid?.() === 0 ? 0o700 : 0o555)
+  await lockPackage()
   const copy = join(place, 'copies', 'postgres-18.4.0', 'native')
   expect((await prepare()).postgres).toBe(join(copy, 'bin', 'postgres'))
   expect(await readdir(join(copy, 'lib'))).toEqual(['libpq.so.5', 'libpq.so.5.18'])
   expect((await prepare()).postgres).toBe(join(copy, 'bin', 'postgres'))
   expect(await readdir(join(place, 'copies'))).toEqual(['postgres-18.4.0'])
+})
+
+test('a copy may be entered by the server whatever the umask, also one that a former start kept to itself', async () => {
+  await lockPackage()
+  const copies = join(place, 'copies')
+  const postgres = join(copies, 'postgres-18.4.0', 'native', 'bin', 'postgres')
+  const umask = process.umask(0o077)
+  try {
+    expect((await prepare()).postgres).toBe(postgres)
+  } finally {
+    process.umask(umask)
+  }
+  await chmod(copies, 0o700)
+  expect((await prepare()).postgres).toBe(postgres)
+  expect((await stat(copies)).mode & 0o777).toBe(0o755)
 })
 
 test('a copy that others may have changed is not executed', async () => {

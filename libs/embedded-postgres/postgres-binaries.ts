@@ -99,11 +99,18 @@ async function ownedByUs(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
+/** A umask may keep the server's user out of a folder that is made for it. */
+async function makeCopiesFolder(copies: string): Promise<void> {
+  await mkdir(copies, { recursive: true, mode: 0o755 })
+  const { mode, uid } = await lstat(copies)
+  if (uid === process.getuid?.() && (mode & 0o777) !== 0o755) await chmod(copies, 0o755)
+}
+
 /** Copies the binaries into `<copies>/postgres-<version>/native`, once: a copy appears under its name only when whole. */
 async function copyOf(native: NativeFolder, copies: string): Promise<string> {
   const home = join(copies, `postgres-${native.version}`)
+  await makeCopiesFolder(copies)
   if (await ownedByUs(home)) return join(home, 'native')
-  await mkdir(copies, { recursive: true, mode: 0o755 })
   const staging = await mkdtemp(join(copies, 'copying-'))
   try {
     await chmod(staging, 0o755)
