@@ -68,6 +68,16 @@ async function readPassword(path: string): Promise<string | null> {
   return text === '' ? null : text
 }
 
+/** The sentence for what `initdb` said when it could not make a cluster in `folder`. */
+export function whyInitdbFailed(said: string, folder: string): string {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(said) ?? []
+  if (uid !== undefined)
+    return `Postgres cannot run as a user without a name, and uid ${uid} has no entry in /etc/passwd; add one, start as another user, or set DATABASE_URL.`
+  const line = said.split('\n').find((one) => /error|fatal|could not/i.test(one))
+  const reason = line === undefined ? '' : ` (${line.trim()})`
+  return `The data folder of the embedded Postgres could not be made${reason}; check the free space and the rights of ${folder}.`
+}
+
 async function runInitdb(
   binaries: PostgresBinaries,
   user: ServerUser | null,
@@ -106,14 +116,7 @@ async function runInitdb(
     }
     const [code] = await once(child, 'close')
     if (code === 0) return
-    const said = output
-      .join('')
-      .trim()
-      .split('\n')
-      .filter((line) => /error|fatal|could not/i.test(line))
-    throw new EmbeddedPostgresError(
-      `The data folder of the embedded Postgres could not be made${said[0] === undefined ? '' : ` (${said[0].trim()})`}; check the free space and the rights of ${staging}.`,
-    )
+    throw new EmbeddedPostgresError(whyInitdbFailed(output.join(''), staging))
   } finally {
     await file.close()
   }
