@@ -88,8 +88,10 @@ test('a copy that others may have changed is not executed', async () => {
   await expect(prepare()).rejects.toThrow(/cannot be executed on this system.*DATABASE_URL/)
 })
 
-test('a platform without a package is told of DATABASE_URL', async () => {
+test('a package that is not installed is told with the way to have it, where there is one', async () => {
+  const other = process.platform === 'linux' ? 'darwin' : 'linux'
+  await expect(findNativeFolder(other, 'arm64')).rejects.toThrow(/run npm ci.* or set DATABASE_URL/)
   await expect(findNativeFolder('sunos', 'sparc')).rejects.toThrow(
-    /no embedded Postgres for sunos-sparc.*set DATABASE_URL/,
+    /no embedded Postgres for sunos-sparc.*not installed\); set DATABASE_URL/,
   )
 })

