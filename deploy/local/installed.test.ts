@@ -38,6 +38,23 @@ test('what the lockfile names is enough, whatever is optional or lies there besi
 })
 
 test.each([
+  ['a system', { os: ['sunos'] }, false],
+  ['another system than this', { os: [`!${process.platform}`] }, false],
+  ['a processor', { os: [process.platform], cpu: ['sparc'] }, false],
+  ['this machine', { os: [process.platform, 'sunos'], cpu: [process.arch] }, true],
+  ['all but one system', { os: ['!sunos'] }, true],
+])('an installed package for %s is looked at by that', async (_what, named, isWell) => {
+  const native = { version: '1.0.0', integrity: 'sha512-n', optional: true, ...named }
+  await write('package-lock.json', { ...lock, 'node_modules/@x/native': native })
+  const a = lock['node_modules/a']
+  await write('node_modules/.package-lock.json', { 'node_modules/a': a })
+  expect(whyInstall(root)).toBeNull()
+  await write('node_modules/.package-lock.json', { 'node_modules/a': a, 'node_modules/@x/native': native })
+  const told = 'The installed packages are those of another platform (@x/native).'
+  expect(whyInstall(root)).toBe(isWell ? null : told)
+})
+
+test.each([
   ['an absent package', {}],
   ['another version', { 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
   ['other contents', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
