@@ -36,7 +36,8 @@ function install() {
   if (reason === null) return
   say(`${reason} Running npm ci …`)
   const npm = process.env.npm_execpath
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  // Under `npm run --silent` npm would not even say why it fails.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=notice']
   const done = npm?.endsWith('.js') ? run(process.execPath, [npm, ...args]) : run('npm', args)
   if (!done)
     fail('The packages could not be installed; npm says why above. Once that is mended, start again.')
