@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { testPort } from '#libs/testing/test-port.js'
 
@@ -74,7 +75,7 @@ const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
   process.kill(-(child.pid ?? 0), signal)
 }
 
-describe('npm start', () => {
+describeOnLinux('npm start', () => {
   it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
     const started = launch()
     // From the first moment that it is ready: the user `pro` holds Pro.

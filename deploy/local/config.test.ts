@@ -43,7 +43,9 @@ test('two listeners on one port are refused before anything starts', () => {
     /SANDBOX_PORT must differ from PORT/,
   )
   expect(() => readConfig({ PORT: '9000', SANDBOX_PORT: '9001' })).toThrow(/differ from DEV_ISSUER_PORT/)
-  expect(() => readConfig({ PORT: '0', DEV_ISSUER_PORT: '9000', SANDBOX_PORT: '9000' })).toThrow(/differ from/)
+  expect(() => readConfig({ PORT: '0', DEV_ISSUER_PORT: '9000', SANDBOX_PORT: '9000' })).toThrow(
+    /differ from/,
+  )
   expect(readConfig({ PORT: '65535', DEV_ISSUER_PORT: '1', PAYMENT_PROVIDER: 'none' }).port).toBe(65_535)
 })
 

@@ -22,8 +22,7 @@ export async function assignMetricsPorts(
   if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, web: 0 }
   if (ours.includes(first))
     throw new LaunchError('METRICS_PORT must differ from PORT, DEV_ISSUER_PORT and SANDBOX_PORT.')
-  const isFree = async (port: number) =>
-    !ours.includes(port) && (await whyPortIsTaken(port, host)) === null
+  const isFree = async (port: number) => !ours.includes(port) && (await whyPortIsTaken(port, host)) === null
   if (!(await isFree(first)))
     throw new LaunchError(`Nobody can listen on ${host}:${first} (METRICS_PORT); choose another one.`)
   const ports: Record<string, number> = {}

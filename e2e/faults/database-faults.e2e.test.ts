@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import type { ApiClient } from '../harness/api-client.js'
 import { effort } from '../harness/effort.js'
 import { type Outcome, quantileMs, report, startLoad } from '../harness/load.js'
@@ -89,7 +90,7 @@ describe('Postgres that is ended at once and comes back, again and again under l
   })
 })
 
-describe('Postgres that hangs', () => {
+describeOnLinux('Postgres that hangs', () => {
   it('has every request answered within five seconds, and is used again within ten of its return', async () => {
     const load = startLoad(30, requests(new Map()))
     await sleep(1_000)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeOnLinux, itOnLinux } from '#libs/testing/describe-on-linux.js'
 import type { ApiClient } from '../harness/api-client.js'
 import { effort } from '../harness/effort.js'
 import { quantileMs, report, startLoad } from '../harness/load.js'
@@ -54,7 +55,7 @@ async function save(title: string): Promise<number> {
   return (await streamedRequest(url, 'POST', headers, largest(title))).status
 }
 
-describe('many uploads of 50 MB at once', () => {
+describeOnLinux('many uploads of 50 MB at once', () => {
   it('are all kept, some at a second try, in a small process that goes on answering others', {
     timeout: 300_000,
   }, async () => {
@@ -156,40 +157,44 @@ describe('clients that dawdle', () => {
     expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
   })
 
-  it('over what they read get it as slowly as they like, and nobody else notices', {
-    timeout: 120_000,
-  }, async () => {
-    expect(await save('read slowly')).toBe(201)
-    const list = await ann.get('/api/snippets?limit=1&include_data=false')
-    const [{ id }] = list.json<{ snippets: [{ id: string }] }>().snippets
-    const [gateway] = system.gateways
-    if (gateway === undefined) throw new Error('the system has no gateway')
-    const before = residentOf(gateway)
-    const load = good()
-    const { port } = new URL(system.baseUrl())
-    const sockets = Array.from({ length: effort(20, 60) }, () => {
-      const socket = connect(Number(port), '127.0.0.1')
-      socket.on('error', () => {})
-      socket.write(
-        `GET /api/snippets/${id}/raw HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`,
+  itOnLinux(
+    'over what they read get it as slowly as they like, and nobody else notices',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      expect(await save('read slowly')).toBe(201)
+      const list = await ann.get('/api/snippets?limit=1&include_data=false')
+      const [{ id }] = list.json<{ snippets: [{ id: string }] }>().snippets
+      const [gateway] = system.gateways
+      if (gateway === undefined) throw new Error('the system has no gateway')
+      const before = residentOf(gateway)
+      const load = good()
+      const { port } = new URL(system.baseUrl())
+      const sockets = Array.from({ length: effort(20, 60) }, () => {
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.on('error', () => {})
+        socket.write(
+          `GET /api/snippets/${id}/raw HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`,
+        )
+        // A reader of a few bytes a second: the socket is never resumed but for them.
+        socket.pause()
+        const timer = setInterval(() => socket.read(64), 500)
+        socket.once('close', () => clearInterval(timer))
+        return socket
+      })
+      await sleep(effort(5_000, 20_000))
+      const grown = residentOf(gateway) - before
+      const outcomes = await load.stop()
+      for (const socket of sockets) socket.destroy()
+      report(
+        `${sockets.length} slow readers of 50 MB: the gateway grew by ${Math.round(grown / mebibyte)} MiB; others' p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
+        outcomes,
       )
-      // A reader of a few bytes a second: the socket is never resumed but for them.
-      socket.pause()
-      const timer = setInterval(() => socket.read(64), 500)
-      socket.once('close', () => clearInterval(timer))
-      return socket
-    })
-    await sleep(effort(5_000, 20_000))
-    const grown = residentOf(gateway) - before
-    const outcomes = await load.stop()
-    for (const socket of sockets) socket.destroy()
-    report(
-      `${sockets.length} slow readers of 50 MB: the gateway grew by ${Math.round(grown / mebibyte)} MiB; others' p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
-      outcomes,
-    )
-    expect(grown).toBeLessThan(sockets.length * 4 * mebibyte)
-    expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
-  })
+      expect(grown).toBeLessThan(sockets.length * 4 * mebibyte)
+      expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+    },
+  )
 
   it('that give up by the thousand fail nobody who stays', async () => {
     const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'wanted', data: {} })).json<{

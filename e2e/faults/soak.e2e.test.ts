@@ -106,7 +106,8 @@ it.runIf(isLong)(
   {
     timeout: (seconds + 120) * 1_000,
   },
-  async () => {
+  async ({ skip }) => {
+    skip(process.platform !== 'linux', 'needs Linux: it looks into /proc')
     let ann = await system.user('ann', 'pro')
     // So many that a gateway has forgotten each before it comes again: identity has something to do.
     const signIn = () => Promise.all(Array.from({ length: 100 }, (_, n) => system.user(`visitor ${n}`)))

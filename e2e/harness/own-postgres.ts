@@ -11,8 +11,9 @@ export interface OwnPostgres {
   stopImmediately(): Promise<void>
   /** Starts it again on the same port; resolves when it accepts connections. */
   start(): Promise<void>
-  /** Has it do nothing at all, while its connections stay. */
+  /** Has it do nothing at all, while its connections stay; only on Linux. */
   freeze(): void
+  /** Does nothing where it is not frozen. */
   thaw(): void
   remove(): Promise<void>
 }
@@ -50,6 +51,7 @@ export async function startOwnPostgres(
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-own-postgres-'))
   const launch = () => startEmbeddedPostgres({ dataDir, settings, log: () => {} })
   let server = await launch()
+  let frozen: readonly number[] = []
   const { url } = server
   return {
     url,
@@ -61,8 +63,14 @@ export async function startOwnPostgres(
       server = await launch()
       if (server.url !== url) throw new Error('Postgres came back under another address')
     },
-    freeze: () => signalAll(processesOf(server.pid), 'SIGSTOP'),
-    thaw: () => signalAll(processesOf(server.pid), 'SIGCONT'),
+    freeze() {
+      frozen = processesOf(server.pid)
+      signalAll(frozen, 'SIGSTOP')
+    },
+    thaw() {
+      signalAll(frozen, 'SIGCONT')
+      frozen = []
+    },
     async remove() {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })

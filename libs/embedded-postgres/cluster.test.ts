@@ -10,7 +10,8 @@ initdb: could not look up effective user ID 4711: user does not exist
 })
 
 test('any other failure is told by its first line, with the folder', () => {
-  const said = 'creating subdirectories ... \ninitdb: error: could not create directory "x": No space left\nmore\n'
+  const said =
+    'creating subdirectories ... \ninitdb: error: could not create directory "x": No space left\nmore\n'
   expect(whyInitdbFailed(said, '/data')).toMatch(
     /could not be made \(initdb: error: could not create .*left\); check the free space and the rights of \/data/,
   )
