@@ -178,6 +178,15 @@ describe('the budget', () => {
       expect(codeOf(await server.send(bodyOf(900_000).body))).toBeUndefined()
   })
 
+  it('sets aside for a body that does not come no more than for a small one', async () => {
+    const budget = createUploadBudget(1_048_576)
+    server = await startBodyServer(rulesForTests, memorySinks(), budget)
+    const head = ['Content-Type: application/json', 'Content-Length: 2000000']
+    const silent = await Promise.all(Array.from({ length: 10 }, () => server.connect(head)))
+    expect(codeOf(await server.send(bodyOf(300_000).body))).toBeUndefined()
+    for (const socket of silent) socket.destroy()
+  })
+
   it('gets its bytes back from bodies that failed', async () => {
     const budget = createUploadBudget(1_048_576)
     server = await startBodyServer(rulesForTests, memorySinks(), budget)

@@ -6,6 +6,7 @@ import {
   createDataReceiver,
   type DataReceiver,
   type DocumentSink,
+  inlineBytesMax,
   type ReceivedData,
 } from './data-receiver.js'
 import type { FieldNames } from './envelope-members.js'
@@ -112,8 +113,12 @@ export async function readBody(
   const headers = readBodyHeaders(request, rules)
   rules.checkHead?.()
   if (response.destroyed) throw new RequestAborted()
-  const release = budget.reserve(bytesToReserve(rules, headers))
-  const receiver = createDataReceiver(openSink)
+  const bytes = bytesToReserve(rules, headers)
+  const held = [budget.reserve(Math.min(bytes, inlineBytesMax))]
+  const receiver = createDataReceiver(() => {
+    if (bytes > inlineBytesMax) held.push(budget.reserveMore(bytes - inlineBytesMax))
+    return openSink()
+  })
   const source = openSource(request, rules, headers)
   let onClose = (): void => {}
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -129,6 +134,6 @@ export async function readBody(
   } finally {
     response.off('close', onClose)
     source.stop(notReadOn)
-    release()
+    for (const release of held) release()
   }
 }

@@ -11,6 +11,22 @@ describe('an upload budget', () => {
     )
   })
 
+  it('keeps an eighth for beginnings, however much large bodies take', () => {
+    const budget = createUploadBudget(80_000_000)
+    const release = budget.reserveMore(70_000_000)
+    expect(() => budget.reserveMore(1)).toThrow(expect.objectContaining({ kind: 'unavailable' }))
+    budget.reserve(10_000_000)
+    expect(() => budget.reserve(1)).toThrow()
+    release()
+    budget.reserveMore(60_000_000)
+  })
+
+  it('has room for one large body, however small it is', () => {
+    const budget = createUploadBudget(1_048_576)
+    budget.reserveMore(1_048_576)
+    expect(() => budget.reserveMore(1)).toThrow()
+  })
+
   it('takes bytes back once, however often they are given', () => {
     const budget = createUploadBudget(100)
     const release = budget.reserve(60)

@@ -8,6 +8,11 @@ export interface UploadBudget {
    * @throws DomainError `unavailable` (503, to be tried again) when they are not free.
    */
   reserve(bytes: number): () => void
+  /**
+   * The same for what a large body needs beyond its beginning. An eighth of the budget is not given out so: however many
+   * send large bodies slowly, small ones have room.
+   */
+  reserveMore(bytes: number): () => void
 }
 
 /** The most that one body occupies, however large it is: it is passed on as it arrives. */
@@ -19,18 +24,21 @@ export function createUploadBudget(bytesMax: number): UploadBudget {
   const refused = metrics.uploadsRefused.series()
   metrics.uploadBytesInFlight.observe(() => [[[], inFlight]])
   metrics.uploadBytesInFlightMax.observe(() => [[[], bytesMax]])
+  const take = (bytes: number, upTo: number): (() => void) => {
+    if (inFlight + bytes > upTo) {
+      refused.value += 1
+      throw unavailable('Too many uploads are under way at this moment; please try again.')
+    }
+    inFlight += bytes
+    let held = true
+    return () => {
+      if (held) inFlight -= bytes
+      held = false
+    }
+  }
+  const forLarge = Math.max(Math.floor((bytesMax * 7) / 8), uploadWindowBytes)
   return {
-    reserve(bytes) {
-      if (inFlight + bytes > bytesMax) {
-        refused.value += 1
-        throw unavailable('Too many uploads are under way at this moment; please try again.')
-      }
-      inFlight += bytes
-      let held = true
-      return () => {
-        if (held) inFlight -= bytes
-        held = false
-      }
-    },
+    reserve: (bytes) => take(bytes, bytesMax),
+    reserveMore: (bytes) => take(bytes, Math.min(forLarge, bytesMax)),
   }
 }
