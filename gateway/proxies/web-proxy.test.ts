@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,6 +37,9 @@ const web = createServer((request, response) => {
       break
     case '/large':
       response.end(large)
+      break
+    case '/told':
+      response.end(JSON.stringify(request.headers))
       break
     default:
       response.writeHead(200, pageHeaders).end('<p>')
@@ -89,6 +92,19 @@ it('a page says how much of its limit is left, and has the headers of the web ap
   for (const name of ['cache-control', 'cross-origin-resource-policy', 'strict-transport-security'])
     expect(headers.get(name), name).toBeNull()
 })
+
+it.each([{}, { Expect: '100-continue' }])(
+  'the web application is told of no credentials: %o',
+  async (more) => {
+    const secrets = { Authorization: 'Bearer secret', 'X-API-Key': 'secret', Cookie: 'a=secret' }
+    const request = get(`${url}/told`, { headers: { ...secrets, ...more } })
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    let told = ''
+    for await (const chunk of answer) told += chunk
+    expect(told).not.toContain('secret')
+    expect(JSON.parse(told)).toMatchObject({ 'x-request-id': answer.headers['x-request-id'] })
+  },
+)
 
 it('a page leaves the connection open for the next one', async () => {
   expect((await fetch(`${url}/s/x`)).headers.get('connection')).toBe('keep-alive')

@@ -24,6 +24,18 @@ describe('the fields of a body', () => {
     expect(fields).toEqual({ tool: 'csv', title: 'T', tags: ['b', 'a'] })
   })
 
+  it('are refused with a hundred problems at most, and lists without end without a look at them', () => {
+    const errorsOf = (tags: readonly unknown[]) =>
+      refusal(() => parseBodyFields(schemas.newSnippet, { tool: 'csv', title: 'T', tags }, [])).errors
+    expect(errorsOf(Array.from({ length: 900 }, () => 0))).toHaveLength(100)
+    expect(errorsOf(Array.from({ length: 32_000 }, () => 0))).toMatchObject([
+      { pointer: '/tags', code: 'too_many' },
+    ])
+    const many = Array.from({ length: 3_000 }, (_, n) => [`limit[${n}`, '1'])
+    const search = new URLSearchParams(many)
+    expect(refusal(() => parseQuery(schemas.snippetListQuery, search)).errors).toHaveLength(100)
+  })
+
   it('are refused with every problem at once, each at its place', () => {
     const { code, errors } = refusal(() =>
       parseBodyFields(schemas.newSnippet, { tool: '-x', title: '', tags: ['ok', 'x'.repeat(51), 3] }, []),
