@@ -31,7 +31,7 @@ describe('the fields of a body', () => {
     expect(errorsOf(Array.from({ length: 32_000 }, () => 0))).toMatchObject([
       { pointer: '/tags', code: 'too_many' },
     ])
-    const many = Array.from({ length: 3_000 }, (_, n) => [`limit[${n}`, '1'])
+    const many = Array.from({ length: 3_000 }, (_, n): [string, string] => [`limit[${n}`, '1'])
     const search = new URLSearchParams(many)
     expect(refusal(() => parseQuery(schemas.snippetListQuery, search)).errors).toHaveLength(100)
   })
