@@ -101,7 +101,13 @@ describe('a subscription', () => {
 
   it('is nobody else’s business, and no API key’s', async () => {
     const { user } = await subscribe('with-key')
-    const { key } = (await user.post('/api/keys', { name: 'k' })).json<{ key: string }>()
+    let key = ''
+    // Identity may hear of the plan a moment later than billing.
+    await until(async () => {
+      const made = await user.post('/api/keys', { name: 'k' })
+      key = made.json<{ key: string }>().key
+      return made.status === 201
+    })
     const byKey = system.withKey(key)
     const requests = [
       () => byKey.get('/api/subscription'),
