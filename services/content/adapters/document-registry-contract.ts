@@ -147,7 +147,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect([await registry.find(data.id), await world.documentsWithBytes()]).toEqual([null, 0])
     })
 
-    it('gives no more than were asked for, each to one sweep', async () => {
+    it('gives no more than were asked for, whoever asks', async () => {
       for (let n = 0; n < 10; n += 1) await documentData(world, ann)
       await world.passTime(minute)
       expect(await world.ports.registry.condemn(0, 4)).toHaveLength(4)

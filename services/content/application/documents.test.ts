@@ -189,6 +189,52 @@ describe('the sweep', () => {
     expect((await sweep(world.ports, hour, never)).documents).toBe(120)
   })
 
+  it('removes all others when some cannot be removed, forgets keys, and tells why the first could not', async () => {
+    const { documents } = world.ports
+    const stuck = new Set<string>()
+    for (let n = 0; n < 120; n += 1) {
+      const { id } = await documentData(world, ann)
+      if (n < 40) stuck.add(id)
+    }
+    const failing: DocumentStore = {
+      ...documents,
+      async remove(ids) {
+        if (ids.some((id) => stuck.has(id))) throw new Error(`too large: ${ids.join()}`)
+        await documents.remove(ids)
+      },
+    }
+    let asked = 0
+    const idempotency = {
+      ...world.ports.idempotency,
+      async forgetOld() {
+        asked += 1
+        return 0
+      },
+    }
+    await world.passTime(hour + 1)
+    const [first] = stuck
+    const ports = { ...world.ports, documents: failing, idempotency }
+    await expect(sweep(ports, hour, never)).rejects.toThrow(`too large: ${first}`)
+    expect([await world.documentsWithBytes(), asked]).toEqual([40, 1])
+    stuck.clear()
+    expect((await sweep(ports, hour, never)).documents).toBe(40)
+  })
+
+  it('does not ask a store in vain for everything that there is', async () => {
+    for (let n = 0; n < 120; n += 1) await documentData(world, ann)
+    await world.passTime(hour + 1)
+    let asked = 0
+    const remove = () => {
+      asked += 1
+      return Promise.reject(unavailable('Down.'))
+    }
+    const documents: DocumentStore = { ...world.ports.documents, remove }
+    await expect(sweep({ ...world.ports, documents }, hour, never)).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    expect(asked).toBe(50)
+  })
+
   it('forgets keys until none is left, however many have come since the last time', async () => {
     const left = [10_000, 10_000, 3, 0]
     const idempotency = { ...world.ports.idempotency, forgetOld: async () => left.shift() ?? 0 }
