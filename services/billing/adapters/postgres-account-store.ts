@@ -17,18 +17,23 @@ const ofEmail = `
 const subscribers = `
   SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`
 
+/** Both select once, in a step of its own: as a condition the limit would hold only for some plans of the database's. */
 const claimDue = `
-  UPDATE subscription SET look_at = now() + $2 * interval '1 millisecond'
-  WHERE subscription.account_id IN (
-    SELECT due.account_id FROM subscription AS due WHERE due.look_at <= now()
-    ORDER BY due.look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  WITH due AS MATERIALIZED (
+    SELECT subscription.account_id FROM subscription WHERE subscription.look_at <= now()
+    ORDER BY subscription.look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE subscription SET look_at = now() + $2 * interval '1 millisecond' FROM due
+  WHERE subscription.account_id = due.account_id
   RETURNING subscription.account_id, subscription.id AS subscription_id`
 
 const claimUnwanted = `
-  UPDATE unwanted_subscription SET due_at = now() + $2 * interval '1 millisecond'
-  WHERE (unwanted_subscription.account_id, unwanted_subscription.subscription_id) IN (
-    SELECT due.account_id, due.subscription_id FROM unwanted_subscription AS due WHERE due.due_at <= now()
-    ORDER BY due.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  WITH due AS MATERIALIZED (
+    SELECT unwanted_subscription.account_id, unwanted_subscription.subscription_id FROM unwanted_subscription
+    WHERE unwanted_subscription.due_at <= now()
+    ORDER BY unwanted_subscription.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE unwanted_subscription SET due_at = now() + $2 * interval '1 millisecond' FROM due
+  WHERE unwanted_subscription.account_id = due.account_id
+    AND unwanted_subscription.subscription_id = due.subscription_id
   RETURNING unwanted_subscription.account_id, unwanted_subscription.subscription_id`
 
 /** Others were faster so often that waiting longer helps nobody. */

@@ -8,11 +8,13 @@ const record = `
   INSERT INTO provider_event (id, type, mode_matches, customer_id, subscription_id, checkout_id)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`
 
+/** Selected once, in a step of its own: as a condition the limit would hold only for some plans of the database's. */
 const claim = `
-  UPDATE provider_event SET due_at = now() + $2 * interval '1 millisecond'
-  WHERE provider_event.id IN (
-    SELECT due.id FROM provider_event AS due WHERE due.due_at <= now()
-    ORDER BY due.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  WITH due AS MATERIALIZED (
+    SELECT provider_event.id FROM provider_event WHERE provider_event.due_at <= now()
+    ORDER BY provider_event.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE provider_event SET due_at = now() + $2 * interval '1 millisecond' FROM due
+  WHERE provider_event.id = due.id
   RETURNING provider_event.id, provider_event.type, provider_event.mode_matches, provider_event.customer_id,
     provider_event.subscription_id, provider_event.checkout_id`
 

@@ -4,14 +4,18 @@ import { accountId } from '../domain/ids.js'
 import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
 import type { PlanOutbox } from '../ports.js'
 
+/** Selected once, in a step of its own: as a condition the limit would hold only for some plans of the database's. */
 const claim = `
-  UPDATE plan_delivery SET due_at = now() + $2 * interval '1 millisecond'
-  WHERE (plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version) IN (
-    SELECT due.account_id, due.receiver, due.version FROM plan_delivery AS due
-    WHERE due.due_at <= now() AND NOT EXISTS (
+  WITH due AS MATERIALIZED (
+    SELECT plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version FROM plan_delivery
+    WHERE plan_delivery.due_at <= now() AND NOT EXISTS (
       SELECT FROM plan_delivery AS older
-      WHERE older.account_id = due.account_id AND older.receiver = due.receiver AND older.version < due.version)
-    ORDER BY due.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+      WHERE older.account_id = plan_delivery.account_id AND older.receiver = plan_delivery.receiver
+        AND older.version < plan_delivery.version)
+    ORDER BY plan_delivery.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE plan_delivery SET due_at = now() + $2 * interval '1 millisecond' FROM due
+  WHERE plan_delivery.account_id = due.account_id AND plan_delivery.receiver = due.receiver
+    AND plan_delivery.version = due.version
   RETURNING plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version, plan_delivery.plan`
 
 const isThis = `

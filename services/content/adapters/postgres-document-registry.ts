@@ -23,12 +23,15 @@ interface DigestRow {
   readonly sha256: Buffer
 }
 
-/** A claim that is under way keeps its document from being condemned, and finds one that has been no longer stored. */
+/**
+ * A claim that is under way keeps its document from being condemned, and finds one that has been no longer stored.
+ * Selected once, in a step of its own: as a condition the limit would hold only for some plans of the database's.
+ */
 const condemn = `
-  UPDATE document SET state = 'condemned' WHERE document.id IN (
-    SELECT unclaimed.id FROM document AS unclaimed
-    WHERE unclaimed.unclaimed_since < now() - $1 * interval '1 millisecond'
-    ORDER BY unclaimed.unclaimed_since LIMIT $2 FOR UPDATE SKIP LOCKED)
+  WITH due AS MATERIALIZED (
+    SELECT document.id FROM document WHERE document.unclaimed_since < now() - $1 * interval '1 millisecond'
+    ORDER BY document.unclaimed_since LIMIT $2 FOR UPDATE SKIP LOCKED)
+  UPDATE document SET state = 'condemned' FROM due WHERE document.id = due.id
   RETURNING document.id`
 
 /** Whoever is writing bytes of one of them is waited for, and whoever comes later finds it gone. */

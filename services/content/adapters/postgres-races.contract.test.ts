@@ -5,8 +5,10 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
 import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
-import { ann, chunksOf, noCheck, snippetDraft } from '../testing/content-world.js'
+import { ann, chunksOf, documentData, noCheck, shareDraft, snippetDraft } from '../testing/content-world.js'
 import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+import { postgresDocumentRegistry } from './postgres-document-registry.js'
+import { postgresShareStore } from './postgres-share-store.js'
 
 const limits: PlanLimits = { dataBytes: 1_000_000, snippets: null, shareTtlDays: 30, history: 20, apiKeys: 0 }
 
@@ -111,6 +113,19 @@ describe('on Postgres', () => {
       await forgetting
       await leftToSweep()
     })
+  })
+
+  it('a limit holds though the database would rather go through one table for each row of another', async () => {
+    const pool = world.openPool({ connectionsMax: 1 })
+    for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort'])
+      await pool.query(`SET enable_${way} = off`)
+    for (let n = 0; n < 10; n += 1) {
+      await documentData(world, ann)
+      await world.ports.shares.add(shareDraft(world), (now) => new Date(now.getTime() + 60_000), null)
+    }
+    expect(await postgresShareStore(pool).liftExpiry(ann, 3)).toBe(3)
+    await world.passTime(60_000)
+    expect(await postgresDocumentRegistry(pool).condemn(1_000, 3)).toHaveLength(3)
   })
 
   it('transactions that take locks in opposite orders both end well', async () => {

@@ -84,12 +84,13 @@ const purge = `
     WHERE owner.owner_id = gone.owner_id)
   SELECT count(*)::int AS purged FROM due`
 
-/** By the index of an owner's shares that may expire. */
+/** By the index of an owner's shares that may expire; selected once, so that the limit holds whatever the plan. */
 const lift = `
-  UPDATE share SET expires_at = NULL, version = share.version + 1 WHERE share.id IN (
-    SELECT held.id FROM share AS held
-    WHERE held.owner_id = $1 AND held.purged_at IS NULL AND held.expires_at > now() AND held.expiry_by = 'plan'
-    ORDER BY held.id LIMIT $2 FOR UPDATE)`
+  WITH held AS MATERIALIZED (
+    SELECT share.id FROM share
+    WHERE share.owner_id = $1 AND share.purged_at IS NULL AND share.expires_at > now() AND share.expiry_by = 'plan'
+    ORDER BY share.id LIMIT $2 FOR UPDATE)
+  UPDATE share SET expires_at = NULL, version = share.version + 1 FROM held WHERE share.id = held.id`
 
 const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
 

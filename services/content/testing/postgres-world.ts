@@ -1,4 +1,4 @@
-import type { Pool } from '#libs/postgres/pool.js'
+import type { Pool, PoolOptions } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { nodeHashing } from '../adapters/node-hashing.js'
 import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
@@ -19,6 +19,8 @@ import type { ContentWorld } from './content-world.js'
 export interface PostgresWorld extends ContentWorld {
   readonly pool: Pool
   readonly listed: ListedDocumentStore
+  /** A pool more in the same schema. */
+  openPool(options: Partial<PoolOptions>): Pool
   /** Empties every table. */
   reset(): Promise<PostgresWorld>
   close(): Promise<void>
@@ -50,6 +52,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
   const world: PostgresWorld = {
     pool,
     listed,
+    openPool: schema.openPool,
     ports: {
       snippets: postgresSnippetStore(pool),
       shares: postgresShareStore(pool),
