@@ -18,8 +18,10 @@ const keep = `
   ON CONFLICT (owner_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`
 
+/** The age is asked for twice: where a row that was taken anew meanwhile is found by its place, it may be the new one. */
 const forget = `
-  DELETE FROM idempotency_key WHERE ctid IN (
+  DELETE FROM idempotency_key
+  WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' AND idempotency_key.ctid IN (
     SELECT old.ctid FROM idempotency_key AS old
     WHERE old.created_at <= now() - $1 * interval '1 millisecond' LIMIT $2)`
 

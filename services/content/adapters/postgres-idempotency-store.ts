@@ -32,8 +32,10 @@ const release = `
   WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
     AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
 
+/** The age is asked for twice: where a row that was taken anew meanwhile is found by its place, it may be the new one. */
 const forgetOld = `
-  DELETE FROM idempotency_key WHERE ctid IN (
+  DELETE FROM idempotency_key
+  WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' AND idempotency_key.ctid IN (
     SELECT old.ctid FROM idempotency_key AS old
     WHERE old.created_at <= now() - $1 * interval '1 millisecond' LIMIT $2)`
 
