@@ -110,8 +110,12 @@ describe('an upload to S3 that the sweep has overtaken', () => {
     await expect(upload).rejects.toMatchObject(unavailable)
     // It is removed behind the answer.
     await expect.poll(() => world.bucket.keys()).toEqual([])
+    // A note of it is left, in case more comes.
     const rows = async () => (await world.postgres.pool.query('SELECT FROM document')).rows
-    await expect.poll(rows).toHaveLength(0)
+    await expect.poll(rows).toHaveLength(1)
+    await world.passTime(60_000)
+    await sweep(world.ports, 1_000, never)
+    expect(await rows()).toHaveLength(0)
   })
 })
 

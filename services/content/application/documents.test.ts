@@ -80,6 +80,31 @@ describe('an upload with a key that fails because a store does not answer', () =
   })
 })
 
+describe('an upload to a store that does not answer', () => {
+  it('stays noted, so that the sweep takes what comes to the store after all', async () => {
+    const memory = memoryWorld()
+    const { elsewhere } = memory
+    let arrive = async (): Promise<void> => {}
+    const documents: DocumentStore = {
+      ...elsewhere,
+      write: async (id) => {
+        arrive = () => elsewhere.write(id, chunksOf(Buffer.alloc(10)))
+        throw unavailable('Down.')
+      },
+    }
+    const ports = { ...memory.ports, documents }
+    const request = { ownerId: ann, plan: 'free', limits, key: null } as const
+    const upload = writeDocument(ports, { ...request, chunks: chunksOf(Buffer.alloc(10)) })
+    await expect(upload).rejects.toMatchObject({ kind: 'unavailable' })
+    // It is tidied up behind the answer.
+    await new Promise((resolve) => setImmediate(resolve))
+    await arrive()
+    await memory.passTime(hour)
+    expect((await sweep(ports, hour - 1, never)).documents).toBe(1)
+    expect(memory.bytesElsewhere.size).toBe(0)
+  })
+})
+
 describe('an upload that the sweep has overtaken', () => {
   /** Chunks in whose midst the document is swept, as nothing has named it for too long. */
   async function* overtaken(): AsyncGenerator<Uint8Array, void, undefined> {

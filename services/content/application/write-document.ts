@@ -56,20 +56,25 @@ async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lea
   return state === 'held'
 }
 
-/** Gives the idempotency key of an upload that failed free, and removes what there is of it. Never rejects. */
+/**
+ * Gives the idempotency key of an upload that failed free, and removes what there is of it. What a store that did not
+ * answer was told may be done later still, so its document stays noted for the sweep. Never rejects.
+ */
 async function tidyUp(
   { registry, documents, idempotency }: Ports,
   request: WriteDocument,
   id: DocumentId,
   lease: Lease | null,
+  error: unknown,
 ): Promise<void> {
   // First, for the caller may be back in a second.
   if (lease !== null) await idempotency.release(lease).catch(() => {})
   // What cannot be removed now is left to the sweep, and noted anew in case the sweep has passed already.
+  const note = (): Promise<void> => registry.reserve(id, request.ownerId)
   await documents
     .remove([id])
-    .then(() => registry.forget([id]))
-    .catch(() => registry.reserve(id, request.ownerId))
+    .then(() => (isUnavailability(error) ? note() : registry.forget([id])))
+    .catch(note)
     .catch(() => {})
 }
 
@@ -98,7 +103,7 @@ export async function writeDocument(
     if (wanted && lease !== null) await renew(ports, lease)
     return { id, digest }
   } catch (error) {
-    const tidied = tidyUp(ports, request, id, lease)
+    const tidied = tidyUp(ports, request, id, lease, error)
     if (!isUnavailability(error)) await tidied
     throw error
   }
