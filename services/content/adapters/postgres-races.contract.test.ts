@@ -5,7 +5,19 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
 import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
-import { ann, chunksOf, documentData, noCheck, shareDraft, snippetDraft } from '../testing/content-world.js'
+import type { OwnerId } from '../domain/ids.js'
+import type { Share } from '../domain/share.js'
+import type { Snippet } from '../domain/snippet.js'
+import {
+  ann,
+  bob,
+  chunksOf,
+  documentData,
+  inlineData,
+  noCheck,
+  shareDraft,
+  snippetDraft,
+} from '../testing/content-world.js'
 import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
 import { postgresDocumentRegistry } from './postgres-document-registry.js'
 import { postgresShareStore } from './postgres-share-store.js'
@@ -31,6 +43,16 @@ async function rows(): Promise<{ counter: number; rows: number }> {
     'SELECT (SELECT snippet_count FROM owner)::int AS counter, (SELECT count(*) FROM snippet)::int AS rows',
   )
   return found[0] ?? { counter: -1, rows: -1 }
+}
+
+function addShare(owner: OwnerId, data = inlineData(world)): Promise<Share> {
+  return world.ports.shares.add(shareDraft(world, { ownerId: owner, data }), () => null, null)
+}
+
+async function addSnippet(): Promise<Snippet> {
+  const snippet = await world.ports.snippets.add(snippetDraft(world), null, null)
+  if (snippet === null) throw new Error('no snippet')
+  return snippet
 }
 
 describe('on Postgres', () => {
@@ -112,6 +134,46 @@ describe('on Postgres', () => {
       })
       await forgetting
       await leftToSweep()
+    })
+  })
+
+  describe('a burst of one owner', () => {
+    it.each<[string, (shares: readonly Share[], snippets: readonly Snippet[]) => Promise<unknown>[]]>([
+      ['new shares', (shares) => shares.map(() => addShare(ann))],
+      ['withdrawn shares', (shares) => shares.map(({ id }) => world.ports.shares.remove(id, noCheck))],
+      ['new snippets', (shares) => shares.map(() => addSnippet())],
+      [
+        'deleted snippets',
+        (_, snippets) => snippets.map(({ id }) => world.ports.snippets.remove(ann, id, noCheck)),
+      ],
+    ])('of %s waits in line without taking the sessions of others', async (_what, burst) => {
+      const many = Array.from({ length: 30 })
+      const shares = await Promise.all(many.map(() => addShare(ann)))
+      const snippets = await Promise.all(many.map(addSnippet))
+      const { id } = await addShare(bob)
+      const holder = await world.pool.connect()
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE', [ann])
+      const waiting = Promise.all(burst(shares, snippets))
+      waiting.catch(() => {})
+      // Longer than a session is waited for.
+      await sleep(1_200)
+      const found = await world.ports.shares.find(id, true).catch((error: unknown) => error)
+      await holder.query('COMMIT')
+      holder.release()
+      expect(found).toMatchObject({ record: { id } })
+      await waiting
+    })
+
+    it('has none of it fail for what was wrong with another', async () => {
+      const gone = { ...(await documentData(world, ann)), id: world.ports.ids.document() }
+      const made = await Promise.allSettled([
+        addShare(ann, gone),
+        addShare(ann),
+        addShare(ann, gone),
+        addShare(ann),
+      ])
+      expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
     })
   })
 

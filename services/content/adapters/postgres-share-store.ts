@@ -1,8 +1,10 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { ownerId, shareId } from '../domain/ids.js'
-import { type ExpiryBy, newShare, type Share, shareToText } from '../domain/share.js'
+import type { Completion } from '../domain/idempotency.js'
+import { ownerId, type ShareId, shareId } from '../domain/ids.js'
+import { type ExpiryBy, newShare, type Share, type ShareDraft, shareToText } from '../domain/share.js'
 import type { ShareFilter, ShareStore } from '../ports.js'
+import { ownerLanes } from './owner-lanes.js'
 import {
   claimDocument,
   completeKey,
@@ -59,6 +61,7 @@ const find = `
     CASE WHEN $2 AND (share.expires_at IS NULL OR share.expires_at > now()) THEN share.data END AS data
   FROM share WHERE share.id = $1`
 
+const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
 const lock = `SELECT ${columns} FROM share WHERE share.id = $1 FOR UPDATE`
 const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
 
@@ -136,23 +139,46 @@ function listStatement(filter: ShareFilter) {
   return { name, text: pageOf(filter.state, conditions.join(' AND ')), values }
 }
 
+async function addShare(
+  tx: PoolClient,
+  draft: ShareDraft,
+  decideExpiry: (now: Date) => Date | null,
+  completion: Completion | null,
+): Promise<Share> {
+  const { id, ownerId: owner, tool, title, data } = draft
+  const { rows } = await tx.query<{ now: Date }>({ name: 'share-count', text: count, values: [owner] })
+  const now = rows[0]?.now
+  if (now === undefined) throw new Error('the database did not tell its time')
+  const share = newShare(draft, now, decideExpiry(now))
+  await claimDocument(tx, data, owner)
+  const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
+  values.push(share.expiryBy)
+  await tx.query({ name: 'share-add', text: add, values })
+  await completeKey(tx, completion, shareToText(share))
+  return share
+}
+
+async function removeShare(tx: PoolClient, id: ShareId, check: (share: Share) => void): Promise<boolean> {
+  const { rows } = await tx.query<ShareRow>({ name: 'share-lock', text: lock, values: [id] })
+  const row = rows[0]
+  if (row === undefined) return false
+  check(restore(row))
+  await tx.query({ name: 'share-remove', text: 'DELETE FROM share WHERE share.id = $1', values: [id] })
+  if (row.purged_at === null) {
+    await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
+    await releaseDocument(tx, row.document_id)
+  }
+  return true
+}
+
 /** Shares in Postgres. */
 export function postgresShareStore(pool: Pool): ShareStore {
+  const owners = ownerLanes()
   return {
     add: (draft, decideExpiry, completion) =>
-      transaction(pool, async (tx) => {
-        const { id, ownerId: owner, tool, title, data } = draft
-        const { rows } = await tx.query<{ now: Date }>({ name: 'share-count', text: count, values: [owner] })
-        const now = rows[0]?.now
-        if (now === undefined) throw new Error('the database did not tell its time')
-        const share = newShare(draft, now, decideExpiry(now))
-        await claimDocument(tx, data, owner)
-        const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
-        values.push(share.expiryBy)
-        await tx.query({ name: 'share-add', text: add, values })
-        await completeKey(tx, completion, shareToText(share))
-        return share
-      }),
+      owners.run(draft.ownerId, () =>
+        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion)),
+      ),
 
     async find(id, includeData) {
       type Found = ShareRow & { expired: boolean; time_left_ms: string | null }
@@ -172,19 +198,13 @@ export function postgresShareStore(pool: Pool): ShareStore {
       return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
     },
 
-    remove: (id, check) =>
-      transaction(pool, async (tx) => {
-        const { rows } = await tx.query<ShareRow>({ name: 'share-lock', text: lock, values: [id] })
-        const row = rows[0]
-        if (row === undefined) return false
-        check(restore(row))
-        await tx.query({ name: 'share-remove', text: 'DELETE FROM share WHERE share.id = $1', values: [id] })
-        if (row.purged_at === null) {
-          await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
-          await releaseDocument(tx, row.document_id)
-        }
-        return true
-      }),
+    async remove(id, check) {
+      const statement = { name: 'share-owner', text: ownerOf, values: [id] }
+      const { rows } = await query<{ owner_id: string }>(pool, statement)
+      const row = rows[0]
+      if (row === undefined) return false
+      return owners.run(row.owner_id, () => transaction(pool, (tx) => removeShare(tx, id, check)))
+    },
 
     async countLive(owner) {
       const { rows } = await query<{ live: string }>(pool, {

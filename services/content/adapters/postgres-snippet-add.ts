@@ -1,5 +1,6 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { Lanes } from '#libs/runtime/lanes.js'
 import type { Completion } from '../domain/idempotency.js'
 import { searchWords } from '../domain/search-words.js'
 import { newSnippet, type Snippet, type SnippetDraft, snippetToText } from '../domain/snippet.js'
@@ -130,22 +131,25 @@ function addTogether(
 }
 
 /**
- * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, is stored alone.
+ * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, is stored alone, in
+ * the lane of its owner.
  */
-export function postgresSnippetAdd(pool: Pool): SnippetStore['add'] {
+export function postgresSnippetAdd(pool: Pool, owners: Lanes): SnippetStore['add'] {
+  const alone = (addition: Addition, limit: number | null): Promise<Snippet | null> =>
+    owners.run(addition.draft.ownerId, () => addAlone(pool, addition, limit))
   const byLimit = new Map<number | null, (addition: Addition) => Promise<Snippet | null>>()
   const gatherFor = (limit: number | null): ((addition: Addition) => Promise<Snippet | null>) => {
     const known = byLimit.get(limit)
     if (known !== undefined) return known
     const gathered = togetherOrAlone<Addition, Snippet | null>(
       (additions) => addTogether(pool, additions, limit),
-      (addition) => addAlone(pool, addition, limit),
+      (addition) => alone(addition, limit),
     )
     byLimit.set(limit, gathered)
     return gathered
   }
   return (draft, limit, completion) => {
     const addition = { draft, completion }
-    return draft.data.kind === 'inline' ? gatherFor(limit)(addition) : addAlone(pool, addition, limit)
+    return draft.data.kind === 'inline' ? gatherFor(limit)(addition) : alone(addition, limit)
   }
 }

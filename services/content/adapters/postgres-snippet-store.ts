@@ -1,9 +1,11 @@
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
 import { changeSnippet, type Snippet } from '../domain/snippet.js'
 import type { DigestedData } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
+import { ownerLanes } from './owner-lanes.js'
 import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
 import { listSnippets, listVersions } from './postgres-snippet-list.js'
@@ -69,10 +71,26 @@ async function saveChange(
   if (before.place.kind === 'document') await releaseDocument(tx, before.place.id)
 }
 
+async function removeSnippet(
+  tx: PoolClient,
+  owner: OwnerId,
+  id: SnippetId,
+  check: (snippet: Snippet) => void,
+): Promise<boolean> {
+  const locked = await lock(tx, owner, id)
+  if (locked === null) return false
+  check(locked.snippet)
+  await tx.query({ name: 'snippet-remove', text: remove, values: [owner, id] })
+  await tx.query({ name: 'snippet-uncount', text: uncount, values: [owner] })
+  if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
+  return true
+}
+
 /** Snippets in Postgres. */
 export function postgresSnippetStore(pool: Pool): SnippetStore {
+  const owners = ownerLanes()
   return {
-    add: postgresSnippetAdd(pool),
+    add: postgresSnippetAdd(pool, owners),
 
     async findAll(wishes) {
       const { rows } = await query<SnippetRow & { place: number }>(pool, {
@@ -125,15 +143,7 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
       }),
 
     remove: (owner, id, check) =>
-      transaction(pool, async (tx) => {
-        const locked = await lock(tx, owner, id)
-        if (locked === null) return false
-        check(locked.snippet)
-        await tx.query({ name: 'snippet-remove', text: remove, values: [owner, id] })
-        await tx.query({ name: 'snippet-uncount', text: uncount, values: [owner] })
-        if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
-        return true
-      }),
+      owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check))),
 
     async count(owner) {
       const text = 'SELECT owner.snippet_count FROM owner WHERE owner.owner_id = $1'
