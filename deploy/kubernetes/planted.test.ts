@@ -87,7 +87,7 @@ Service web | "name":"web","namespace" | "name":"content","namespace" | Service 
 Namespace snipkeep | "pod-security.kubernetes.io/enforce":"restricted" | "pod-security.kubernetes.io/enforce":"baseline" | snipkeep lets in pods that are baseline
 Service web | "namespace":"snipkeep" | "namespace":"default" | Service web is not in snipkeep
 Deployment web | ${digest} | :latest | web runs snipkeep/web:latest
-Cluster snipkeep-postgres | ${digest} |  | snipkeep-postgres runs ghcr.io/cloudnative-pg/postgresql:17.5
+Cluster snipkeep-postgres | ${digest} |  | snipkeep-postgres runs ghcr.io/cloudnative-pg/postgresql:17.7
 ExternalSecret gateway-secrets | "kind":"ExternalSecret" | "kind":"Secret" | gateway-secrets is written down
 Job ${job} | "name":"${job}" | "name":"content-migrate" | content-migrate is not named by ${version}
 Job ${job} | "env":[ | "envFrom":[{"configMapRef":{"name":"plans"}}],"env":[ | ${job} reads a ConfigMap, and a Job cannot be changed
