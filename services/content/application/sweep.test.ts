@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { unavailable } from '#libs/core/domain-error.js'
+import type { DocumentStore } from '../ports.js'
+import { ann, type ContentWorld, documentData } from '../testing/content-world.js'
+import { memoryWorld } from '../testing/memory-world.js'
+import { sweep } from './sweep.js'
+
+const never = new AbortController().signal
+const hour = 3_600_000
+
+let world: ContentWorld
+beforeEach(() => {
+  world = memoryWorld()
+})
+
+describe('the sweep', () => {
+  it('removes what nothing names, bytes first, and finds again what a crash left half-done', async () => {
+    const { registry, documents } = world.ports
+    const data = await documentData(world, ann)
+    await world.passTime(2 * hour)
+    const crash = { ...registry, forget: () => Promise.reject(new Error('killed')) }
+    await expect(sweep({ ...world.ports, registry: crash }, hour, never)).rejects.toThrow('killed')
+    expect(await world.documentsWithBytes()).toBe(0)
+    expect(await sweep({ ...world.ports, documents }, hour, never)).toEqual({ documents: 1, keys: 0 })
+    expect(await registry.find(data.id)).toBeNull()
+  })
+
+  it('takes everything, however much there is, and nothing within its grace', async () => {
+    for (let n = 0; n < 120; n += 1) await documentData(world, ann)
+    expect((await sweep(world.ports, hour, never)).documents).toBe(0)
+    await world.passTime(hour + 1)
+    expect((await sweep(world.ports, hour, never)).documents).toBe(120)
+  })
+
+  it('removes all others when some cannot be removed, forgets keys, and tells why the first could not', async () => {
+    const { documents } = world.ports
+    const stuck = new Set<string>()
+    for (let n = 0; n < 120; n += 1) {
+      const { id } = await documentData(world, ann)
+      if (n < 40) stuck.add(id)
+    }
+    const failing: DocumentStore = {
+      ...documents,
+      async remove(ids) {
+        if (ids.some((id) => stuck.has(id))) throw new Error(`too large: ${ids.join()}`)
+        await documents.remove(ids)
+      },
+    }
+    let asked = 0
+    const idempotency = {
+      ...world.ports.idempotency,
+      async forgetOld() {
+        asked += 1
+        return 0
+      },
+    }
+    await world.passTime(hour + 1)
+    const [first] = stuck
+    const ports = { ...world.ports, documents: failing, idempotency }
+    await expect(sweep(ports, hour, never)).rejects.toThrow(`too large: ${first}`)
+    expect([await world.documentsWithBytes(), asked]).toEqual([40, 1])
+    stuck.clear()
+    expect((await sweep(ports, hour, never)).documents).toBe(40)
+  })
+
+  it('does not ask a store in vain for everything that there is', async () => {
+    for (let n = 0; n < 120; n += 1) await documentData(world, ann)
+    await world.passTime(hour + 1)
+    let asked = 0
+    const remove = () => {
+      asked += 1
+      return Promise.reject(unavailable('Down.'))
+    }
+    const documents: DocumentStore = { ...world.ports.documents, remove }
+    await expect(sweep({ ...world.ports, documents }, hour, never)).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+    expect(asked).toBe(50)
+  })
+
+  it('forgets keys until none is left, however many have come since the last time', async () => {
+    const left = [10_000, 10_000, 3, 0]
+    const idempotency = { ...world.ports.idempotency, forgetOld: async () => left.shift() ?? 0 }
+    expect((await sweep({ ...world.ports, idempotency }, hour, never)).keys).toBe(20_003)
+    expect((await sweep({ ...world.ports, idempotency }, hour, AbortSignal.abort())).keys).toBe(0)
+  })
+
+  it('stops when it is told to', async () => {
+    await documentData(world, ann)
+    await world.passTime(hour + 1)
+    expect((await sweep(world.ports, hour, AbortSignal.abort())).documents).toBe(0)
+  })
+})
