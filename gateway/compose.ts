@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { collectLessOften } from '#libs/runtime/collect-less-often.js'
-import { createDrain } from '#libs/runtime/drain-server.js'
+import { createDrain, type Drain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { shareAnswers } from './answers/share-answer.js'
@@ -41,9 +41,12 @@ import { createHttpServer } from './server.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 import { createUsageCounter, type UsageCounter } from './usage/usage-counter.js'
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+/** Listens, and gives how that is ended. */
+async function listen(server: Server, port: number, host: string): Promise<Drain> {
+  const drain = createDrain(server)
   server.listen(port, host)
   await once(server, 'listening')
+  return drain
 }
 
 /** A memory of callers that is told by Redis of those who have changed, if there is Redis. */
@@ -156,8 +159,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   })
   const hotAnswers = createHotAnswers({ routes: hotRoutes(routeParts, admit), clientAddress, books, log })
   const server = createHttpServer(app, earlyRefusal, hotAnswers)
-  const drain = createDrain(server)
-  await listen(server, config.port, config.host)
+  const drain = await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
