@@ -1,5 +1,3 @@
-import { visibleMarks } from '../core/visible-marks.js'
-
 /** Markup that is safe to be sent: made by `html` alone. */
 export interface Html {
   readonly markup: string
@@ -23,11 +21,6 @@ export function escapeHtml(text: string): string {
     .toWellFormed()
     .replace(/[&<>"'\u2028\u2029]/g, (character) => references[character] ?? '')
     .replaceAll('\u0000', '\ufffd')
-}
-
-/** One line of text that cannot turn the page around it: its direction marks are shown as code points. */
-export function inlineText(text: string): string {
-  return visibleMarks(text)
 }
 
 function render(value: Value): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Html, html, inlineText } from '#libs/html/html.js'
+import { visibleMarks } from '#libs/core/visible-marks.js'
+import { type Html, html } from '#libs/html/html.js'
 import type { Answer } from './answer.js'
 import { amounts } from './objects.js'
 import type { SandboxCheckout, SandboxInterval, SandboxPortal, SandboxSubscription } from './state.js'
@@ -103,7 +104,7 @@ export function checkoutPage(world: SandboxWorld, checkout: SandboxCheckout, dec
     'Subscribe to Snipkeep Pro',
     html`${refused}<div class="panel">
 <p class="price">${priceOf(interval)}</p>
-<p>For ${inlineText(email)}. It renews until it is cancelled.</p>
+<p>For ${visibleMarks(email)}. It renews until it is cancelled.</p>
 </div>
 ${button(`/pay/${id}/pay`, 'Pay', true)}
 ${button(`/pay/${id}/decline`, 'Decline')}

@@ -1,3 +1,4 @@
+import { messageOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem } from '#libs/doctor/finding.js'
 import { documentId } from '../domain/ids.js'
 import type { DocumentStore } from '../ports.js'
@@ -18,8 +19,7 @@ export async function examineDocuments(
     for await (const _chunk of store.read(nobodys, { offset: 0, length: 1 }));
     return [ok(check, 'the store can be read')]
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const told = cause instanceof Error ? cause.message : String(cause)
+    const told = messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
     const remedy = 'correct S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
     return [problem(check, `the store cannot be read: ${told}`, remedy)]
   } finally {

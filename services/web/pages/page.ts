@@ -1,4 +1,5 @@
-import { type Html, html, inlineText } from '#libs/html/html.js'
+import { visibleMarks } from '#libs/core/visible-marks.js'
+import { type Html, html } from '#libs/html/html.js'
 import type { PageAssets } from '../assets.js'
 import { styleSheetPath } from '../style-sheet.js'
 
@@ -30,11 +31,11 @@ function documentOf(title: string, description: string, body: Html, live?: LiveP
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${inlineText(title)}</title>
+<title>${visibleMarks(title)}</title>
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Snipkeep">
-<meta property="og:title" content="${inlineText(title)}">
-<meta property="og:description" content="${inlineText(description)}">
+<meta property="og:title" content="${visibleMarks(title)}">
+<meta property="og:description" content="${visibleMarks(description)}">
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${styleSheetPath}">
 ${live === undefined ? html`` : liveHead(live)}</head>

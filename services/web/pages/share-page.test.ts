@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inlineText } from '#libs/html/html.js'
+import { visibleMarks } from '#libs/core/visible-marks.js'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
 import { naughtyStrings } from '#libs/testing/naughty-strings.js'
 import { hostileTexts } from '../testing/hostile-texts.js'
@@ -17,7 +17,7 @@ const parsed = (...given: Parameters<typeof preview>): ParsedPage => parsePage(r
 
 /** What a browser makes of text that HTML or UTF-8 cannot carry as it is. */
 const carried = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')
-const asOneLine = (text: string): string => carried(inlineText(text))
+const asOneLine = (text: string): string => carried(visibleMarks(text))
 
 describe('the page of a share', () => {
   it('tells what it is, how large, and until when, and links to its data', () => {

@@ -1,5 +1,6 @@
 import { textExtension } from '#libs/core/text-extension.js'
-import { type Html, html, inlineText } from '#libs/html/html.js'
+import { visibleMarks } from '#libs/core/visible-marks.js'
+import { type Html, html } from '#libs/html/html.js'
 import { readableDuration, readableSize } from '../readable.js'
 import type { SharePreview } from '../share-reader.js'
 import { text } from '../texts/text.js'
@@ -27,7 +28,7 @@ function exact(at: Date): Html {
 function facts(share: SharePreview, now: Date): Html {
   const { tool, sizeBytes, createdAt, expiresAt } = share
   return html`<dl class="facts">
-<div><dt>${text('share.tool')}</dt><dd>${inlineText(tool)}</dd></div>
+<div><dt>${text('share.tool')}</dt><dd>${visibleMarks(tool)}</dd></div>
 <div><dt>${text('share.size')}</dt><dd>${readableSize(sizeBytes)}</dd></div>
 <div><dt>${text('share.age')}</dt><dd>${ago(createdAt, now)} ${exact(createdAt)}</dd></div>
 <div><dt>${text('share.link')}</dt><dd><span id="expiry">${expiryOf(share)}</span>${expiresAt === null ? html`` : html` ${exact(expiresAt)}`}</dd></div>
@@ -71,10 +72,10 @@ function settings({ id, tool, title, sizeBytes, timeLeftMs }: SharePreview, key:
 export function sharePage(share: SharePreview, { now, live }: SharePageParts): Buffer {
   const { id, tool, title, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)
-  const label = data.key === null ? text('share.data') : text('share.dataOf', { key: inlineText(data.key) })
+  const label = data.key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(data.key) })
   // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
   const content = html`<article class="share">
-<h1>${inlineText(title)}</h1>
+<h1>${visibleMarks(title)}</h1>
 ${facts(share, now)}
 ${actions(id, data.key)}
 <div id="share" data-share="${settings(share, data.key)}">

@@ -1,4 +1,5 @@
-import { type Html, html, inlineText } from '#libs/html/html.js'
+import { visibleMarks } from '#libs/core/visible-marks.js'
+import { type Html, html } from '#libs/html/html.js'
 import { type TextName, text } from '../texts/text.js'
 import { ago, moment } from './moment.js'
 import { page } from './page.js'
@@ -27,7 +28,7 @@ export function expiredPage(title: string, expiredAt: Date, now: Date): Buffer {
   return statusPage(
     'status.expired',
     html`<dl class="facts">
-<div><dt>${text('status.expiredName')}</dt><dd>${inlineText(title)}</dd></div>
+<div><dt>${text('status.expiredName')}</dt><dd>${visibleMarks(title)}</dd></div>
 <div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${moment(expiredAt)})</dd></div>
 </dl>
 <p>${text('status.expiredText')}</p>`,
