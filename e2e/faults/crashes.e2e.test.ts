@@ -79,16 +79,22 @@ describe('a kill -9 in the middle of uploads', () => {
       const acknowledged = new Map<string, string>()
       let stopped = false
       const uploads = Promise.all(Array.from({ length: 6 }, () => uploadUntil(() => stopped, acknowledged)))
+      const someMore = async (): Promise<void> => {
+        const before = acknowledged.size
+        await expect
+          .poll(() => acknowledged.size - before, { timeout: 30_000, interval: 10 })
+          .toBeGreaterThan(3)
+      }
       for (let round = 0; round < effort(3, 40); round += 1) {
-        await sleep(200 + Math.random() * 500)
+        await someMore()
+        await sleep(Math.random() * 500)
         const victim = pick()
         if (victim === undefined) throw new Error('there is nothing to kill')
         await restartWhenGone(victim)
       }
-      await sleep(300)
+      await someMore()
       stopped = true
       await uploads
-      expect(acknowledged.size).toBeGreaterThan(10)
       const read = async (id: string): Promise<[number, string]> => {
         const raw = await kit.get(`/api/snippets/${id}/raw`)
         return [raw.status, sha256(raw.text)]
