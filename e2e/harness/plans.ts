@@ -1,9 +1,9 @@
 import { callUnary } from '#libs/grpc/call.js'
 import type { Transport } from '#libs/grpc/transport.js'
+import { planMessage } from '#proto/plans.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
-import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 
 /** Decides which plan each user holds, as billing does: it tells identity, activity and content. */
 export interface Plans {
@@ -30,7 +30,7 @@ export function openPlans(
   return {
     async set(subject, name) {
       version += 1
-      const plan = name === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE
+      const plan = planMessage(name)
       const claims = ResolveCallerRequest.fromPartial({ issuer, subject })
       const { account } = await callUnary(callers, callers.resolveCaller, claims, context)
       const id = account?.id ?? ''

@@ -1,4 +1,5 @@
 import { type ClientStream, callClientStream } from '#libs/grpc/call.js'
+import { planMessage } from '#proto/plans.js'
 import type {
   Operation,
   WriteDocumentRequest,
@@ -7,7 +8,6 @@ import type {
 import type { DocumentSink } from '../body/data-receiver.js'
 import { documentCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
-import { planMessage } from '../plan-message.js'
 import type { Upstreams } from '../upstreams.js'
 
 /** What an upload is for. */

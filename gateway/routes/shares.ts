@@ -1,4 +1,5 @@
 import { callUnary } from '#libs/grpc/call.js'
+import { planMessage } from '#proto/plans.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
 import {
   type CreateShareRequest,
@@ -16,7 +17,6 @@ import { dataPart } from '../answers/stored-data.js'
 import type { FoundShare } from '../cache/share-memory.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
-import { planMessage } from '../plan-message.js'
 import { idInPath } from './id-in-path.js'
 import { replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'

@@ -18,6 +18,16 @@ export function checkIdempotencyKey(key: string): void {
   throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
 }
 
+/**
+ * A key as messages carry it; `null` for an empty text, which is none.
+ * @throws DomainError `validation_failed`.
+ */
+export function givenIdempotencyKey(text: string): string | null {
+  if (text === '') return null
+  checkIdempotencyKey(text)
+  return text
+}
+
 /** 409: the key belongs to a request with another body. */
 export function idempotencyKeyReused(): DomainError {
   const message =

@@ -1,11 +1,6 @@
 import { isDate } from '../core/field-rules.js'
+import type { ListPosition } from '../core/page.js'
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor.js'
-
-/** A place in a list that is ordered by creation and id: after the record with these keys. */
-export interface ListPosition {
-  readonly createdAt: Date
-  readonly id: string
-}
 
 /** The most items of a page. */
 const itemsLimit = 100

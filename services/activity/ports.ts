@@ -1,3 +1,4 @@
+import type { ListPosition, Page } from '#libs/core/page.js'
 import type { PlanName } from '#libs/core/plan.js'
 import type { EntryDraft, HistoryEntry } from './domain/history-entry.js'
 import type { RepeatableRequest } from './domain/idempotency.js'
@@ -13,12 +14,6 @@ export interface PlanNews {
 /** How many of an owner's newest entries each plan keeps; `null` for all. */
 export type KeptByPlan = Readonly<Record<PlanName, number | null>>
 
-/** A place in a list: after the entry with these keys. */
-export interface ListPosition {
-  readonly createdAt: Date
-  readonly id: string
-}
-
 /** What to list of an owner's entries, and how much. */
 export interface EntryFilter {
   readonly ownerId: OwnerId
@@ -27,13 +22,6 @@ export interface EntryFilter {
   readonly tool: string | null
   readonly after: ListPosition | null
   readonly itemsMax: number
-}
-
-/** A part of a list, newest first by (creation, id). */
-export interface Page {
-  readonly items: readonly HistoryEntry[]
-  /** Where the list goes on; `null` at its end. */
-  readonly next: ListPosition | null
 }
 
 /** What became of a request to record an entry. */
@@ -63,7 +51,7 @@ export interface HistoryStore {
   /** Whose entry this is, seen or not; `null` when there is none. */
   ownerOf(id: EntryId): Promise<OwnerId | null>
   /** What the filter asks for; a page that ends before the list does says where to go on. */
-  list(filter: EntryFilter): Promise<Page>
+  list(filter: EntryFilter): Promise<Page<HistoryEntry>>
   /** Removes the owner's entry if it is among the newest `visible`; false when there is none. */
   remove(ownerId: OwnerId, id: EntryId, visible: number | null): Promise<boolean>
   /** Removes all that the owner has now, of one tool where it is named; how many they were. */

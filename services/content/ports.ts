@@ -1,26 +1,14 @@
+import type { ListPosition, Page } from '#libs/core/page.js'
 import type { Completion, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
 import type { Share, ShareDraft, ShareState } from './domain/share.js'
 import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
 import type { DataDigest, ReadData } from './domain/stored-data.js'
 
-/** A place in a list: after the record with these keys. */
-export interface ListPosition {
-  readonly createdAt: Date
-  readonly id: string
-}
-
 /** A record with its bytes, as far as they were asked for. */
 export interface WithData<Record> {
   readonly record: Record
   readonly data: ReadData
-}
-
-/** A part of a list, newest first by (creation, id). */
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  /** Where the list goes on; `null` at its end. */
-  readonly next: ListPosition | null
 }
 
 /** A page of snippets, and the versions in which they were found: equal for the same filter, the page is equal. */

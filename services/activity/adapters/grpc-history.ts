@@ -1,8 +1,10 @@
+import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
+import { planName } from '#proto/plans.js'
 import {
   type HistoryServiceServer,
   HistoryServiceService,
@@ -11,7 +13,7 @@ import { deleteEntry } from '../application/delete-entry.js'
 import { getEntry } from '../application/get-entry.js'
 import { recordEntry } from '../application/record-entry.js'
 import type { ActivityPorts } from '../ports.js'
-import { entryMessage, entryOf, keyOf, metadataOf, ownerOf, planName, toolOf } from './grpc-messages.js'
+import { entryMessage, entryOf, metadataOf, ownerOf, toolOf } from './grpc-messages.js'
 
 const callers: CallersOf<typeof HistoryServiceService> = {
   recordEntry: ['gateway'],
@@ -40,7 +42,13 @@ export function grpcHistory(
         title: request.title ?? null,
         metadata: metadataOf(request.metadata),
       }
-      const { entry, replayed } = await recordEntry(ports, plans, fields, news, keyOf(request.idempotencyKey))
+      const { entry, replayed } = await recordEntry(
+        ports,
+        plans,
+        fields,
+        news,
+        givenIdempotencyKey(request.idempotencyKey),
+      )
       return { entry: entryMessage(entry), replayed }
     }),
     getEntry: unary(async ({ ownerId, plan, id }) => {

@@ -1,27 +1,9 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import { checkIdempotencyKey } from '#libs/core/idempotency-key.js'
-import type { PlanName } from '#libs/core/plan.js'
 import type { HistoryEntry as EntryMessage } from '#proto/snipkeep/activity/v1/history_service.js'
-import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { checkTool, entryNotFound, type HistoryEntry } from '../domain/history-entry.js'
 import { type EntryId, entryId, isId, type OwnerId, ownerId } from '../domain/ids.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/**
- * The name of a plan.
- * @throws DomainError `validation_failed` for a message without one.
- */
-export function planName(plan: Plan): PlanName {
-  switch (plan) {
-    case Plan.PLAN_FREE:
-      return 'free'
-    case Plan.PLAN_PRO:
-      return 'pro'
-    default:
-      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
-  }
-}
 
 /**
  * The owner that a message names.
@@ -50,16 +32,6 @@ export function entryOf(text: string): EntryId {
 export function toolOf(text: string): string | null {
   if (text === '') return null
   checkTool(text)
-  return text
-}
-
-/**
- * The idempotency key of a message; `null` for an empty one.
- * @throws DomainError `validation_failed`.
- */
-export function keyOf(text: string): string | null {
-  if (text === '') return null
-  checkIdempotencyKey(text)
   return text
 }
 

@@ -1,8 +1,10 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
+import type { Page } from '#libs/core/page.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { createLanes } from '#libs/runtime/lanes.js'
+import type { HistoryEntry } from '../domain/history-entry.js'
 import { ownerId } from '../domain/ids.js'
-import type { EntryFilter, HistoryStore, Page } from '../ports.js'
+import type { EntryFilter, HistoryStore } from '../ports.js'
 import { forgetAnswers } from './postgres-answers.js'
 import { type EntryRow, entryColumns, isVisible, restoreEntry } from './postgres-entry-row.js'
 import { noteOwnersPlan, record } from './postgres-record.js'
@@ -40,7 +42,7 @@ function pageStatement({ ownerId: owner, visible, tool, after, itemsMax }: Entry
   return { name: name.join('-'), text, values }
 }
 
-async function list(pool: Pool, filter: EntryFilter): Promise<Page> {
+async function list(pool: Pool, filter: EntryFilter): Promise<Page<HistoryEntry>> {
   const { rows } = await query<EntryRow>(pool, pageStatement(filter))
   const items = rows.slice(0, filter.itemsMax).map(restoreEntry)
   const last = items.at(-1)

@@ -1,9 +1,10 @@
+import { planMessage } from '#proto/plans.js'
 import {
   BillingInterval,
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type {
   BillingInterval as Interval,
@@ -42,7 +43,7 @@ export function accountMessage({ plan, subscription }: BillingAccount): {
   subscription: SubscriptionMessage | undefined
 } {
   return {
-    plan: plan === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE,
+    plan: planMessage(plan),
     subscription: subscription === null ? undefined : subscriptionMessage(subscription),
   }
 }

@@ -4,10 +4,10 @@ import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import type { Transport } from '#libs/grpc/transport.js'
 import type { Logger } from '#libs/log/logger.js'
+import { planMessage } from '#proto/plans.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
-import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
 import type { PlanAnnouncer } from '../ports.js'
 
@@ -35,7 +35,7 @@ export function grpcPlanAnnouncer(
   const activity = new HistoryServiceClient(targets.activity, transport.towards('activity'), options)
 
   const tell = ({ accountId, receiver, plan, version }: PlanDelivery, context: CallContext) => {
-    const held = { plan: plan === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE, version }
+    const held = { plan: planMessage(plan), version }
     switch (receiver) {
       case 'identity':
         return callUnary(identity, identity.setPlan, { accountId, ...held }, context)

@@ -1,9 +1,11 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import { bytesMessage, bytesOnlyField } from '#libs/grpc/bytes-field.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { planName } from '#proto/plans.js'
 import {
   type DocumentServiceServer,
   DocumentServiceService,
@@ -15,7 +17,7 @@ import { readDocument } from '../application/read-document.js'
 import { writeDocument } from '../application/write-document.js'
 import type { IdempotencyKey, IdempotentOperation } from '../domain/idempotency.js'
 import type { ContentPorts } from '../ports.js'
-import { documentOf, keyOf, ownerOf, planName } from './grpc-messages.js'
+import { documentOf, ownerOf } from './grpc-messages.js'
 
 function misplaced(detail: string): Error {
   return validationFailed([{ pointer: '/part', code: 'invalid', detail }])
@@ -34,7 +36,7 @@ function idempotentOperation(operation: Operation): IdempotentOperation | null {
 
 function idempotencyKeyOf(start: WriteDocumentStart): IdempotencyKey | null {
   const operation = idempotentOperation(start.operation)
-  const key = keyOf(start.idempotencyKey)
+  const key = givenIdempotencyKey(start.idempotencyKey)
   if (key === null || operation === null) return null
   return { ownerId: ownerOf(start.ownerId), operation, key }
 }

@@ -1,10 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import { checkIdempotencyKey } from '#libs/core/idempotency-key.js'
-import type { PlanName } from '#libs/core/plan.js'
 import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
 import type { Snippet as SnippetMessage } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import {
   type DocumentId,
   documentId,
@@ -19,21 +16,6 @@ import {
 import { type Share, shareNotFound } from '../domain/share.js'
 import { type Snippet, snippetNotFound, versionOf } from '../domain/snippet.js'
 import { documentGone, etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
-
-/**
- * The name of a plan.
- * @throws DomainError `validation_failed` for a message without one.
- */
-export function planName(plan: Plan): PlanName {
-  switch (plan) {
-    case Plan.PLAN_FREE:
-      return 'free'
-    case Plan.PLAN_PRO:
-      return 'pro'
-    default:
-      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
-  }
-}
 
 /**
  * The owner that a message names.
@@ -71,16 +53,6 @@ export function shareOf(text: string): ShareId {
 export function documentOf(text: string): DocumentId {
   if (isId(text)) return documentId(text)
   throw documentGone()
-}
-
-/**
- * The idempotency key of a message; `null` for an empty one.
- * @throws DomainError `validation_failed`.
- */
-export function keyOf(text: string): string | null {
-  if (text === '') return null
-  checkIdempotencyKey(text)
-  return text
 }
 
 /** The data of a message; `undefined` where it has none. */

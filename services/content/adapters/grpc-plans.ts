@@ -2,10 +2,11 @@ import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { planName } from '#proto/plans.js'
 import { type PlanServiceServer, PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
 import { setPlan } from '../application/set-plan.js'
 import type { ContentPorts } from '../ports.js'
-import { ownerOf, planName } from './grpc-messages.js'
+import { ownerOf } from './grpc-messages.js'
 
 const callers: CallersOf<typeof PlanServiceService> = {
   setPlan: ['billing'],

@@ -1,9 +1,11 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
+import { planName } from '#proto/plans.js'
 import {
   type CreateShareRequest,
   type ShareServiceServer,
@@ -17,7 +19,7 @@ import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
 import type { ContentPorts } from '../ports.js'
-import { keyOf, ownerOf, planName, requiredData, shareMessage, shareOf } from './grpc-messages.js'
+import { ownerOf, requiredData, shareMessage, shareOf } from './grpc-messages.js'
 
 function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   switch (expiry?.$case) {
@@ -71,7 +73,7 @@ export function grpcShares(
         title: request.title,
         data: requiredData(request.data),
         expiry: wantedExpiry(request.expiry),
-        idempotencyKey: keyOf(request.idempotencyKey),
+        idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
       })
       return { share: shareMessage(result), replayed }
     }),

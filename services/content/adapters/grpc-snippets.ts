@@ -1,8 +1,10 @@
+import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
+import { planName } from '#proto/plans.js'
 import {
   type GetSnippetRequest,
   type ListSnippetsRequest,
@@ -19,15 +21,7 @@ import { checkFields } from '../domain/fields.js'
 import { wantedWords } from '../domain/search-words.js'
 import { knownVersionOf } from '../domain/snippet.js'
 import type { ContentPorts, KnownSnippet, SnippetFilter, SnippetWish } from '../ports.js'
-import {
-  keyOf,
-  newData,
-  ownerOf,
-  planName,
-  requiredData,
-  snippetMessage,
-  snippetOf,
-} from './grpc-messages.js'
+import { newData, ownerOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
 
 /** Inline data of one message, well below the 1 MiB that a message may take. */
 const messageDataBytesMax = 786_432
@@ -89,7 +83,7 @@ export function grpcSnippets(
         title: request.title,
         tags: request.tags,
         data: requiredData(request.data),
-        idempotencyKey: keyOf(request.idempotencyKey),
+        idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
       })
       return { snippet: snippetMessage(result), replayed }
     }),

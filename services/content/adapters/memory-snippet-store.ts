@@ -1,3 +1,4 @@
+import type { ListPosition } from '#libs/core/page.js'
 import type { OwnerId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
 import {
@@ -8,14 +9,7 @@ import {
   versionOf,
   versionsOf,
 } from '../domain/snippet.js'
-import type {
-  ListPosition,
-  SnippetFilter,
-  SnippetPage,
-  SnippetStore,
-  SnippetWish,
-  WithData,
-} from '../ports.js'
+import type { SnippetFilter, SnippetPage, SnippetStore, SnippetWish, WithData } from '../ports.js'
 import {
   claimAndComplete,
   inlineBytes,

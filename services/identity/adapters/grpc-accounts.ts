@@ -1,6 +1,7 @@
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { planName } from '#proto/plans.js'
 import {
   type AccountServiceServer,
   AccountServiceService,
@@ -9,7 +10,7 @@ import { resolveCaller } from '../application/resolve-caller.js'
 import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'
 import type { IdentityPorts } from '../ports.js'
-import { accountMessage, planName } from './grpc-messages.js'
+import { accountMessage } from './grpc-messages.js'
 
 const callers: CallersOf<typeof AccountServiceService> = {
   resolveCaller: ['gateway'],

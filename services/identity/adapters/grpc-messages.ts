@@ -1,25 +1,9 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { PlanName } from '#libs/core/plan.js'
+import { planMessage } from '#proto/plans.js'
 import type { Account as AccountMessage } from '#proto/snipkeep/identity/v1/account_service.js'
 import { type ApiKey as ApiKeyMessage, ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
-import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { Account } from '../domain/account.js'
 import type { ApiKey, ApiKeyScope as Scope } from '../domain/api-key.js'
-
-/**
- * The name of a plan.
- * @throws DomainError `validation_failed` for a message without one.
- */
-export function planName(plan: Plan): PlanName {
-  switch (plan) {
-    case Plan.PLAN_FREE:
-      return 'free'
-    case Plan.PLAN_PRO:
-      return 'pro'
-    default:
-      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
-  }
-}
 
 /** An account as a message. */
 export function accountMessage({ id, profile, plan, planVersion, createdAt }: Account): AccountMessage {
@@ -29,7 +13,7 @@ export function accountMessage({ id, profile, plan, planVersion, createdAt }: Ac
     emailVerified: profile.emailVerified,
     name: profile.name ?? undefined,
     picture: profile.picture ?? undefined,
-    plan: plan === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE,
+    plan: planMessage(plan),
     createdAt,
     planVersion,
   }
