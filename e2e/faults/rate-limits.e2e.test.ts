@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { newApiKey } from '#libs/api-key/api-key-format.js'
-import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import type { Answer } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'
 import { type SystemOptions, startSystem, type TestSystem } from '../harness/system.js'
@@ -159,39 +158,5 @@ describe('without Redis', () => {
       ),
     )
     expect([count(junk, 201), count(junk, 429)]).toEqual([5, 25])
-  })
-})
-
-describeWithRedis('three gateways and one Redis', (redisUrl) => {
-  beforeAll(async () => {
-    await open({
-      gateways: 3,
-      env: { ...anyProxy, RATE_LIMIT_STANDARD: '300/60', REDIS_URL: redisUrl },
-    })
-  })
-  afterAll(() => system?.stop())
-
-  it('let exactly five of a thousand creating requests of one address through', async () => {
-    const clients = await Promise.all([0, 1, 2].map((gateway) => system.user('racer', 'free', gateway)))
-    const answers = await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) =>
-        (clients[n % 3] ?? system.anyone()).post('/api/shares', snippet, {
-          'X-Forwarded-For': '203.0.113.1',
-        }),
-      ),
-    )
-    expect([count(answers, 201), count(answers, 429)]).toEqual([5, 995])
-  })
-
-  it('give a user 300 requests over all of them, and another user as many', async () => {
-    for (const name of ['one', 'other']) {
-      const clients = await Promise.all([0, 1, 2].map((gateway) => system.user(name, 'free', gateway)))
-      const answers = await Promise.all(
-        Array.from({ length: 450 }, (_, n) =>
-          (clients[n % 3] ?? system.anyone()).get('/api/snippets?limit=1'),
-        ),
-      )
-      expect([count(answers, 200), count(answers, 429)]).toEqual([300, 150])
-    }
   })
 })

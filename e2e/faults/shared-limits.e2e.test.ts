@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
+import type { Answer } from '../harness/api-client.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+
+const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
+
+function count(answers: readonly Answer[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length
+}
+
+describeWithRedis('three gateways and one Redis', (redisUrl) => {
+  let system: TestSystem
+
+  beforeAll(async () => {
+    system = await startSystem({
+      gateways: 3,
+      env: {
+        RATE_LIMIT_STRICT: '5/60',
+        RATE_LIMIT_STANDARD: '300/60',
+        TRUSTED_PROXIES: '127.0.0.0/8',
+        REDIS_URL: redisUrl,
+      },
+    })
+  })
+  afterAll(() => system?.stop())
+
+  it('let exactly five of a thousand creating requests of one address through', async () => {
+    const clients = await Promise.all([0, 1, 2].map((gateway) => system.user('racer', 'free', gateway)))
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) =>
+        (clients[n % 3] ?? system.anyone()).post('/api/shares', snippet, {
+          'X-Forwarded-For': '203.0.113.1',
+        }),
+      ),
+    )
+    expect([count(answers, 201), count(answers, 429)]).toEqual([5, 995])
+  })
+
+  it('give a user 300 requests over all of them, and another user as many', async () => {
+    for (const name of ['one', 'other']) {
+      const clients = await Promise.all([0, 1, 2].map((gateway) => system.user(name, 'free', gateway)))
+      const answers = await Promise.all(
+        Array.from({ length: 450 }, (_, n) =>
+          (clients[n % 3] ?? system.anyone()).get('/api/snippets?limit=1'),
+        ),
+      )
+      expect([count(answers, 200), count(answers, 429)]).toEqual([300, 150])
+    }
+  })
+})
