@@ -20,6 +20,12 @@ interface Mechanism {
 
 const hotAnswers: Mechanism = { name: 'answers before Express', module: 'hot-answers', process: 'gateway' }
 
+const endWhenSilent: Mechanism = {
+  name: 'answers of the database that die young',
+  module: 'end-when-silent',
+  process: 'content',
+}
+
 /** Under which load each is looked at. */
 const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mechanism[] }[] = [
   {
@@ -34,12 +40,14 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
       { name: 'the memory of snippets', module: 'snippet-memory', process: 'gateway' },
       { name: 'the memory of verified tokens', module: 'verified-tokens', process: 'gateway' },
       { name: 'the memory of callers', module: 'caller-cache', process: 'gateway' },
+      endWhenSilent,
     ],
   },
   {
     bench: createGoal,
     mechanisms: [
       { name: 'creates that share a transaction', module: 'coalesce', process: 'content' },
+      endWhenSilent,
       { name: 'messages born as those of Express', module: 'prepared-messages', process: 'gateway' },
     ],
   },
@@ -47,6 +55,7 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
     bench: listGoal,
     mechanisms: [
       { name: 'the memory of pages', module: 'page-memory', process: 'gateway' },
+      endWhenSilent,
       { name: 'messages born as those of Express', module: 'prepared-messages', process: 'gateway' },
     ],
   },

@@ -5,6 +5,7 @@
 const places = {
   'caller-cache': 'gateway/cache/caller-cache.js',
   coalesce: 'libs/runtime/coalesce.js',
+  'end-when-silent': 'libs/postgres/end-when-silent.js',
   'hot-answers': 'gateway/hot/hot-answers.js',
   'page-memory': 'gateway/cache/page-memory.js',
   'prepared-messages': 'gateway/prepared-messages.js',

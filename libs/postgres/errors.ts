@@ -27,7 +27,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
 const systemCode = /^E(?!RR_)/
 const unavailableStates = /^(08...|53...|57...|58...|25006|25P03|25P04|55P03)$/
 const unavailableMessages =
-  /^(Connection terminated|timeout exceeded when|Query read timeout|Client has encountered|There was an error establishing an SSL)/
+  /^(Connection terminated|timeout exceeded when|Client has encountered|There was an error establishing an SSL)/
 
 /**
  * Whether the database, not the statement, is at fault: unreachable, shutting down, read-only, out of connections,

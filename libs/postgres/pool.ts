@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Logger } from '../log/logger.js'
 import { openDirectSocket } from './direct-socket.js'
+import { endWhenSilent } from './end-when-silent.js'
 import { databaseUnavailable, fromDriverError } from './errors.js'
 import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
 import { typeParsers } from './parse-time.js'
@@ -55,7 +56,6 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     max: options.connectionsMax,
     connectionTimeoutMillis: 1_000,
     idleTimeoutMillis: 30_000,
-    query_timeout: options.statementTimeoutMs + patienceMs,
     keepAlive: true,
     application_name: `snipkeep-${options.schema}`,
     options: sessionOptions(options),
@@ -65,6 +65,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
   pool.on('connect', (client) => client.on('error', () => {}))
+  endWhenSilent(pool, options.statementTimeoutMs + patienceMs)
   observePool(pool, options.synchronousCommit === false ? 'deferred' : 'durable', options.connectionsMax)
   return pool
 }
