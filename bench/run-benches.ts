@@ -23,7 +23,9 @@ async function withContext<Result>(
   work: (context: BenchContext) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  // Each system opens some thirty sessions at most, and mechanisms are compared on many systems.
+  const settings = { max_connections: '300' }
+  const postgres = await startEmbeddedPostgres({ dataDir, settings, log: () => {} })
   const systems: TestSystem[] = []
   const stopSystems = () => Promise.all(systems.splice(0).map((system) => system.stop()))
   try {
