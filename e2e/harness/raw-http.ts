@@ -9,6 +9,9 @@ export interface RawAnswer {
   readonly closed: boolean
 }
 
+/** How long nothing may come before the first byte, on a machine that has much to do, and after one. */
+const [unansweredMs, quietMs] = [1_500, 400]
+
 /** Sends bytes exactly as they are, in pieces if given several, and reads what comes back. */
 export async function rawHttp(
   baseUrl: string,
@@ -34,7 +37,8 @@ export async function rawHttp(
     if (options.pauseMs !== undefined) await sleep(options.pauseMs)
   }
   lastAt = performance.now()
-  while (!closed && performance.now() - lastAt < (options.quietMs ?? 400)) await sleep(10)
+  const quietFor = (): number => options.quietMs ?? (received.length === 0 ? unansweredMs : quietMs)
+  while (!closed && performance.now() - lastAt < quietFor()) await sleep(10)
   socket.destroy()
   const text = Buffer.concat(received).toString('latin1')
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))

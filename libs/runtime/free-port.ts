@@ -14,7 +14,7 @@ function probe(port: number, host: string): Promise<number> {
 }
 
 /** Ports that no system gives to outgoing connections, which could take one before it is listened on: Linux has 32,768 up. */
-const [portMin, portEnd] = [20_000, 32_768]
+const [portMin, portEnd] = [28_000, 32_768]
 const tries = 100
 
 /** One after the other from anywhere on, so that none is given twice within a short time. */

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { freePort } from '../runtime/free-port.js'
 
-/** Those of `freePort`, in as many parts as there may be test files at once. */
-const [portMin, parts, partSize] = [20_000, 8, 1_500]
+/** Below those that `freePort` gives to anybody, in as many parts as there may be test files at once. */
+const [portMin, parts, partSize] = [20_000, 8, 1_000]
 const part = Number(process.env.VITEST_POOL_ID ?? 0) % parts
 let next = randomInt(partSize)
 
