@@ -14,7 +14,7 @@ const perSecond = 200
 /** One of each kind; in the long run every process twice, over 20,000 requests. */
 const restarts = effort(4, 20)
 const requestsMin = effort(5_000, 20_000)
-/** Long enough for the proxy to see that a gateway is not ready, though all of it shares the machine with the load. */
+/** As in compose: long enough for the proxy to see that a gateway is not ready, on a machine that stalls too. */
 const shutdownDelayMs = 3_000
 const data = { text: 'x'.repeat(1_000) }
 const upload = `{"tool":"json","title":"large","data":{"text":"${'y'.repeat(50 * 1024 * 1024 - 100)}"}}`
