@@ -32,6 +32,7 @@ const drivers = {
   '@aws-sdk/lib-storage': ['^services/content/adapters/'],
   s3rver: ['^libs/testing/'],
   testcontainers: ['^libs/testing/'],
+  wabt: ['^tools/'],
   vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)'],
   react: [`${inBrowsers}dashboard/`],
   'react-dom': [`${inBrowsers}dashboard/`],

@@ -181,8 +181,3 @@ function addCharacters(body: number, firstFree: number, onBytes: OnBytes): void 
 
 /** The table: for every state and byte the next state or an action. */
 export const transitions: Uint16Array = buildTransitions()
-
-/** 1 for the bytes that leave a scanner in the body of a string: ASCII but the controls, `"` and `\`. */
-export const plainInString: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
-)

@@ -1,0 +1,118 @@
+import { actions, states, transitions } from './json-grammar.js'
+import { jsonScanWasm } from './json-scan-wasm.js'
+
+/** How far a scan has come. */
+export type ScanStatus = 'scanning' | 'complete' | 'malformed' | 'too_deep'
+
+/** Checks one JSON value that arrives in chunks. Its memory does not grow with the value. */
+export interface JsonScanner {
+  readonly status: ScanStatus
+  /**
+   * Scans `chunk` from `from` up to `to` and returns where it stopped: at `to` while scanning, behind the value when it
+   * is complete, at the byte that cannot stand there when it is refused.
+   */
+  scan(chunk: Uint8Array, from: number, to: number): number
+  /** Says that no more bytes come: only this completes a number that nothing follows. */
+  end(): ScanStatus
+  /** Makes it ready for another value. */
+  reset(): void
+}
+
+/** A number that `json-scan.wat` tells, a place in its memory or a size. */
+interface Told {
+  readonly value: number
+}
+
+/** What `json-scan.wat` exports, where each of these is explained. */
+interface Machine {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly registersAt: Told
+  readonly containersAt: Told
+  readonly pieceAt: Told
+  readonly pieceBytesMax: Told
+  readonly scan: (length: number, depthMax: number) => number
+}
+
+/** As much of WebAssembly as is used here: the types of Node leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
+}
+
+/** In the order in which the machine counts them. */
+const statuses: readonly ScanStatus[] = ['scanning', 'complete', 'malformed', 'too_deep']
+
+// One machine serves all scanners: what it knows of a value it is told before each piece, and tells afterwards.
+const machine = new WebAssembly.Instance(new WebAssembly.Module(jsonScanWasm), { states, actions })
+  .exports as Machine
+const memory = new Uint8Array(machine.memory.buffer)
+const registers = new DataView(machine.memory.buffer, machine.registersAt.value)
+const [statusAt, stateAt, depthAt] = [0, 4, 8]
+const containersAt = machine.containersAt.value
+const pieceAt = machine.pieceAt.value
+const pieceBytesMax = machine.pieceBytesMax.value
+
+const table = new DataView(machine.memory.buffer)
+for (const [index, next] of transitions.entries()) table.setUint16(2 * index, next, true)
+
+/** Where a scan stands between two pieces. */
+interface Progress {
+  status: ScanStatus
+  state: number
+  depth: number
+  /** The kind of each open container. */
+  readonly containers: Uint8Array
+}
+
+/** Scans a piece that fits into the memory of the machine, and returns how many bytes of it were taken. */
+function scanPiece(progress: Progress, piece: Uint8Array): number {
+  const { containers, depth, state } = progress
+  memory.set(piece, pieceAt)
+  memory.set(containers.subarray(0, depth), containersAt)
+  registers.setInt32(stateAt, state, true)
+  registers.setInt32(depthAt, depth, true)
+  const taken = machine.scan(piece.length, containers.length)
+  progress.status = statuses[registers.getInt32(statusAt, true)] ?? 'malformed'
+  progress.state = registers.getInt32(stateAt, true)
+  progress.depth = registers.getInt32(depthAt, true)
+  containers.set(memory.subarray(containersAt, containersAt + progress.depth))
+  return taken
+}
+
+/**
+ * A strict scanner of one value (RFC 8259 in valid UTF-8), white space before it included. It accepts what `JSON.parse`
+ * behind a fatal UTF-8 decoder accepts, unless more than `depthMax` containers are nested.
+ * @param depthMax at most 32,752.
+ */
+export function createJsonScanner(depthMax: number): JsonScanner {
+  const progress: Progress = {
+    status: 'scanning',
+    state: states.value,
+    depth: 0,
+    containers: new Uint8Array(Math.min(depthMax, pieceAt - containersAt)),
+  }
+  return {
+    get status() {
+      return progress.status
+    },
+    scan(chunk, from, to) {
+      let at = from
+      while (at < to && progress.status === 'scanning')
+        at += scanPiece(progress, chunk.subarray(at, Math.min(to, at + pieceBytesMax)))
+      return at
+    },
+    end() {
+      if (progress.status === 'scanning') {
+        const { depth, state } = progress
+        progress.status =
+          depth === 0 && state >= states.zero && state <= states.exponent ? 'complete' : 'malformed'
+      }
+      return progress.status
+    },
+    reset() {
+      progress.status = 'scanning'
+      progress.state = states.value
+      progress.depth = 0
+    },
+  }
+}
