@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../e2e/harness/quantile.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { SystemProcess } from '../e2e/harness/system-process.js'
+import { readUntil } from './read-until.js'
 import { smallBody } from './small-requests.js'
 import type { UploadOrder } from './upload-sender.js'
 
@@ -54,26 +55,6 @@ function uploadElsewhere(url: string, token: string, load: string, count: number
   })
 }
 
-/** How long reads took, in milliseconds, in the order in which they were made. */
-export interface Reads {
-  readonly latencies: number[]
-  failed: number
-}
-
-/** Reads the same again and again, with 10 ms in between. */
-export async function readUntil(stopped: () => boolean, url: string, token: string): Promise<Reads> {
-  const reads: Reads = { latencies: [], failed: 0 }
-  while (!stopped()) {
-    const startedAt = performance.now()
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer?.status === 200) reads.latencies.push(performance.now() - startedAt)
-    else reads.failed += 1
-    await sleep(10)
-  }
-  return reads
-}
-
 /** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
 export async function measureUploads(system: TestSystem, load: string, count: number): Promise<LoadFigures> {
   const token = await system.issuer.token('bench')
@@ -83,7 +64,7 @@ export async function measureUploads(system: TestSystem, load: string, count: nu
   const watched = [system.gateways[0], system.contents[0]].filter((one) => one !== undefined)
 
   let stopped = false
-  const reading = readUntil(() => stopped, smallUrl, token)
+  const reading = readUntil(() => stopped, [{ url: smallUrl, token }])
   await sleep(500)
   const before = await Promise.all(watched.map((one) => ask(one, 'reset')))
   const startedAt = performance.now()
@@ -92,7 +73,7 @@ export async function measureUploads(system: TestSystem, load: string, count: nu
   const seconds = (performance.now() - startedAt) / 1_000
   const after = await Promise.all(watched.map((one) => ask(one, 'read')))
   stopped = true
-  const { latencies, failed } = await reading
+  const [{ latencies, failed } = { latencies: [], failed: 0 }] = await reading
   return {
     load,
     statuses,
