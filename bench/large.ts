@@ -64,6 +64,7 @@ function ratioOf(
   name: string,
   floors: readonly number[],
   ours: readonly number[],
+  coldRatio: number,
   ratioMax: number,
 ): GoalFigure {
   const [floor, measured] = [median(floors), median(ours)]
@@ -77,19 +78,33 @@ function ratioOf(
     ratio,
     goal: `≤ ${ratioMax.toFixed(1)} of one binary COPY`,
     holds: ratio <= ratioMax,
-    details: { 'ratio least': Math.min(...ratios), 'ratio most': Math.max(...ratios) },
+    details: {
+      'ratio least': Math.min(...ratios),
+      'ratio most': Math.max(...ratios),
+      'ratio before it is warm': coldRatio,
+    },
   }
 }
 
+/** The engine still compiles what carries documents when ten have passed: a download then takes a seventh longer. */
+const coldRounds = 10
+
 async function measureTransfers(scene: Scene, quick: boolean): Promise<GoalFigure[]> {
   const user = await scene.system.user('bench', 'pro')
-  const warmUp: Transfers = { floorUp: [], up: [], floorDown: [], down: [] }
-  for (let count = 0; count < 2; count += 1) await round(scene, user, warmUp)
-  const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [] }
-  for (let count = 0; count < (quick ? 5 : 9); count += 1) await round(scene, user, transfers)
+  const rounds = async (count: number): Promise<Transfers> => {
+    const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [] }
+    for (let done = 0; done < count; done += 1) await round(scene, user, transfers)
+    return transfers
+  }
+  const cold = await rounds(quick ? 2 : coldRounds)
+  const warm = await rounds(quick ? 5 : 9)
+  const coldRatios = {
+    up: median(cold.up) / median(cold.floorUp),
+    down: median(cold.down) / median(cold.floorDown),
+  }
   return [
-    ratioOf('50 MB up, Pro', transfers.floorUp, transfers.up, upRatioMax),
-    ratioOf('50 MB down', transfers.floorDown, transfers.down, downRatioMax),
+    ratioOf('50 MB up, Pro', warm.floorUp, warm.up, coldRatios.up, upRatioMax),
+    ratioOf('50 MB down', warm.floorDown, warm.down, coldRatios.down, downRatioMax),
   ]
 }
 
