@@ -12,6 +12,7 @@ import { refusals } from './refusals.js'
 import { detailsText, figuresTable, machineText } from './results.js'
 import { profileBenches, runBenches } from './run-benches.js'
 import { scale } from './scale.js'
+import { scanner } from './scanner.js'
 import { shareGoal } from './share-goal.js'
 import { telemetry } from './telemetry.js'
 import { uploads } from './uploads.js'
@@ -22,7 +23,7 @@ const quickGoals: readonly Bench[] = [shareGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
 const goals: readonly Bench[] = [...quickGoals, readWithRedis, large, idle]
 /** Run by their names alone. */
-const others: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, pages, scale]
+const others: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, scanner, pages, scale]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   if (names.length === 0) return quick ? quickGoals : goals
