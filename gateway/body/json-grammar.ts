@@ -27,19 +27,22 @@ export const states = {
   integer: 7 * width,
   fraction: 8 * width,
   exponent: 9 * width,
-  /** In a string that is a value. */
-  string: 10 * width,
+  /** In a string that is a value; with the next one above all others, so that one comparison finds them. */
+  string: 48 * width,
   /** In a string that is a key. */
-  keyString: 23 * width,
+  keyString: 49 * width,
   /** The value is complete; no byte is read in this state. */
   done: 50 * width,
 } as const
 
-const minus = 36 * width
-const point = 37 * width
-const exponentMark = 38 * width
-const exponentSign = 39 * width
-const literals = 40 * width
+/** Within an escape or a character of several bytes, of a value and of a key. */
+const inString = 10 * width
+const inKeyString = 22 * width
+const minus = 34 * width
+const point = 35 * width
+const exponentMark = 36 * width
+const exponentSign = 37 * width
+const literals = 38 * width
 
 /** What the scanner does where the byte alone does not decide; every action is above every state. */
 export const actions = {
@@ -70,8 +73,8 @@ function buildTransitions(): Uint16Array {
   addStructure(on)
   addNumbers(on)
   addLiterals(on)
-  addString(states.string, actions.valueEnd, on, onBytes)
-  addString(states.keyString, states.colon, on, onBytes)
+  addString(states.string, inString, actions.valueEnd, on, onBytes)
+  addString(states.keyString, inKeyString, states.colon, on, onBytes)
   return table
 }
 
@@ -132,8 +135,9 @@ function addLiterals(on: On): void {
   }
 }
 
-function addString(body: number, end: number, on: On, onBytes: OnBytes): void {
-  const [escaped, hex1, hex2, hex3, hex4] = [1, 2, 3, 4, 5].map((n) => body + n * width) as [
+/** Twelve states from `firstFree` on, behind the one of the string itself. */
+function addString(body: number, firstFree: number, end: number, on: On, onBytes: OnBytes): void {
+  const [escaped, hex1, hex2, hex3, hex4] = [0, 1, 2, 3, 4].map((n) => firstFree + n * width) as [
     number,
     number,
     number,
@@ -149,7 +153,7 @@ function addString(body: number, end: number, on: On, onBytes: OnBytes): void {
   on(hex2, hexDigits, hex3)
   on(hex3, hexDigits, hex4)
   on(hex4, hexDigits, body)
-  addCharacters(body, body + 6 * width, onBytes)
+  addCharacters(body, firstFree + 5 * width, onBytes)
 }
 
 /** The characters of two, three and four bytes. */

@@ -1,7 +1,8 @@
 ;; Scans one JSON value, piece by piece: the loop of `json-scanner.ts`, on the table of `json-grammar.ts`.
 ;; `npm run generate` translates it into `json-scan-wasm.ts`; `testing/reference-scanner.ts` says the same in TypeScript.
 (module
-  ;; The states and actions that the loop knows by name. They are multiples of 256, and above $done stand the actions.
+  ;; The states and actions that the loop knows by name. They are multiples of 256; those in strings are $string and the
+  ;; one above it, and above $done stand the actions.
   (import "states" "done" (global $done i32))
   (import "states" "value" (global $value i32))
   (import "states" "firstElement" (global $firstElement i32))
@@ -9,7 +10,6 @@
   (import "states" "key" (global $key i32))
   (import "states" "after" (global $after i32))
   (import "states" "string" (global $string i32))
-  (import "states" "keyString" (global $keyString i32))
   (import "actions" "fail" (global $fail i32))
   (import "actions" "openObject" (global $openObject i32))
   (import "actions" "closeObject" (global $closeObject i32))
@@ -65,6 +65,12 @@
         (local.set $next
           (i32.load16_u
             (i32.shl (i32.or (local.get $state) (i32.load8_u (local.get $at))) (i32.const 1))))
+        ;; In numbers, literals and between values there is nothing else to do.
+        (if (i32.lt_u (local.get $next) (global.get $string))
+          (then
+            (local.set $state (local.get $next))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (br $bytes)))
         (block $taken
           (br_if $taken (i32.le_u (local.get $next) (global.get $done)))
           (block $after
@@ -125,10 +131,7 @@
         ;; $taken
         (local.set $state (local.get $next))
         (local.set $at (i32.add (local.get $at) (i32.const 1)))
-        (br_if $bytes
-          (i32.and
-            (i32.ne (local.get $state) (global.get $string))
-            (i32.ne (local.get $state) (global.get $keyString))))
+        (br_if $bytes (i32.lt_u (local.get $state) (global.get $string)))
         ;; In text of two or three bytes for each character, 16 at once would be one at a time.
         (br_if $bytes (i32.lt_s (i32.load8_s (local.get $at)) (i32.const 0x20)))
         (local.set $at (call $plainEnd (local.get $at) (local.get $to)))
