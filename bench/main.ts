@@ -6,6 +6,7 @@ import { idle } from './idle-memory.js'
 import { large } from './large.js'
 import { listGoal } from './list-goal.js'
 import { mechanisms } from './mechanisms.js'
+import { pageGoal } from './page-goal.js'
 import { pages } from './pages.js'
 import { readGoal, readWithRedis } from './read-goal.js'
 import { refusals } from './refusals.js'
@@ -21,7 +22,7 @@ import { writeResults } from './write-results.js'
 /** The goals that `--quick` looks at. */
 const quickGoals: readonly Bench[] = [shareGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
-const goals: readonly Bench[] = [...quickGoals, readWithRedis, large, idle]
+const goals: readonly Bench[] = [...quickGoals, readWithRedis, pageGoal, large, idle]
 /** Run by their names alone. */
 const others: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, scanner, pages, scale]
 

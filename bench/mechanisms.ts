@@ -1,9 +1,8 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Bench, BenchContext, OpenLoad } from './bench.js'
 import type { Contender } from './contender.js'
 import { createGoal } from './create-goal.js'
 import type { GoalFigure } from './goal.js'
+import { leavingOut } from './leaving-out.js'
 import { listGoal } from './list-goal.js'
 import { readGoal } from './read-goal.js'
 import { medianRun, runRounds } from './rounds.js'
@@ -61,8 +60,6 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
   },
 ]
 
-const leaveOut = pathToFileURL(resolve('bench/without/leave-out.mjs')).href
-
 /** The load of a bench on a system that does without a mechanism, or has them all. */
 async function contenderOf(
   { startSystem, postgres }: BenchContext,
@@ -71,10 +68,7 @@ async function contenderOf(
 ): Promise<Contender> {
   const system = await startSystem({
     env: env ?? {},
-    processEnv: (name) =>
-      name === mechanism?.process
-        ? { NODE_OPTIONS: `--import=${leaveOut}`, BENCH_WITHOUT: mechanism.module }
-        : {},
+    processEnv: (name) => (name === mechanism?.process ? leavingOut(mechanism.module) : {}),
   })
   return openLoad(system, pidsOf(system, postgres))
 }

@@ -55,6 +55,17 @@ const byId = { snippet: ['snippet_pkey', 'snippet_id'], entry: ['entry_pkey', 'e
 const terms = ['snippet_newest', 'snippet_terms', ...byId.snippet]
 const shares = ['share_newest_unpurged']
 
+/** The newest page of snippets. */
+export const snippetPage: ScaleRequest = {
+  name: 'page',
+  by: 'many',
+  path: '/api/snippets',
+  status: 200,
+  items: 20,
+  indexes: newest,
+  rowsMax: page,
+}
+
 function snippetLists({ middle, rows }: SeededPlaces): readonly ScaleRequest[] {
   const list = (name: string, query: string, items: number, indexes: readonly string[], rowsMax: number) => {
     const path = `/api/snippets${query === '' ? '' : `?${query}`}`
@@ -63,8 +74,8 @@ function snippetLists({ middle, rows }: SeededPlaces): readonly ScaleRequest[] {
   const found = (every: number): number => Math.min(20, Math.floor(rows / every))
   const [often = '', seldom = ''] = [vocabulary[0], vocabulary.at(-1)]
   return [
-    list('page', '', 20, newest, page),
-    { ...list('page of the owner with a thousand', '', 20, newest, page), by: 'few' },
+    snippetPage,
+    { ...snippetPage, name: 'page of the owner with a thousand', by: 'few' },
     list('page in the middle', `cursor=${middle.snippets}`, 20, newest, page),
     list('page without data', 'include_data=false', 20, newest, page),
     list('by a tool of three in ten', `tool=${commonTool}`, 20, ['snippet_newest_of_tool'], page),

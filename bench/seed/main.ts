@@ -1,15 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { seedDatabase } from './seed-database.js'
-import { seededDataDir, usualSnippets } from './seed-plan.js'
+import { usualSnippets } from './seed-plan.js'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: String(usualSnippets) } } })
 const snippets = Number(values.rows)
 if (!Number.isInteger(snippets) || snippets < 10_000)
   throw new Error('--rows must be a number of at least 10000')
-const dataDir = seededDataDir(snippets)
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
-await rm(dataDir, { recursive: true, force: true })
-await mkdir(dataDir, { recursive: true })
-await seedDatabase(dataDir, snippets, (sentence) => console.log(sentence))
+await seedDatabase(snippets, (sentence) => console.log(sentence))

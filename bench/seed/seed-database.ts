@@ -1,10 +1,18 @@
-import { writeFile } from 'node:fs/promises'
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { migrateServices } from '../../e2e/harness/migrated-database.js'
 import { copyIn } from './copy-in.js'
-import { databaseName, few, many, type SeedSize, seedSize } from './seed-plan.js'
+import {
+  databaseName,
+  few,
+  many,
+  type SeedSize,
+  seededDataDir,
+  seedSize,
+  usualSnippets,
+} from './seed-plan.js'
 import { entryWriter, OwnerCounts, seededRows, shareWriter, snippetWriter } from './seeded-rows.js'
 import { withoutIndexes } from './without-indexes.js'
 
@@ -102,11 +110,14 @@ export function seededNote(dataDir: string): string {
 }
 
 /**
- * Makes a Postgres in an empty folder and fills the schemas of our own migrations: the owner of many has `snippets` of
+ * Makes a Postgres in a folder of its own, in place of what was there, and fills the schemas of our own migrations: the owner of many has `snippets` of
  * them, and shares and history in proportion.
  */
-export async function seedDatabase(dataDir: string, snippets: number, say: Say): Promise<void> {
+export async function seedDatabase(snippets: number, say: Say): Promise<void> {
   const startedAt = performance.now()
+  const dataDir = seededDataDir(snippets)
+  await rm(dataDir, { recursive: true, force: true })
+  await mkdir(dataDir, { recursive: true })
   const postgres = await startEmbeddedPostgres({ dataDir, settings: seedingSettings, log: say })
   try {
     const url = new URL(postgres.url)
@@ -129,4 +140,14 @@ export async function seedDatabase(dataDir: string, snippets: number, say: Say):
     `${JSON.stringify({ ...seedSize(snippets), seconds, at: new Date() })}\n`,
   )
   say(`Seeded in ${seconds.toFixed(0)} s.`)
+}
+
+/** Seeds a database of the usual size, unless it has been seeded to its end before. */
+export async function seedUnlessThere(say: Say): Promise<void> {
+  const note = seededNote(seededDataDir(usualSnippets))
+  const isThere = await access(note).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await seedDatabase(usualSnippets, say)
 }

@@ -1,0 +1,40 @@
+import { startSystem, type TestSystem } from '../e2e/harness/system.js'
+import type { Env } from '../e2e/harness/system-process.js'
+import type { Callers } from './scale-calls.js'
+import type { ScaleDatabase } from './scale-database.js'
+import { few, many } from './seed/seed-plan.js'
+
+/** Limits that nobody reaches, but that are counted. */
+const env = {
+  RATE_LIMIT_STRICT: '10000/1',
+  RATE_LIMIT_STANDARD: '10000/1',
+  RATE_LIMIT_FAIR_USE: '10000/1',
+  LOG_LEVEL: 'warn',
+}
+
+/** Starts a system on the seeded database, whose owners can sign in there. */
+export async function startOnScale(
+  database: ScaleDatabase,
+  { gateways, gatewayEnv = {} }: { readonly gateways: number; readonly gatewayEnv?: Env },
+): Promise<TestSystem> {
+  const stored = new Set(['content', 'identity', 'activity'])
+  const system = await startSystem({
+    serverUrl: database.server.url,
+    gateways,
+    gatewayEnv,
+    env,
+    processEnv: (process) => (stored.has(process) ? { DATABASE_URL: database.url } : {}),
+  })
+  await database.signInAt(system.issuer.url)
+  return system
+}
+
+/** Those whom requests of the seeded owners are made by. */
+export async function scaleCallers(system: TestSystem): Promise<Callers> {
+  const tokens = {
+    many: await system.issuer.token(many.subject),
+    few: await system.issuer.token(few.subject),
+    anyone: null,
+  }
+  return { baseUrl: system.baseUrl(), tokens }
+}
