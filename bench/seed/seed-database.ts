@@ -110,8 +110,8 @@ export function seededNote(dataDir: string): string {
 }
 
 /**
- * Makes a Postgres in a folder of its own, in place of what was there, and fills the schemas of our own migrations: the owner of many has `snippets` of
- * them, and shares and history in proportion.
+ * Makes a Postgres in a folder of its own, in place of what was there, and fills the schemas of our own migrations: the
+ * owner of many has `snippets` of them, and shares and history in proportion.
  */
 export async function seedDatabase(snippets: number, say: Say): Promise<void> {
   const startedAt = performance.now()
