@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { freePort } from '../runtime/free-port.js'
 
-/** Below those that `freePort` gives to anybody, in as many parts as there may be test files at once. */
-const [portMin, parts, partSize] = [20_000, 8, 1_000]
-const part = Number(process.env.VITEST_POOL_ID ?? 0) % parts
+/** Below those that `freePort` gives to anybody, in more parts than there are ever test files on the way. */
+const [portMin, parts, partSize] = [20_000, 40, 200]
+// One for each file of a run. The id of its pool would not do: two files that run side by side may have the same.
+const worker = process.env.VITEST_WORKER_ID
+const part = worker === undefined ? 0 : 1 + (Number(worker) % (parts - 1))
 let next = randomInt(partSize)
 
 /**
