@@ -15,12 +15,28 @@ const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts'
 
 const onServers = { globalSetup: servers, testTimeout: 60_000, hookTimeout: 60_000 }
 
-/** Of the contract tests those that hold what happens within so many milliseconds. */
-const promptTests = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
+/**
+ * The three lanes. `npm test` holds what everybody waits for, `npm run test:ci` the rest of what each change must pass,
+ * and `npm run test:nightly` what loads the machine, repeats without end or waits for faults to show. docs/testing.md
+ * says which promise is held where.
+ */
+const ciContract = [
+  'libs/embedded-postgres/*.contract.test.ts',
+  'libs/postgres/{end-when-silent,held-up,migrate}.contract.test.ts',
+  'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',
+]
 
-/** Of the tests of faults those that hold nothing of the kind. */
-const unhurriedFaults = [
-  'e2e/faults/{crashes,drill,plan-changes,quota-race,rate-limits,subscription-faults,suspended}.e2e.test.ts',
+/** Contract tests that hold what happens within so many milliseconds. */
+const promptContract = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
+
+const journeys = [
+  'e2e/{access-matrix,api-keys,documents,history,hot-answers,http-edge,idempotency,shares,snippets}.e2e.test.ts',
+]
+
+const nightly = [
+  'e2e/{dashboard-hostile,hostile-content,schema-fuzz,telemetry-cardinality}.e2e.test.ts',
+  'e2e/faults/{database-faults,drill,grpc-abuse,latency,overload,redis-faults,repeated-refusals}.e2e.test.ts',
+  'e2e/faults/{revocations,rolling-restarts,service-faults,shared-limits,soak}.e2e.test.ts',
 ]
 
 const throughTheSystem = {
@@ -56,18 +72,28 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           maxWorkers: '100%',
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
-          exclude: promptTests,
+          exclude: [...ciContract, ...promptContract],
         },
       },
       {
         ...shared,
         test: {
-          name: 'prompt',
+          name: 'ci-contract',
           ...onServers,
           sequence: { groupOrder: 2 },
-          // One at a time: they hold what happens within so many milliseconds.
+          maxWorkers: '100%',
+          include: ciContract,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'ci-prompt',
+          ...onServers,
+          sequence: { groupOrder: 3 },
+          // One at a time: a busy machine would make them late.
           maxWorkers: 1,
-          include: promptTests,
+          include: promptContract,
         },
       },
       {
@@ -75,8 +101,8 @@ export default defineConfig({
         test: {
           ...throughTheSystem,
           name: 'journeys',
-          sequence: { groupOrder: 3 },
-          include: ['e2e/*.e2e.test.ts', ...unhurriedFaults],
+          sequence: { groupOrder: 4 },
+          include: journeys,
           // Mostly they wait: for processes to start, for a browser, for what was promised within seconds.
           maxWorkers: 2,
         },
@@ -85,10 +111,20 @@ export default defineConfig({
         ...shared,
         test: {
           ...throughTheSystem,
-          name: 'faults',
-          sequence: { groupOrder: 4 },
-          include: ['e2e/faults/*.e2e.test.ts'],
-          exclude: unhurriedFaults,
+          name: 'ci-journeys',
+          sequence: { groupOrder: 5 },
+          include: ['e2e/**/*.e2e.test.ts'],
+          exclude: [...journeys, ...nightly],
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...throughTheSystem,
+          name: 'nightly',
+          sequence: { groupOrder: 6 },
+          include: nightly,
           // One at a time: they load the machine themselves, and hold what happens within so many milliseconds.
           fileParallelism: false,
         },

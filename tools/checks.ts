@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { generatedFiles, staleFiles, writtenFiles } from './generated-files.js'
 import { findHouseProblems } from './house-rules.js'
 import { sourceFiles } from './source-files.js'
+import { findThreatProblems } from './threat-tests.js'
 
 /** Something that must hold of the whole repository. */
 export interface Check {
@@ -50,6 +52,11 @@ export function allChecks(root: string): readonly Check[] {
     ),
     freshness(root),
     program('protocol lint', bin('buf'), ['lint'], resolve(root, 'proto')),
+    {
+      name: 'every threat has its test',
+      run: async () =>
+        findThreatProblems(await readFile(resolve(root, 'docs/threats.md'), 'utf8'), await sourceFiles(root)),
+    },
     { name: 'house rules', run: async () => findHouseProblems(await sourceFiles(root)) },
   ]
 }

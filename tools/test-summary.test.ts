@@ -18,25 +18,32 @@ describe('testSummary', () => {
       ['passed', 'passed', 'passed'],
       ['failed', 'passed', 'failed', 'failed'],
     ])
-    expect(testSummary(text)).toEqual({ passed: 3, failed: 2 })
+    expect(testSummary([text])).toEqual({ passed: 3, failed: 2 })
   })
 
   it('counts a file that could not run as a failure', () => {
-    expect(testSummary(report(false, [['passed', 'passed'], ['failed']]))).toEqual({ passed: 1, failed: 1 })
-    expect(testSummary(report(false, [['failed', 'passed', 'pending']]))).toEqual({ passed: 1, failed: 1 })
+    expect(testSummary([report(false, [['passed', 'passed'], ['failed']])])).toEqual({ passed: 1, failed: 1 })
+    expect(testSummary([report(false, [['failed', 'passed', 'pending']])])).toEqual({ passed: 1, failed: 1 })
   })
 
   it('leaves out tests that were skipped', () => {
-    expect(testSummary(report(true, [['passed', 'passed', 'pending', 'todo']]))).toEqual({
+    expect(testSummary([report(true, [['passed', 'passed', 'pending', 'todo']])])).toEqual({
       passed: 1,
       failed: 0,
     })
   })
 
   it('never calls a run good that ended badly or ran nothing', () => {
-    expect(testSummary(report(false, [['passed', 'passed']]))).toEqual({ passed: 1, failed: 1 })
-    expect(testSummary(report(true, []))).toEqual({ passed: 0, failed: 1 })
-    expect(testSummary(null)).toEqual({ passed: 0, failed: 1 })
-    expect(testSummary('{"success": tr')).toEqual({ passed: 0, failed: 1 })
+    expect(testSummary([report(false, [['passed', 'passed']])])).toEqual({ passed: 1, failed: 1 })
+    expect(testSummary([report(true, [])])).toEqual({ passed: 0, failed: 1 })
+    expect(testSummary([null])).toEqual({ passed: 0, failed: 1 })
+    expect(testSummary(['{"success": tr'])).toEqual({ passed: 0, failed: 1 })
+    expect(testSummary([])).toEqual({ passed: 0, failed: 1 })
+  })
+
+  it('adds up several runs, and one that wrote no report has failed', () => {
+    const good = report(true, [['passed', 'passed', 'passed']])
+    expect(testSummary([good, good])).toEqual({ passed: 4, failed: 0 })
+    expect(testSummary([good, null])).toEqual({ passed: 2, failed: 1 })
   })
 })

@@ -34,11 +34,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Counts what vitest's JSON report (`null` when it wrote none) says of all projects. A file that failed without a failing
- * test, because it could not be loaded or set up, counts as one failure, and so does a run that failed otherwise.
- */
-export function testSummary(report: string | null): TestSummary {
+function summaryOf(report: string | null): TestSummary {
   const run = report === null ? null : parsed(report)
   const files = fileResults(run)
   const statuses = files.flatMap(({ assertions }) => assertions)
@@ -49,4 +45,15 @@ export function testSummary(report: string | null): TestSummary {
   const failed = statuses.filter((status) => status === 'failed').length + broken.length
   const ranWell = member(run, 'success') === true && passed > 0
   return { passed, failed: failed === 0 && !ranWell ? 1 : failed }
+}
+
+/**
+ * Adds up vitest's JSON reports, one for each run and `null` for a run that wrote none. A file that failed without a
+ * failing test, because it could not be loaded or set up, counts as one failure, and so does a run that failed otherwise.
+ */
+export function testSummary(reports: readonly (string | null)[]): TestSummary {
+  const runs = reports.map(summaryOf)
+  const passed = runs.reduce((sum, run) => sum + run.passed, 0)
+  const failed = runs.reduce((sum, run) => sum + run.failed, 0)
+  return { passed, failed: runs.length === 0 ? 1 : failed }
 }
