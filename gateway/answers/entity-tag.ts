@@ -5,33 +5,44 @@ export function quoteTag(etag: string): string {
   return `"${etag}"`
 }
 
-const listMember = /^\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*$/
+interface EntityTag {
+  readonly weak: boolean
+  readonly tag: string
+}
 
-function members(header: string): { weak: boolean; tag: string }[] | null {
-  const parsed = header.split(',').map((member) => listMember.exec(member))
-  if (parsed.some((match) => match === null)) return null
-  return parsed.flatMap((match) =>
-    match === null ? [] : [{ weak: match[1] !== undefined, tag: match[2] ?? '' }],
-  )
+/** A member of a list up to the comma behind it. It may be empty (RFC 9110 §5.6.1.2), and a tag may contain commas. */
+const listMember = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y
+
+/** The tags of a list; `null` when it is malformed or has no tag at all. */
+function readTags(header: string): readonly EntityTag[] | null {
+  const tags: EntityTag[] = []
+  for (let position = 0; position < header.length; position = listMember.lastIndex) {
+    listMember.lastIndex = position
+    const match = listMember.exec(header)
+    if (match === null) return null
+    const [, weak, tag] = match
+    if (tag !== undefined) tags.push({ weak: weak !== undefined, tag })
+  }
+  return tags.length === 0 ? null : tags
 }
 
 /** Whether `If-None-Match` holds this tag, by weak comparison (RFC 9110 §13.1.2). A malformed header matches nothing. */
 export function noneMatchHolds(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
-  return members(header)?.some(({ tag }) => tag === etag) ?? false
+  return readTags(header)?.some(({ tag }) => tag === etag) ?? false
 }
 
 /**
  * The tags of an `If-Match` header, of which one must be current (RFC 9110 §13.1.1); `*` for any; none when the header
- * is absent. Weak tags never match and become a tag that nothing has.
+ * is absent. A weak tag never matches, nor does the tag `"*"`: they keep their quotes, which no tag of ours has.
  * @throws DomainError `validation_failed` for a malformed header.
  */
 export function readIfMatch(header: string | undefined): string[] {
   if (header === undefined) return []
   if (header.trim() === '*') return ['*']
-  const found = members(header)
-  if (found === null) {
+  const tags = readTags(header)
+  if (tags === null) {
     throw validationFailed([
       {
         pointer: 'If-Match',
@@ -40,5 +51,8 @@ export function readIfMatch(header: string | undefined): string[] {
       },
     ])
   }
-  return found.map(({ weak, tag }) => (weak ? `weak:${tag}` : tag))
+  return tags.map(({ weak, tag }) => {
+    if (weak) return `W/${quoteTag(tag)}`
+    return tag === '*' ? quoteTag(tag) : tag
+  })
 }
