@@ -16,7 +16,7 @@ import { RateLimited } from './limits/rate-limited.js'
 import { createAccessLog } from './middleware/access-log.js'
 import { type AdmitParts, admitCaller } from './middleware/admit.js'
 import { checkHead } from './middleware/check-head.js'
-import { closeAfterRefusal } from './middleware/close-after-refusal.js'
+import { closeAfterRefusal, ignoreBody } from './middleware/close-after-refusal.js'
 import { type Cors, isPreflight } from './middleware/cors.js'
 import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { stripInternalHeaders } from './middleware/internal-headers.js'
@@ -92,6 +92,9 @@ function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
   }
 }
 
+/** Methods whose requests may have a body that no operation has a use for. */
+const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE'])
+
 /** The methods that an operation answers: HEAD wherever GET does. */
 function methodsOf({ method }: Operation): readonly string[] {
   return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
@@ -158,6 +161,7 @@ export function createApp(parts: AppParts): Express {
     response.setHeader('X-Request-Id', requestIdOf(request))
     setSecurityHeaders(response)
     checkHead(request)
+    if (bodyless.has(request.method)) ignoreBody(request, response)
     const { 'x-forwarded-for': forwardedFor } = request.headers
     response.locals.clientAddress = clientAddress(
       request.socket.remoteAddress,

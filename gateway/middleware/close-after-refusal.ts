@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How long a caller that is still sending may take to notice the refusal. */
+/** How long a caller that is still sending may take to notice the answer, in milliseconds. */
 const lingerMs = 1_000
 /** So much is thrown away for less than another connection costs. */
 const droppedBytesMax = 16 * 1024
+
+/** Whether a request says that it has a body. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
 
 /**
  * Whether the rest of a body may pass by on a connection that stays. Not with `Expect`: whoever was refused instead of
@@ -16,20 +22,20 @@ function isEasilyDropped(request: IncomingMessage, response: ServerResponse): bo
   return response.shouldKeepAlive && untouched && expect === undefined && bytes <= droppedBytesMax
 }
 
-/**
- * Lets an answer go out at once although the request's body has not been read to its end. A small one is thrown away as
- * it comes. For another the connection ends after the answer; what the caller still sends is thrown away, since closing
- * on unread bytes makes the system reset the connection, and the caller could lose the refusal that it should read.
- * Either way it has a second.
- */
-export function closeAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete || response.headersSent) return
+/** Node throws the rest of a body away once its answer was sent; the caller has a second to send it. */
+function limitRest(request: IncomingMessage): void {
+  if (request.complete) return
   const { socket } = request
-  if (isEasilyDropped(request, response)) {
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
-    request.once('close', () => clearTimeout(timer))
-    return
-  }
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  request.once('close', () => clearTimeout(timer))
+}
+
+/**
+ * Ends the connection after the answer. What the caller still sends is thrown away for a second, since closing on unread
+ * bytes makes the system reset the connection, and the caller could lose the answer.
+ */
+function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
   response.setHeader('Connection', 'close')
   socket.destroySoon = () => {
     socket.end()
@@ -39,4 +45,21 @@ export function closeAfterRefusal(request: IncomingMessage, response: ServerResp
     socket.once('end', () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
   }
+}
+
+/**
+ * Lets an answer go out at once although the request's body has not been read to its end. A small one is thrown away as
+ * it comes; for another the connection ends after the answer.
+ */
+export function closeAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || response.headersSent) return
+  if (isEasilyDropped(request, response)) limitRest(request)
+  else closeAfterAnswer(request, response)
+}
+
+/** The same for a request whose body nobody will read, before it is answered: a GET may have one that means nothing. */
+export function ignoreBody(request: IncomingMessage, response: ServerResponse): void {
+  if (!announcesBody(request)) return
+  if (isEasilyDropped(request, response)) response.once('finish', () => limitRest(request))
+  else closeAfterAnswer(request, response)
 }

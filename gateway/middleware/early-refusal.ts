@@ -6,7 +6,7 @@ import { createRefusalMemory } from '../limits/refusal-memory.js'
 import { accessLogger } from './access-log.js'
 import { type Bookkeeping, whenEnded } from './bookkeeping.js'
 import { headFault } from './check-head.js'
-import { closeAfterRefusal } from './close-after-refusal.js'
+import { announcesBody, closeAfterRefusal } from './close-after-refusal.js'
 import {
   type PreparedRefusal,
   prepareRefusal,
@@ -41,11 +41,6 @@ export interface EarlyRefusalParts {
   readonly log: Logger
   /** As `performance.now`. */
   readonly now: () => number
-}
-
-function announcesBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 interface Remembered extends Refusal {

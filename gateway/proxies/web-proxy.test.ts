@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../app.js'
 import { createMemorySlidingWindow } from '../limits/memory-sliding-window.js'
 import { createCors } from '../middleware/cors.js'
 import { createRateLimits } from '../middleware/rate-limit.js'
+import { createHttpServer } from '../server.js'
 import { createWebProxy } from './web-proxy.js'
 
 const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }
@@ -67,7 +68,7 @@ beforeAll(async () => {
     webProxy: createWebProxy(await listen(web), { answerMs: 100, stalledMs: 500 }),
     log: createLogger('test', 'silent'),
   })
-  gateway = createServer(app)
+  gateway = createHttpServer(app, { answer: () => false }, { answer: () => false })
   url = await listen(gateway)
 })
 afterAll(() => {
@@ -123,4 +124,62 @@ it('a reader may pause for longer than an answer may take to begin', async () =>
   const page = await fetch(`${url}/large`)
   await sleep(300)
   expect((await page.arrayBuffer()).byteLength).toBe(large.length)
+})
+
+describe('a page that is asked for with a body', () => {
+  const length = 200_000
+  const plain = 'GET /next HTTP/1.1\r\nHost: x\r\nX-Request-Id: next\r\n\r\n'
+  const head = (method: string, bytes: number, more = ''): string =>
+    `${method} /s/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n${more}\r\n`
+
+  async function open(): Promise<{ socket: Socket; text: () => string }> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    return { socket, text: () => text }
+  }
+
+  it.each(['GET', 'HEAD'])(
+    'is answered before the body has come, on a connection that ends: %s',
+    async (method) => {
+      const { socket, text } = await open()
+      socket.write(head(method, length) + 'a'.repeat(1_000))
+      await expect.poll(text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*\r\n\r\n/is)
+      socket.write('b'.repeat(length - 1_000))
+      await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+      expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1)
+    },
+  )
+
+  it('leaves the connection to the next caller when the body is small', async () => {
+    const { socket, text } = await open()
+    socket.write(`${head('GET', 10_000)}${'a'.repeat(1_000)}`)
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: keep-alive\r\n/is)
+    socket.write('b'.repeat(9_000) + plain)
+    await expect.poll(text).toMatch(/\r\nX-Request-Id: next\r\n/i)
+    socket.destroy()
+  })
+
+  it('is a page however large the body is, and the web application is told of none', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { socket, text } = await open()
+      const bytes = 5_000_000
+      socket.write(`GET /told HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`)
+      socket.write(Buffer.alloc(bytes, 'x'))
+      await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+      expect(text()).toMatch(/^HTTP\/1\.1 200 /)
+      expect(text()).not.toMatch(/content-length": ?"|transfer-encoding":/)
+    }
+  })
+
+  it('is not waited for when the body never ends', async () => {
+    const { socket, text } = await open()
+    socket.write(head('GET', 10_000))
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 200 /)
+    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+  })
 })
