@@ -1,7 +1,7 @@
 import { trustedIssuers } from '#libs/config/issuer-variables.js'
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { list, port, text } from '#libs/config/variables.js'
+import { flag, list, port, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import type { SignInSettings } from './sign-in-settings.js'
@@ -21,6 +21,10 @@ export const variables = {
     'Origins of endpoints that the issuer has elsewhere, such as `https://oauth2.googleapis.com`; the dashboard may ask them too.',
     origin,
     [],
+  ),
+  WEB_OIDC_LOGOUT_HINT: flag(
+    'Whether the dashboard puts the ID token into the URL when somebody signs out (`id_token_hint`), for issuers that insist. The token is a credential until it expires, and URLs end up in logs and histories.',
+    false,
   ),
 }
 
@@ -55,6 +59,7 @@ export function readConfig(env: Environment): WebConfig {
             clientId: issuer.audience,
             scopes: values.WEB_OIDC_SCOPES,
             otherOrigins: values.WEB_OIDC_ORIGINS,
+            logoutNeedsToken: values.WEB_OIDC_LOGOUT_HINT,
           },
   }
 }

@@ -15,6 +15,7 @@ const signIn: SignInSettings = {
   clientId: 'snipkeep',
   scopes: 'openid email',
   otherOrigins: ['https://tokens.example'],
+  logoutNeedsToken: false,
 }
 const server = createPageServer({
   shares: { read: async () => preview('{"csv":"a"}'), close() {} },
@@ -75,7 +76,12 @@ it('the dashboard learns at run time where to sign in', async () => {
   const response = await fetch(`${base}/config.json`)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(await response.json()).toEqual({
-    sign_in: { issuer: signIn.issuer, client_id: 'snipkeep', scopes: 'openid email' },
+    sign_in: {
+      issuer: signIn.issuer,
+      client_id: 'snipkeep',
+      scopes: 'openid email',
+      logout_needs_token: false,
+    },
   })
 })
 

@@ -28,6 +28,7 @@ const server = createPageServer({
     clientId: 'snipkeep',
     scopes: 'openid email',
     otherOrigins: ['https://tokens.example'],
+    logoutNeedsToken: false,
   },
   log: createLogger('test', 'silent'),
 })

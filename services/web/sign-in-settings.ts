@@ -6,6 +6,8 @@ export interface SignInSettings {
   readonly scopes: string
   /** The origins of endpoints that the issuer has elsewhere, which scripts may ask besides its own. */
   readonly otherOrigins: readonly string[]
+  /** Whether the issuer signs nobody out without the ID token in the URL. */
+  readonly logoutNeedsToken: boolean
 }
 
 /** The origins that signing in needs. */
@@ -16,12 +18,17 @@ export function signInOrigins(settings: SignInSettings | null): readonly string[
 /** What `/config.json` tells the dashboard. */
 export interface DashboardConfig {
   /** `null` where nobody can sign in. */
-  readonly sign_in: { readonly issuer: string; readonly client_id: string; readonly scopes: string } | null
+  readonly sign_in: {
+    readonly issuer: string
+    readonly client_id: string
+    readonly scopes: string
+    readonly logout_needs_token: boolean
+  } | null
 }
 
 /** These settings as the dashboard reads them, at run time. */
 export function dashboardConfig(settings: SignInSettings | null): DashboardConfig {
   if (settings === null) return { sign_in: null }
-  const { issuer, clientId, scopes } = settings
-  return { sign_in: { issuer, client_id: clientId, scopes } }
+  const { issuer, clientId, scopes, logoutNeedsToken } = settings
+  return { sign_in: { issuer, client_id: clientId, scopes, logout_needs_token: logoutNeedsToken } }
 }

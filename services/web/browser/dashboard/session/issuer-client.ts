@@ -29,6 +29,7 @@ function tokensOf(answer: oauth.TokenEndpointResponse, before: Tokens | null, no
   return {
     idToken: answer.id_token,
     refreshToken: answer.refresh_token ?? before?.refreshToken ?? null,
+    logoutHint: named(claims.login_hint, claims.sid, claims.sub),
     expiresAtMs: nowMs + (claims.exp - claims.iat) * 1_000,
     name: named(claims.name, claims.email, claims.sub),
   }
@@ -115,11 +116,13 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
       return tokensOf(await oauth.processRefreshTokenResponse(server, client, response), tokens, Date.now())
     },
 
-    async endAddress({ idToken }) {
+    async endAddress({ idToken, logoutHint }) {
       const { end_session_endpoint: endpoint } = await discover()
       if (endpoint === undefined) return null
       const address = new URL(endpoint)
-      address.searchParams.set('id_token_hint', idToken)
+      // URLs end up in logs and histories, and the ID token is the credential of the API for as long as it lives.
+      if (settings.logoutNeedsToken) address.searchParams.set('id_token_hint', idToken)
+      else address.searchParams.set('logout_hint', logoutHint)
       address.searchParams.set('client_id', settings.clientId)
       address.searchParams.set('post_logout_redirect_uri', `${origin}/`)
       return address

@@ -22,6 +22,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
   const tokens = (idToken: string): Tokens => ({
     idToken,
     refreshToken: options.refreshToken ?? null,
+    logoutHint: 'ada',
     expiresAtMs: nowMs + hour,
     name: 'Ada',
   })
@@ -109,7 +110,7 @@ it('an issuer that would have to ask leads to the sign-in page, not round and ro
     redeem: () => {
       asked += 1
       if (asked > 1) throw refusal('login_required')
-      return { idToken: 'first', refreshToken: null, expiresAtMs: hour, name: 'Ada' }
+      return { idToken: 'first', refreshToken: null, logoutHint: 'ada', expiresAtMs: hour, name: 'Ada' }
     },
   })
   await signedIn(browser)
@@ -146,7 +147,7 @@ it('a credential is renewed before it ends, once for all who ask', async () => {
     refreshToken: 'r',
     refresh: () => {
       renewals += 1
-      return { idToken: 'second', refreshToken: 'r2', expiresAtMs: 2 * hour, name: 'Ada' }
+      return { idToken: 'second', refreshToken: 'r2', logoutHint: 'ada', expiresAtMs: 2 * hour, name: 'Ada' }
     },
   })
   const session = await signedIn(browser)

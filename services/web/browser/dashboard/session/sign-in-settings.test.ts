@@ -7,7 +7,11 @@ it('settings are read as the server writes them', () => {
     issuer: 'https://id.example',
     clientId: 'snipkeep',
     scopes: 'openid email',
+    logoutNeedsToken: false,
   })
+  expect(parseSignInSettings({ sign_in: { ...signIn, logout_needs_token: true } })?.logoutNeedsToken).toBe(
+    true,
+  )
 })
 
 it.each([{ sign_in: null }, {}, null, 'x', { sign_in: { issuer: 1 } }])(

@@ -3,6 +3,8 @@ export interface SignInSettings {
   readonly issuer: string
   readonly clientId: string
   readonly scopes: string
+  /** Whether signing out at the issuer takes the ID token in the URL. */
+  readonly logoutNeedsToken: boolean
 }
 
 /** The settings in an answer of `/config.json`; `null` when nobody can sign in. */
@@ -12,7 +14,12 @@ export function parseSignInSettings(config: unknown): SignInSettings | null {
     Reflect.get(Object(signIn), key),
   )
   if (typeof issuer !== 'string' || typeof clientId !== 'string' || typeof scopes !== 'string') return null
-  return { issuer, clientId, scopes }
+  return {
+    issuer,
+    clientId,
+    scopes,
+    logoutNeedsToken: Reflect.get(Object(signIn), 'logout_needs_token') === true,
+  }
 }
 
 /** Asks the server how to sign in; `null` when nobody can. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { dueStep, type Tokens } from './tokens.js'
 
 const hour = 3_600_000
-const renewable: Tokens = { idToken: 'i', refreshToken: 'r', expiresAtMs: hour, name: 'ada' }
+const renewable: Tokens = { idToken: 'i', refreshToken: 'r', logoutHint: 'h', expiresAtMs: hour, name: 'ada' }
 const fixed: Tokens = { ...renewable, refreshToken: null }
 
 it('a renewable token is renewed shortly before its end', () => {

@@ -3,6 +3,8 @@ export interface Tokens {
   /** The credential for our API. */
   readonly idToken: string
   readonly refreshToken: string | null
+  /** What tells the issuer whose session ends when they sign out; it is no credential. */
+  readonly logoutHint: string
   /** By the clock of this browser, whatever the issuer's says. */
   readonly expiresAtMs: number
   /** What the issuer calls the person. */

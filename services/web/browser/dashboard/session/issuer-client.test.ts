@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { issuerClient } from './issuer-client.js'
+import type { Tokens } from './tokens.js'
+
+const tokens: Tokens = {
+  idToken: 'header.credential.signature',
+  refreshToken: 'refresh-me',
+  logoutHint: 'session-1',
+  expiresAtMs: 1,
+  name: 'Ada',
+}
+const server = createServer((_request, response) => {
+  response.setHeader('Content-Type', 'application/json')
+  response.end(JSON.stringify({ issuer, end_session_endpoint: `${issuer}/end?theme=dark` }))
+})
+let issuer = ''
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+async function endParameters(logoutNeedsToken: boolean): Promise<Readonly<Record<string, string>>> {
+  const settings = { issuer, clientId: 'snipkeep', scopes: 'openid', logoutNeedsToken }
+  const address = await issuerClient(settings, 'https://snipkeep.example').endAddress(tokens)
+  return Object.fromEntries(address?.searchParams ?? [])
+}
+
+it('whoever signs out is named to the issuer without any token', async () => {
+  expect(await endParameters(false)).toEqual({
+    theme: 'dark',
+    client_id: 'snipkeep',
+    logout_hint: 'session-1',
+    post_logout_redirect_uri: 'https://snipkeep.example/',
+  })
+})
+
+it('an issuer that insists is given the ID token', async () => {
+  expect(await endParameters(true)).toEqual({
+    theme: 'dark',
+    client_id: 'snipkeep',
+    id_token_hint: tokens.idToken,
+    post_logout_redirect_uri: 'https://snipkeep.example/',
+  })
+})
