@@ -35,6 +35,7 @@ it('Stripe needs a key, both prices and a webhook secret, of which there may be 
     secretKey: 'sk_test_1',
     priceMonth: 'price_m',
     priceYear: 'price_y',
+    pricesFormer: [],
     apiBase: null,
     webhookSecrets: ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'],
     live: false,
@@ -50,6 +51,12 @@ it('Stripe needs a key, both prices and a webhook secret, of which there may be 
   ]) {
     expect(() => readConfig({ ...stripe, [missing]: '' }), missing).toThrow(new RegExp(`${missing} must`))
   }
+})
+
+it('former prices of Pro are listed by their ids', () => {
+  const former = (ids: string) => readConfig({ ...stripe, STRIPE_PRICES_FORMER: ids }).provider
+  expect(former('price_1, price_2')).toMatchObject({ pricesFormer: ['price_1', 'price_2'] })
+  expect(() => former('9.00 EUR')).toThrow(/STRIPE_PRICES_FORMER must be a comma-separated list of ids/)
 })
 
 it('a webhook secret that is too short is refused and never printed', () => {

@@ -10,6 +10,11 @@ function webhookSecret(item: string): string {
   throw new Error('the signing secret of the webhook endpoint, or a comma-separated list of them')
 }
 
+function stripePrice(item: string): string {
+  if (/^\w+$/.test(item)) return item
+  throw new Error('a comma-separated list of ids of Stripe prices, such as price_1Abc')
+}
+
 /** What billing reads from its environment. */
 export const variables = {
   ...serviceVariables('billing', 50_054),
@@ -35,6 +40,11 @@ export const variables = {
   ),
   STRIPE_PRICE_MONTH: optional(text('The id of the Stripe price of Pro by the month.')),
   STRIPE_PRICE_YEAR: optional(text('The id of the Stripe price of Pro by the year.')),
+  STRIPE_PRICES_FORMER: list(
+    'The ids of former Stripe prices of Pro, comma-separated: subscriptions at them go on being Pro. A subscription at any other price is not Pro.',
+    stripePrice,
+    [],
+  ),
   STRIPE_API_BASE: optional(httpUrl("A stand-in of Stripe's API, for tests."), 'Stripe itself'),
   SANDBOX_URL: optional(httpUrl('Where the sandbox for payments is.'), 'set by `npm start`'),
   SANDBOX_SECRET_KEY: optional(
@@ -54,6 +64,8 @@ export type ProviderConfig =
       readonly secretKey: string
       readonly priceMonth: string
       readonly priceYear: string
+      /** At which nothing is sold any more, while subscriptions go on. */
+      readonly pricesFormer: readonly string[]
       /** `null` for Stripe itself. */
       readonly apiBase: string | null
       readonly webhookSecrets: readonly string[]
@@ -111,6 +123,7 @@ function providerOf(values: BillingValues): ProviderConfig {
       secretKey: key,
       priceMonth: month,
       priceYear: year,
+      pricesFormer: values.STRIPE_PRICES_FORMER,
       apiBase: values.STRIPE_API_BASE,
       webhookSecrets: values.STRIPE_WEBHOOK_SECRETS,
       live: /^(sk|rk)_live_/.test(key),

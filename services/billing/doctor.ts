@@ -8,7 +8,7 @@ import { type BillingConfig, readConfig, variables } from './config.js'
 function providerOf({ provider, production, publicBaseUrl }: BillingConfig): PaymentsExamination {
   const common = { production, publicBaseUrl, timeoutMs: 5_000, retriesMax: 0 }
   if (provider.kind === 'stripe') return { ...common, ...provider, sandbox: false }
-  return { ...common, ...provider, apiBase: provider.url, sandbox: true }
+  return { ...common, ...provider, pricesFormer: [], apiBase: provider.url, sandbox: true }
 }
 
 function checks(config: BillingConfig): readonly Check[] {

@@ -37,9 +37,9 @@ export interface PaymentProvider {
   closeCheckout(id: CheckoutId): Promise<{ readonly paid: boolean }>
   /** The address of a page where the customer sees invoices and changes the means of payment. */
   openPortal(customerId: CustomerId, returnUrl: string): Promise<string>
-  /** The subscription as it is now, or `null` when there is none of this id. */
+  /** The subscription as it is now, or `null` when there is none of this id or it is for something else than Pro. */
   findSubscription(id: SubscriptionId): Promise<Subscription | null>
-  /** Every subscription, ended ones too, in no order. */
+  /** Every subscription for Pro, ended ones too, in no order. */
   allSubscriptions(): AsyncIterable<Subscription>
   /**
    * Lets a subscription end with its period, or go on after all; as it is afterwards.

@@ -65,7 +65,7 @@ describe('asking Stripe', () => {
 const secret = 'sk_test_4242secret'
 
 function providerAt(apiBase: string, retriesMax = 0): PaymentProvider {
-  const settings = { priceMonth: 'm', priceYear: 'y', timeoutMs: 200, retriesMax }
+  const settings = { priceMonth: 'm', priceYear: 'y', pricesFormer: [], timeoutMs: 200, retriesMax }
   return stripePaymentProvider({ secretKey: secret, apiBase, ...settings })
 }
 
@@ -131,7 +131,7 @@ describe('with Stripe in trouble', () => {
     async (_name, _fault, call, reply, status) => {
       const server = await scriptedStripe(() => reply)
       try {
-        const settings = { priceMonth: 'm', priceYear: 'y', timeoutMs: 200, retriesMax: 1 }
+        const settings = { priceMonth: 'm', priceYear: 'y', pricesFormer: [], timeoutMs: 200, retriesMax: 1 }
         const provider = stripePaymentProvider({ secretKey: secret, apiBase: server.url, ...settings })
         const begun = performance.now()
         const error: unknown = await call(provider).then(

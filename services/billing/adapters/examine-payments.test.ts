@@ -35,9 +35,17 @@ const paths = {
   month: '/v1/prices/price_month',
   year: '/v1/prices/price_year',
   hooks: '/v1/webhook_endpoints',
+  subscriptions: '/v1/subscriptions',
 }
 const good = (body: unknown) => ({ status: 200, body })
 const hooks = (...data: unknown[]) => good({ object: 'list', data, has_more: false })
+
+const subscription = (price: string, metadata: object = { account_id: 'a' }) => ({
+  id: `sub_${price}`,
+  object: 'subscription',
+  metadata,
+  items: { object: 'list', data: [{ id: 'si_1', price: { id: price, object: 'price' } }] },
+})
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,6 +61,7 @@ beforeEach(() => {
     [paths.month]: good(price('month')),
     [paths.year]: good(price('year')),
     [paths.hooks]: hooks(endpoint()),
+    [paths.subscriptions]: hooks(subscription('price_month')),
   }
 })
 
@@ -60,6 +69,7 @@ const usual = {
   secretKey: 'rk_live_the_key_of_a_test',
   priceMonth: 'price_month',
   priceYear: 'price_year',
+  pricesFormer: [] as readonly string[],
   timeoutMs: 2_000,
   retriesMax: 0,
   sandbox: false,
@@ -78,6 +88,7 @@ test('an account with both prices and an endpoint that is told everything is wel
     ['payment provider', 'ok'],
     ['price by the month', 'ok'],
     ['price by the year', 'ok'],
+    ['prices of subscriptions', 'ok'],
     ['webhook', 'ok'],
   ])
 })
@@ -113,6 +124,28 @@ test.each([
   expect(finding).toMatchObject({ verdict: 'problem', check: 'price by the month' })
   expect(finding?.told).toContain(told)
   expect(finding?.remedy).toMatch(/^STRIPE_PRICE_MONTH=/)
+})
+
+test('subscriptions that began here at a price that is not named are told, with the line that names it', async () => {
+  answers[paths.subscriptions] = hooks(
+    subscription('price_month'),
+    subscription('price_old'),
+    subscription('price_of_a_mug', {}),
+  )
+  const finding = await bad()
+  expect(finding).toMatchObject({ verdict: 'warning', check: 'prices of subscriptions' })
+  expect(finding?.told).toContain('price_old (1)')
+  expect(finding?.remedy).toMatch(/^STRIPE_PRICES_FORMER=price_old,/)
+  answers['/v1/prices/price_old'] = good(price('month', { id: 'price_old', active: false }))
+  expect(await bad({ pricesFormer: ['price_old'] })).toBeUndefined()
+})
+
+test('a former price that there is not is a problem', async () => {
+  expect(await bad({ pricesFormer: ['price_lost'] })).toMatchObject({
+    verdict: 'problem',
+    check: 'former prices',
+    told: expect.stringContaining('price_lost'),
+  })
 })
 
 test.each([

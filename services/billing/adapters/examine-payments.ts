@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 import type { BillingInterval } from '../domain/subscription.js'
-import { type StripeSettings, stripeClient } from './stripe-client.js'
+import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
 import { isMissing, StripeFailure } from './stripe-failure.js'
 
 /** The provider that is examined, and what is expected of it. */
@@ -95,6 +95,39 @@ async function examinePrice(stripe: Stripe, id: string, interval: BillingInterva
   }
 }
 
+/** Subscriptions that the doctor looks at: enough to see a price that was forgotten. */
+const subscriptionsMax = 1_000
+
+/** Whether a checkout of ours has sold something at a price that is not known as Pro's any more. */
+async function examineSubscriptions(stripe: Stripe, examined: PaymentsExamination): Promise<Finding> {
+  const check = 'prices of subscriptions'
+  const known = pricesOfPro(examined)
+  const unknown = new Map<string, number>()
+  let seen = 0
+  for await (const { items, metadata } of stripe.subscriptions.list({ limit: 100 })) {
+    seen += 1
+    const prices = items.data.map(({ price }) => price.id)
+    if (metadata.account_id !== undefined && !prices.some((price) => known.has(price)))
+      for (const price of prices) unknown.set(price, (unknown.get(price) ?? 0) + 1)
+    if (seen >= subscriptionsMax) break
+  }
+  if (unknown.size === 0) return ok(check, `${seen} looked at`)
+  const told = [...unknown].map(([price, count]) => `${price} (${count})`).join(', ')
+  const remedy = `STRIPE_PRICES_FORMER=${[...unknown.keys()].join(',')}, if these were prices of Pro`
+  return warning(check, `subscriptions that began here are at other prices and are not Pro: ${told}`, remedy)
+}
+
+async function examineFormerPrice(stripe: Stripe, id: string): Promise<readonly Finding[]> {
+  try {
+    await stripe.prices.retrieve(id)
+    return []
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const remedy = 'STRIPE_PRICES_FORMER=ids of prices of this account and this mode'
+    return [problem('former prices', `there is no price ${id} where this key looks`, remedy)]
+  }
+}
+
 async function examineWebhook(
   stripe: Stripe,
   { sandbox, publicBaseUrl }: PaymentsExamination,
@@ -137,8 +170,10 @@ export async function examinePayments(examined: PaymentsExamination): Promise<re
       await examinePrice(stripe, examined.priceMonth, 'month'),
       await examinePrice(stripe, examined.priceYear, 'year'),
     ]
+    const former = await Promise.all(examined.pricesFormer.map((id) => examineFormerPrice(stripe, id)))
+    const subscriptions = await examineSubscriptions(stripe, examined)
     const reached = ok('payment provider', 'it can be reached and takes the key')
-    return [key, reached, ...prices, await examineWebhook(stripe, examined)]
+    return [key, reached, ...prices, ...former.flat(), subscriptions, await examineWebhook(stripe, examined)]
   } catch (error) {
     return [key, failureOf(error, examined)]
   }

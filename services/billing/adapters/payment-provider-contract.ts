@@ -19,6 +19,8 @@ export interface PaymentProviderSide {
   /** Pays an open checkout as a payer would. */
   pay(id: CheckoutId): Promise<SubscriptionId>
   setPayments(customerId: CustomerId, succeed: boolean): Promise<void>
+  /** Has a subscription be for something else than Pro from now on. */
+  sellElse(id: SubscriptionId): Promise<void>
   /** What was paid for the subscription and not given back, in the currency's smallest unit. */
   keptMinor(id: SubscriptionId): Promise<number>
   /** The next call fails before anything has happened, or its answer is lost after all has. */
@@ -266,6 +268,16 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         await persist(() => provider.undoSubscription(id))
         expect(await provider.findSubscription(id)).toMatchObject({ status: 'canceled' })
         expect(await side.keptMinor(id)).toBe(0)
+      })
+
+      it('for something else than Pro is none, and nobody here cancels it', async () => {
+        const [{ id: other }, { id: ours }] = [await subscribe(), await subscribe()]
+        await side.sellElse(other)
+        expect(await provider.findSubscription(other)).toBeNull()
+        await expect(provider.setCancelAtPeriodEnd(other, true)).rejects.toMatchObject({ code: 'not_found' })
+        const listed: SubscriptionId[] = []
+        for await (const { id } of provider.allSubscriptions()) listed.push(id)
+        expect(listed).toEqual([ours])
       })
 
       it('that nobody has can be undone, to no effect', async () => {

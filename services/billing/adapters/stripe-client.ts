@@ -9,10 +9,21 @@ export interface StripeSettings {
   readonly apiBase: string | null
   readonly priceMonth: string
   readonly priceYear: string
+  /** Prices of Pro that are no longer on sale, at which subscriptions go on. */
+  readonly pricesFormer: readonly string[]
   /** How long one try may be silent. */
   readonly timeoutMs: number
   /** How often a call is tried again at most. */
   readonly retriesMax: number
+}
+
+/** The ids of every price at which a subscription is one for Pro. */
+export function pricesOfPro({
+  priceMonth,
+  priceYear,
+  pricesFormer,
+}: Pick<StripeSettings, 'priceMonth' | 'priceYear' | 'pricesFormer'>): ReadonlySet<string> {
+  return new Set([priceMonth, priceYear, ...pricesFormer])
 }
 
 /** The version of the API that the adapters read; what Stripe calls the account's default does not matter. */

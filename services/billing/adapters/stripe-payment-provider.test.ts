@@ -35,6 +35,7 @@ async function open(script: (request: ScriptedRequest, before: number) => Script
     apiBase: server.url,
     priceMonth: 'price_m',
     priceYear: 'price_y',
+    pricesFormer: ['price_1'],
     timeoutMs: 2_000,
     retriesMax: 1,
   })

@@ -9,7 +9,7 @@ import {
 import type { PaymentProvider } from '../ports.js'
 import { askStripe, expectObject } from './ask-stripe.js'
 import { closeStripeCheckout, startStripeCheckout } from './stripe-checkout.js'
-import { type StripeSettings, stripeClient } from './stripe-client.js'
+import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
 import { hasCode, isMissing, isRefusal } from './stripe-failure.js'
 import { isEnding, readSubscription, subscriptionParts } from './stripe-subscription.js'
 import { undoStripeSubscription } from './undo-stripe-subscription.js'
@@ -63,36 +63,39 @@ function cancellation(found: Stripe.Subscription, cancel: boolean): Stripe.Subsc
 
 async function setCancelAtPeriodEnd(
   stripe: Stripe,
+  prices: ReadonlySet<string>,
   id: SubscriptionId,
   cancel: boolean,
 ): Promise<Subscription> {
+  const goingOn = (found: Stripe.Subscription | null): Subscription => {
+    const known = found === null ? null : readSubscription(found, prices)
+    if (known === null || known.status === 'canceled') throw noSubscription()
+    return known
+  }
   const found = await findSubscription(stripe, id)
-  if (found === null) throw noSubscription()
-  const known = readSubscription(found)
-  if (known.status === 'canceled') throw noSubscription()
-  if (isEnding(found) === cancel) return known
+  const known = goingOn(found)
+  if (found === null || isEnding(found) === cancel) return known
   try {
-    return readSubscription(await stripe.subscriptions.update(id, { ...cancellation(found, cancel), expand }))
+    return goingOn(await stripe.subscriptions.update(id, { ...cancellation(found, cancel), expand }))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const now = await findSubscription(stripe, id)
-    if (now === null || readSubscription(now).status === 'canceled') throw noSubscription()
+    goingOn(await findSubscription(stripe, id))
     throw error
   }
 }
 
-async function* allSubscriptions(stripe: Stripe): AsyncGenerator<Subscription> {
+async function* allSubscriptions(stripe: Stripe, prices: ReadonlySet<string>): AsyncGenerator<Subscription> {
   let after: { readonly starting_after: string } | undefined
   for (;;) {
     const page = await askStripe(async () => {
       const params = { status: 'all', limit: 100, expand: expand.map((part) => `data.${part}`), ...after }
       const { data, has_more } = await stripe.subscriptions.list(params)
-      return { subscriptions: data.map(readSubscription), more: has_more }
+      const subscriptions = data.map((one) => readSubscription(one, prices)).filter((one) => one !== null)
+      return { subscriptions, last: data.at(-1), more: has_more }
     })
     yield* page.subscriptions
-    const last = page.subscriptions.at(-1)
-    if (!page.more || last === undefined) return
-    after = { starting_after: last.id }
+    if (!page.more || page.last === undefined) return
+    after = { starting_after: page.last.id }
   }
 }
 
@@ -108,6 +111,7 @@ export function stripePaymentProvider(settings: StripeSettings): PaymentProvider
     month: settings.priceMonth,
     year: settings.priceYear,
   }
+  const prices = pricesOfPro(settings)
   return {
     prices: () =>
       askStripe(async () => {
@@ -127,10 +131,10 @@ export function stripePaymentProvider(settings: StripeSettings): PaymentProvider
     findSubscription: (id) =>
       askStripe(async () => {
         const found = await findSubscription(stripe, id)
-        return found === null ? null : readSubscription(found)
+        return found === null ? null : readSubscription(found, prices)
       }),
-    allSubscriptions: () => allSubscriptions(stripe),
-    setCancelAtPeriodEnd: (id, cancel) => askStripe(() => setCancelAtPeriodEnd(stripe, id, cancel)),
+    allSubscriptions: () => allSubscriptions(stripe, prices),
+    setCancelAtPeriodEnd: (id, cancel) => askStripe(() => setCancelAtPeriodEnd(stripe, prices, id, cancel)),
     undoSubscription: (id) => askStripe(() => undoStripeSubscription(stripe, id)),
   }
 }

@@ -14,8 +14,8 @@ const items = (interval = 'month') => ({
   data: [{ current_period_start: periodStart, current_period_end: periodEnd, price: price(interval) }],
 })
 
-const read = (changes: object = {}) =>
-  readSubscription(stripeSubscription({ created: startedAt, items: items(), ...changes }))
+const read = (changes: object = {}, prices = ['price_1']) =>
+  readSubscription(stripeSubscription({ created: startedAt, items: items(), ...changes }), new Set(prices))
 
 describe('a subscription of Stripe', () => {
   it('is read with its ids, times and interval', () => {
@@ -71,12 +71,29 @@ describe('a subscription of Stripe', () => {
     ['its period began', 'in_1', 0],
     ['its period began too', null, 0],
   ])('that is past due is overdue since %s', (_name, latest_invoice, after) => {
-    const { overdueSince } = read({ status: 'past_due', latest_invoice })
-    expect(overdueSince).toEqual(date(periodStart + after))
+    expect(read({ status: 'past_due', latest_invoice })?.overdueSince).toEqual(date(periodStart + after))
   })
 
   it.each(['active', 'unpaid', 'canceled'])('that is %s is not overdue', (status) => {
     expect(read({ status, latest_invoice: invoice })).toMatchObject({ overdueSince: null })
+  })
+
+  it.each(['trialing', 'active', 'past_due', 'canceled'])(
+    'that is %s for another price is none of ours',
+    (status) => {
+      expect(read({ status }, ['price_2', 'price'])).toBeNull()
+      expect(read({ status }, ['price_2', 'price_1'])).toMatchObject({ id: 'sub_1' })
+    },
+  )
+
+  it('for Pro beside something else is read by the item that is Pro', () => {
+    const mug = { current_period_end: periodStart, price: { ...price('year'), id: 'price_of_a_mug' } }
+    const both = { object: 'list', data: [mug, ...items().data] }
+    expect(read({ items: both })).toMatchObject({ interval: 'month', currentPeriodEnd: date(periodEnd) })
+  })
+
+  it('without items is for nothing', () => {
+    expect(read({ items: { object: 'list', data: [] } })).toBeNull()
   })
 
   it('without items ended when it ended', () => {

@@ -39,13 +39,18 @@ export function isEnding({ cancel_at_period_end, cancel_at }: Stripe.Subscriptio
 }
 
 /**
- * Reads a subscription that came with its `subscriptionParts`. A status of a later day counts as paused: it gives nothing,
- * and does not let a second subscription begin.
+ * Reads a subscription that came with its `subscriptionParts`; `null` when it is for something else than these prices, as
+ * the same customer may have at the same Stripe account. A status of a later day counts as paused: it gives nothing, and
+ * does not let a second subscription begin.
  */
-export function readSubscription(answer: Stripe.Subscription): Subscription {
+export function readSubscription(
+  answer: Stripe.Subscription,
+  prices: ReadonlySet<string>,
+): Subscription | null {
   const found = expectObject(answer, 'subscription')
   const status = statuses.get(found.status) ?? 'paused'
-  const item = found.items.data[0]
+  const item = found.items.data.find(({ price }) => prices.has(price.id))
+  if (item === undefined && (found.items.data.length > 0 || status !== 'canceled')) return null
   return {
     id: subscriptionId(found.id),
     customerId: customerId(typeof found.customer === 'string' ? found.customer : found.customer.id),

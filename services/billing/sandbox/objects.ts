@@ -109,7 +109,7 @@ export function subscriptionObject(
   subscription: SandboxSubscription,
   expand: readonly string[] = [],
 ): StripeObject {
-  const { id, customer, status, interval, metadata, created, latestInvoice } = subscription
+  const { id, customer, status, interval, metadata, created, latestInvoice, otherPrice } = subscription
   const invoice = state.invoices[latestInvoice]
   return {
     id,
@@ -132,7 +132,7 @@ export function subscriptionObject(
         {
           id: `si_${id}`,
           object: 'subscription_item',
-          price: priceObject(interval),
+          price: { ...priceObject(interval), ...(otherPrice === undefined ? {} : { id: otherPrice }) },
           quantity: 1,
           current_period_start: subscription.periodStart,
           current_period_end: subscription.periodEnd,

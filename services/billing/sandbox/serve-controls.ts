@@ -38,7 +38,10 @@ function checkout({ world }: ControlParts, id: string, decision: string): Answer
 
 function setStatus(world: SandboxWorld, subscription: SandboxSubscription, how: string): Answer {
   if (how === 'cancel') world.end(subscription)
-  else if (how === 'pause' || how === 'resume') {
+  else if (how === 'sell-else') {
+    subscription.otherPrice = 'price_of_something_else'
+    world.changed(subscription)
+  } else if (how === 'pause' || how === 'resume') {
     subscription.status = how === 'pause' ? 'paused' : 'active'
     world.changed(subscription)
   } else return notFound

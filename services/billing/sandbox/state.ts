@@ -34,6 +34,8 @@ export interface SandboxSubscription {
   readonly interval: SandboxInterval
   readonly metadata: Readonly<Record<string, string>>
   readonly created: number
+  /** What it is for instead of Pro, once it was changed to something else. */
+  otherPrice?: string
   status: 'active' | 'past_due' | 'paused' | 'canceled'
   /** How many periods were begun. */
   periods: number

@@ -133,6 +133,7 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
       expect(await accountOf()).toMatchObject({ subscription: { id: first, status: 'active' }, unwanted: [] })
       expect(system.payments.subscriptions.get(second)).toMatchObject({
         keptMinor: 0,
+        elsewhere: false,
         now: { status: 'canceled' },
       })
     })
@@ -150,6 +151,37 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
       expect(await system.world.accounts.subscribers()).toHaveLength(1)
       const held = await Promise.all(ids.map(accountOf))
       expect(held.filter(({ plan }) => plan === 'pro')).toHaveLength(1)
+    })
+
+    it('a subscription that is changed to something else is Pro no longer, and the next for Pro is no rival of it', async () => {
+      const other = await pay()
+      await system.take(system.payments.events)
+      system.payments.sellElse(other)
+      await system.take(system.payments.events)
+      expect(await accountOf()).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+      const { session } = await system.checkout(ann, {})
+      const next = system.payments.pay(session.id)
+      await system.take(system.payments.events)
+      expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: next }, unwanted: [] })
+      expect(system.payments.subscriptions.get(other)).toMatchObject({ now: { status: 'active' } })
+      expect(system.payments.subscriptions.get(other)?.keptMinor).toBeGreaterThan(0)
+    })
+
+    it('a customer who also buys something else is given none of that back, nor Pro for it', async () => {
+      const ours = await pay()
+      await system.take(system.payments.events)
+      const beside = subscriptionId('sub_of_a_mug')
+      const kept = system.payments.subscriptions.get(ours)
+      if (kept === undefined) throw new Error('nothing was paid')
+      system.payments.subscriptions.set(beside, {
+        ...kept,
+        now: { ...kept.now, id: beside },
+        elsewhere: true,
+      })
+      system.payments.change(beside, {})
+      await system.take(system.payments.events)
+      expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: ours }, unwanted: [] })
+      expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, mended: 0, failed: 0 })
     })
 
     it('an address is free again as soon as its holder has ended, though nobody told', async () => {

@@ -1,6 +1,6 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import type { CustomerId, SubscriptionId } from '../domain/ids.js'
-import { noSubscription } from '../domain/subscription.js'
+import { noSubscription, type Subscription } from '../domain/subscription.js'
 import type { CheckoutSession, PaymentProvider } from '../ports.js'
 import type { MemoryPaymentWorld } from './memory-payment-world.js'
 
@@ -41,6 +41,10 @@ export function memoryPaymentProvider(
     if (fault === 'lost') throw unavailable('The answer of the payment provider was lost.')
     return result
   }
+  const ofPro = (id: SubscriptionId): Subscription | null => {
+    const found = world.subscriptions.get(id)
+    return found === undefined || found.elsewhere ? null : found.now
+  }
   return {
     prices: () => answer(() => world.prices),
     createCustomer: (accountId, email, key) =>
@@ -52,14 +56,14 @@ export function memoryPaymentProvider(
         return { paid: world.checkouts.get(id)?.state === 'paid' }
       }),
     openPortal: (customer) => answer(() => `https://payments.example/portal/${customer}`),
-    findSubscription: (id) => answer(() => world.subscriptions.get(id)?.now ?? null),
+    findSubscription: (id) => answer(() => ofPro(id)),
     async *allSubscriptions() {
-      yield* await answer(() => [...world.subscriptions.values()].map(({ now }) => now))
+      yield* await answer(() => [...world.subscriptions.keys()].map(ofPro).filter((one) => one !== null))
     },
     setCancelAtPeriodEnd: (id, cancelAtPeriodEnd) =>
       answer(() => {
-        const found = world.subscriptions.get(id)?.now
-        if (found === undefined || found.status === 'canceled') throw noSubscription()
+        const found = ofPro(id)
+        if (found === null || found.status === 'canceled') throw noSubscription()
         return found.cancelAtPeriodEnd === cancelAtPeriodEnd ? found : world.change(id, { cancelAtPeriodEnd })
       }),
     undoSubscription: (id) => answer(() => undo(world, id)),

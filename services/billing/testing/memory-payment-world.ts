@@ -27,6 +27,8 @@ export interface KeptSubscription {
   periods: number
   /** What was paid and not given back. */
   keptMinor: number
+  /** Whether it is for something else than Pro by now. */
+  elsewhere: boolean
 }
 
 /** What a payment provider knows, with a clock that moves only by `passTime`. */
@@ -48,6 +50,8 @@ export interface MemoryPaymentWorld {
   setPayments(customerId: CustomerId, succeed: boolean): void
   /** Changes a subscription as the provider itself would, and tells it. */
   change(id: SubscriptionId, change: Partial<Subscription>): Subscription
+  /** Has a subscription be for something else than Pro from now on, and tells it. */
+  sellElse(id: SubscriptionId): void
   /** Closes an open checkout, and tells it. */
   expire(id: CheckoutId): void
 }
@@ -134,6 +138,10 @@ export function memoryPaymentWorld(startMs = Date.UTC(2030, 0, 1)): MemoryPaymen
     now: () => new Date(time),
     change,
     expire,
+    sellElse(id) {
+      kept(id).elsewhere = true
+      change(id, {})
+    },
     makeCustomer() {
       const id = customerId(`cus_${nextNumber()}`)
       customers.add(id)
@@ -168,7 +176,7 @@ export function memoryPaymentWorld(startMs = Date.UTC(2030, 0, 1)): MemoryPaymen
         cancelAtPeriodEnd: false,
         overdueSince: null,
       }
-      subscriptions.set(id, { now, periods: 1, keptMinor: amountOf(interval) })
+      subscriptions.set(id, { now, periods: 1, keptMinor: amountOf(interval), elsewhere: false })
       tell('customer.subscription.created', { subscriptionId: id }, customerId)
       tell('checkout.session.completed', { subscriptionId: id, checkoutId }, customerId)
       return id

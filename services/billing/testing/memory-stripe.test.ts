@@ -34,6 +34,7 @@ paymentProviderContract('payments by an API like that of Stripe, guarded', async
     pay: async (id) => world.pay(id),
     setPayments: async (customer, succeed) => world.setPayments(customer, succeed),
     keptMinor: async (id) => world.subscriptions.get(id)?.keptMinor ?? 0,
+    sellElse: async (id) => world.sellElse(id),
     failNext: async (how) => void faults.push(how),
   }
 })

@@ -12,9 +12,10 @@ const missing = stripeError(404, 'resource_missing')
 const refused = stripeError(400, null)
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-function subscriptionOf({ now }: KeptSubscription): object {
+function subscriptionOf({ now, elsewhere }: KeptSubscription): object {
   const { id, customerId: customer, status, startedAt, currentPeriodEnd, overdueSince } = now
-  const price = { id: 'price_1', object: 'price', recurring: { interval: now.interval, interval_count: 1 } }
+  const recurring = { interval: now.interval, interval_count: 1 }
+  const price = { id: elsewhere ? 'price_of_a_mug' : sandboxPrices[now.interval], object: 'price', recurring }
   const item = { id: 'si_1', current_period_end: seconds(currentPeriodEnd), price }
   const due = overdueSince === null ? null : seconds(overdueSince)
   return stripeSubscription({

@@ -30,7 +30,11 @@ export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
   })
   const { url, world } = sandbox
   const control = async (path: string, fields: object = {}): Promise<void> => {
-    const reply = await fetch(`${url}/sandbox/${path}`, { method: 'POST', body: JSON.stringify(fields) })
+    const reply = await fetch(`${url}/sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    })
     if (!reply.ok) throw new Error(`${path} answered ${reply.status}`)
   }
   const addFault = (match: string, kind: string, times: number) => control('faults', { match, kind, times })
@@ -58,6 +62,7 @@ export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
       return subscriptionId(made)
     },
     setPayments: (customer, succeed) => control(`customers/${customer}/payments`, { succeed }),
+    sellElse: (id) => control(`subscriptions/${id}/sell-else`),
     keptMinor: async (id) => keptMinor(id),
     failNext: (how) => addFault('', how === 'refused' ? 'status-500' : 'lost-reply', 1),
   }
