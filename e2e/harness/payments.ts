@@ -115,7 +115,11 @@ export async function startPayments(
   )
   const webhookPorts = billings.map((_, index) => rest[2 * index + 1])
   const control = async <T>(path: string, fields: object = {}): Promise<T> =>
-    request<T>(`${url}/sandbox/${path}`, { method: 'POST', body: JSON.stringify(fields) })
+    request<T>(`${url}/sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    })
   const events = async (): Promise<readonly ToldEvent[]> =>
     (await request<{ events: readonly ToldEvent[] }>(`${url}/sandbox/events`)).events
   const ask = <T>(path: string): Promise<T> =>

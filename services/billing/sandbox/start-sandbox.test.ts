@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
@@ -61,7 +61,11 @@ afterEach(async () => {
 })
 
 async function control(path: string, fields: object = {}): Promise<Response> {
-  return fetch(`${sandbox.url}/sandbox/${path}`, { method: 'POST', body: JSON.stringify(fields) })
+  return fetch(`${sandbox.url}/sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
+  })
 }
 
 async function startCheckout(idempotencyKey?: string): Promise<Stripe.Checkout.Session> {
@@ -211,9 +215,66 @@ it('the page pays, declines and goes back, and not for a form of another site', 
   expect((await page('/abandon')).headers.get('location')).toBe('https://app.example/no')
   expect((await page('/pay', { Origin: 'https://evil.example' })).status).toBe(403)
   expect((await page('/pay', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+  expect((await page('/pay', { Origin: 'null' })).status).toBe(403)
   expect(sandbox.world.state.checkouts[session.id]?.status).toBe('open')
   const paid = await page('/pay', { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' })
   expect([paid.status, paid.headers.get('location')]).toEqual([303, 'https://app.example/thanks'])
   expect(await (await page()).text()).toContain('This is paid')
   expect((await fetch(`${sandbox.url}/pay/cs_none`)).status).toBe(404)
+})
+
+it('no web page uses the API or the controls, nor reads events with their signatures', async () => {
+  const session = await startCheckout()
+  const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+    fetch(`${sandbox.url}${path}`, { method, headers: { Authorization: `Bearer ${secretKey}`, ...headers } })
+  const pages = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: sandbox.url },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'same-origin', Origin: sandbox.url },
+  ]
+  for (const headers of pages) {
+    const events = await ask('/sandbox/events', headers)
+    expect([events.status, await events.text()]).toEqual([403, expect.not.stringContaining('signature')])
+    expect((await ask('/v1/subscriptions', headers)).status).toBe(403)
+    expect((await ask('/sandbox/clock', headers, 'POST')).status).toBe(403)
+    expect((await ask(`/sandbox/checkout/${session.id}/pay`, headers, 'POST')).status).toBe(403)
+  }
+  expect(sandbox.world.state.checkouts[session.id]?.status).toBe('open')
+  expect((await ask('/sandbox/events', {})).status).toBe(200)
+  expect((await ask('/v1/subscriptions', {})).status).toBe(200)
+})
+
+it('a control takes a body of JSON alone, as no form can send it', async () => {
+  const clock = (contentType: string) =>
+    fetch(`${sandbox.url}/sandbox/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': contentType },
+      body: '{"advance_seconds":60}',
+    })
+  const before = sandbox.world.state.clockOffset
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
+    expect((await clock(type)).status).toBe(415)
+  expect(sandbox.world.state.clockOffset).toBe(before)
+  expect((await clock('application/json; charset=utf-8')).status).toBe(200)
+  expect(sandbox.world.state.clockOffset).toBe(before + 60)
+})
+
+it('a name that somebody else has pointed at the sandbox leads nowhere', async () => {
+  const statusFor = (host: string, path = '/sandbox/events') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = get(`${sandbox.url}${path}`, { headers: { Host: host } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+    })
+  const { port } = new URL(sandbox.url)
+  for (const name of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])
+    expect(await statusFor(`${name}:${port}`), name).toBe(403)
+  expect(await statusFor(`evil.example:${port}`, '/healthz')).toBe(403)
+  for (const name of ['127.0.0.1', 'localhost', 'sandbox.localhost', 'sandbox', '[::1]'])
+    expect(await statusFor(`${name}:${port}`), name).toBe(200)
 })

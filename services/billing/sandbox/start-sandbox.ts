@@ -8,6 +8,7 @@ import { passTime } from './clock.js'
 import { startDeliveries } from './deliveries.js'
 import { type SandboxFault, type SandboxFaultKind, takeFault } from './faults.js'
 import { missingPage } from './pages.js'
+import { refuseBrowsers } from './refuse-browsers.js'
 import { serveApi } from './serve-api.js'
 import { type ControlParts, serveControls } from './serve-controls.js'
 import { servePages } from './serve-pages.js'
@@ -64,25 +65,17 @@ function readFields(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A form on a page of another site: its button must not pay. Programs send neither header. */
-function isForeign({ headers }: IncomingMessage, publicUrl: string): boolean {
-  const { origin, 'sec-fetch-site': site } = headers
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  return origin !== undefined && origin !== publicUrl
-}
-
 function answerTo(parts: ControlParts, secretKey: string, request: IncomingMessage, body: string): Answer {
   const { method = 'GET', headers } = request
   const { pathname: path, search } = new URL(request.url ?? '/', 'http://sandbox')
   const { world } = parts
+  const refused = refuseBrowsers({ method, path, headers, hasBody: body !== '' }, world.publicUrl)
+  if (refused !== null) return refused
   if (path.startsWith('/v1/')) {
     const key = headers['idempotency-key']
     const idempotencyKey = Array.isArray(key) ? key[0] : key
     const raw = { method, path, query: search, body, authorization: headers.authorization, idempotencyKey }
     return serveApi(world, raw, secretKey)
-  }
-  if (method === 'POST' && isForeign(request, world.publicUrl)) {
-    return jsonAnswer(403, { error: 'A page of another site cannot do this.' })
   }
   if (path.startsWith('/sandbox/')) return serveControls(parts, method, path, readFields(body))
   if (path === '/healthz') return jsonAnswer(200, { status: 'ok' })
