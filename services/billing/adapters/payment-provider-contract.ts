@@ -275,9 +275,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         await side.sellElse(other)
         expect(await provider.findSubscription(other)).toBeNull()
         await expect(provider.setCancelAtPeriodEnd(other, true)).rejects.toMatchObject({ code: 'not_found' })
-        const listed: SubscriptionId[] = []
-        for await (const { id } of provider.allSubscriptions()) listed.push(id)
-        expect(listed).toEqual([ours])
+        for await (const { id } of provider.allSubscriptions()) expect(id).toBe(ours)
       })
 
       it('that nobody has can be undone, to no effect', async () => {
@@ -288,18 +286,15 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
     it('lists every subscription once, those of more than a page and ended ones too', async () => {
       const made = await customer()
       const ids = new Set<SubscriptionId>()
-      for (let count = 0; count < 105; count += 1) {
+      while (ids.size < 105)
         ids.add(await side.pay((await provider.startCheckout(orderOf(made), nextKey())).id))
-      }
-      const [ended] = ids
-      if (ended !== undefined) await provider.undoSubscription(ended)
-      const listed: SubscriptionId[] = []
+      const [[ended = subscriptionId('sub_none')], listed] = [ids, [] as SubscriptionId[]]
+      await provider.undoSubscription(ended)
       for await (const { id, status } of provider.allSubscriptions()) {
         listed.push(id)
         expect(status).toBe(id === ended ? 'canceled' : 'active')
       }
-      expect(listed.length).toBe(105)
-      expect(new Set(listed)).toEqual(ids)
+      expect([listed.length, new Set(listed)]).toEqual([105, ids])
     })
   })
 }

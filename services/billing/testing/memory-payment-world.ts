@@ -52,6 +52,8 @@ export interface MemoryPaymentWorld {
   change(id: SubscriptionId, change: Partial<Subscription>): Subscription
   /** Has a subscription be for something else than Pro from now on, and tells it. */
   sellElse(id: SubscriptionId): void
+  /** Has the customer of a subscription buy something else beside it, and tells it. */
+  addElse(id: SubscriptionId, beside: SubscriptionId): void
   /** Closes an open checkout, and tells it. */
   expire(id: CheckoutId): void
 }
@@ -140,6 +142,11 @@ export function memoryPaymentWorld(startMs = Date.UTC(2030, 0, 1)): MemoryPaymen
     expire,
     sellElse(id) {
       kept(id).elsewhere = true
+      change(id, {})
+    },
+    addElse(id, beside) {
+      const like = kept(beside)
+      subscriptions.set(id, { ...like, now: { ...like.now, id }, elsewhere: true })
       change(id, {})
     },
     makeCustomer() {
