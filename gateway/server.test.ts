@@ -3,15 +3,21 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpServer } from './server.js'
 
 const quietMs = 800
 const large = Buffer.alloc(20_000_000, 'x')
 let server: Server
+/** What waits to be answered at `/held`. */
+const held: express.Response[] = []
 
 beforeAll(async () => {
   const app = express()
+  app.all('/held', (request, response) => {
+    request.resume()
+    held.push(response)
+  })
   app.get('/large', (_request, response) => void response.end(large))
   app.get('/late', (_request, response) => void sleep(3 * quietMs).then(() => response.end('late')))
   app.get('/small', (_request, response) => void response.end('small'))
@@ -85,3 +91,53 @@ it.each(['http://[/', 'http://a]b/', 'http://[::1/x'])(
     await expect.poll(() => socket.destroyed, { timeout: 3_000 }).toBe(true)
   },
 )
+
+describe('bytes that are no request', () => {
+  const post = 'POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'
+  const statuses = (text: string): string[] => text.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []
+  beforeEach(() => {
+    held.length = 0
+  })
+  const begun = (requests: number) => expect.poll(() => held).toHaveLength(requests)
+  const release = (): unknown => held.shift()?.status(201).end('held\n')
+
+  it.each(['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbroken\r\n\r\n'])(
+    'behind a request do not take the place of its answer, which is the last one: %j',
+    async (garbage) => {
+      const { socket, text } = await send(post + garbage)
+      await begun(1)
+      socket.write('and more of it')
+      release()
+      await expect.poll(() => socket.closed, { timeout: 3_000 }).toBe(true)
+      expect(text()).toMatch(/^HTTP\/1\.1 201 .*\r\nConnection: close\r\n.*held\n$/s)
+    },
+  )
+
+  it('behind several requests let all of them be answered', async () => {
+    const { socket, text } = await send(`${post}${post}GARBAGE\r\n\r\n`)
+    await begun(2)
+    release()
+    await expect.poll(text).toContain('held')
+    release()
+    await expect.poll(() => socket.closed, { timeout: 3_000 }).toBe(true)
+    expect(statuses(text())).toEqual(['201', '201'])
+    expect(text().match(/(?<=^Connection: )[a-z-]+/gm)).toEqual(['keep-alive', 'close'])
+  })
+
+  it('behind an answer that is being sent let it be sent to its end', async () => {
+    const { socket, text } = await send(get('/large'))
+    await expect.poll(() => text().length).toBeGreaterThan(0)
+    socket.write('GARBAGE\r\n\r\n')
+    await expect.poll(() => socket.closed, { timeout: 10_000 }).toBe(true)
+    expect(text().length).toBeGreaterThan(large.length)
+    expect(statuses(text())).toEqual(['200'])
+  })
+
+  it('within the body of a request are refused at once', async () => {
+    const { socket, text } = await send(
+      'POST /held HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n',
+    )
+    await expect.poll(() => socket.closed, { timeout: 3_000 }).toBe(true)
+    expect(text()).toMatch(/^HTTP\/1\.1 400 .*"code":"validation_failed"/s)
+  })
+})

@@ -1,59 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Express, Request, Response } from 'express'
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
-import { metrics } from '#libs/telemetry/catalogue.js'
+import { createClientErrorHandler, refuseConnection } from './client-error.js'
 import { countProblem } from './count-problem.js'
+import { currentResponse } from './current-response.js'
 import type { HotAnswers } from './hot/hot-answers.js'
 import { keepAliveMs } from './keep-alive.js'
 import { closeAfterRefusal } from './middleware/close-after-refusal.js'
 import type { EarlyRefusal } from './middleware/early-refusal.js'
 import { requestIdOf } from './middleware/request-id.js'
-import { securityHeaders, setSecurityHeaders } from './middleware/security-headers.js'
+import { setSecurityHeaders } from './middleware/security-headers.js'
 import { preparedMessages } from './prepared-messages.js'
 import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
-
-function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): DomainError {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW': {
-      const firstLine = error.rawPacket?.subarray(0, 16_384).indexOf('\r\n') ?? 0
-      return firstLine === -1
-        ? new DomainError('invalid', 'uri_too_long', 'The address is too long.')
-        : new DomainError('invalid', 'headers_too_large', 'The headers take more than 16 KiB.')
-    }
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new DomainError('timeout', 'request_timeout', 'The request took too long to arrive.')
-    default:
-      return validationFailed([
-        { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' },
-      ])
-  }
-}
-
-/** Answers on a connection that has no response object, in the same shape as everywhere, and closes it. */
-function refuseConnection(socket: Duplex, error: DomainError): void {
-  if (!socket.writable) return void socket.destroy()
-  const requestId = randomUUID()
-  const problem = toProblem(error, requestId)
-  metrics.httpRefusedConnections.series(problem.code).value += 1
-  const headers = {
-    ...securityHeaders,
-    ...problem.headers,
-    'X-Request-Id': requestId,
-    'Content-Length': problem.body.length,
-    Connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n`
-  socket.end(Buffer.concat([Buffer.from(head), problem.body]), () => socket.destroy())
-}
-
-/** The answer that is being made on a connection, if any: Node keeps it there. */
-function answerOf(socket: Duplex): { readonly headersSent?: boolean } | null | undefined {
-  return (socket as Duplex & { _httpMessage?: { readonly headersSent?: boolean } | null })._httpMessage
-}
 
 /** Refuses an address that the router cannot read, which it would answer by itself. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
@@ -76,7 +34,7 @@ const stalledReaderMs = 18_000
 function endQuiet(socket: Socket): void {
   const left = socket.writableLength
   if (left > 0) setImmediate(() => socket.writableLength >= left && socket.destroy())
-  else if (answerOf(socket) == null) socket.destroy()
+  else if (currentResponse(socket) === null) socket.destroy()
 }
 
 /**
@@ -108,6 +66,8 @@ export function createHttpServer(
     app(request as Request, response as Response, () => refuseAddress(request, response))
   }
   server.on('request', (request, response) => {
+    // What follows on a connection whose end was announced is not processed (RFC 9112 §9.6).
+    if (request.socket.writableEnded) return
     if (earlyRefusal.answer(request, response)) return
     if (!hotAnswers.answer(request, response, () => serve(request, response))) serve(request, response)
   })
@@ -118,9 +78,6 @@ export function createHttpServer(
     socket.on('error', () => socket.destroy())
     refuseConnection(socket, methodNotAllowed(['GET', 'HEAD']))
   })
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
-    if (error.code === 'ECONNRESET' || answerOf(socket)?.headersSent === true) socket.destroy()
-    else refuseConnection(socket, refusalOf(error))
-  })
+  server.on('clientError', createClientErrorHandler())
   return server
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** How long a caller that is still sending may take to notice the answer, in milliseconds. */
 const lingerMs = 1_000
@@ -31,20 +32,27 @@ function limitRest(request: IncomingMessage): void {
 }
 
 /**
- * Ends the connection after the answer. What the caller still sends is thrown away for a second, since closing on unread
+ * Has a connection that is to be closed wait a second for the caller, and throw away what still comes: closing on unread
  * bytes makes the system reset the connection, and the caller could lose the answer.
  */
-function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request
-  response.setHeader('Connection', 'close')
+export function lingerOnClose(socket: Socket, throwAway = (): void => {}): void {
   socket.destroySoon = () => {
+    socket.destroySoon = () => {}
     socket.end()
-    request.removeAllListeners('data')
-    request.resume()
+    throwAway()
     const timer = setTimeout(() => socket.destroy(), lingerMs)
     socket.once('end', () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
   }
+}
+
+/** Ends the connection after the answer, and throws away what is left of the body. */
+function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Connection', 'close')
+  lingerOnClose(request.socket, () => {
+    request.removeAllListeners('data')
+    request.resume()
+  })
 }
 
 /**
