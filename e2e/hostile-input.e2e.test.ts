@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { corpusFolder } from '#libs/testing/corpora.js'
 import type { ApiClient } from './harness/api-client.js'
 import { hostileStrings } from './harness/hostile-strings.js'
 import { startSystem, type TestSystem } from './harness/system.js'
@@ -14,11 +15,10 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 const valid = { tool: 'csv', title: 'Fine', data: { v: 1 } }
-const corpus = '../shared/corpora/json-test-suite/test_parsing'
-const corpusMissing = !existsSync(corpus) && process.env.CI !== 'true'
+const corpus = corpusFolder('json-test-suite/test_parsing') ?? ''
 
 describe('JSON as others write it', () => {
-  it.skipIf(corpusMissing)(
+  it.skipIf(corpus === '')(
     'as data.v: 0 of 188 invalid files are accepted and 95 of 95 valid ones come back byte for byte',
     async () => {
       const counts = { n: 0, y: 0, i: 0 }

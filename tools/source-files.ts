@@ -7,7 +7,16 @@ export interface SourceFile {
   readonly text: string
 }
 
-const foreign = new Set(['node_modules', 'dist', '.data', '.git', 'coverage', 'proto/gen', 'bench/results'])
+const foreign = new Set([
+  'node_modules',
+  'dist',
+  '.corpora',
+  '.data',
+  '.git',
+  'coverage',
+  'proto/gen',
+  'bench/results',
+])
 
 async function pathsBelow(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { corpusFolder } from '#libs/testing/corpora.js'
 
 /** One file of JSONTestSuite; the letter of its name says what a parser must do with it. */
 export interface SuiteFile {
@@ -7,16 +7,14 @@ export interface SuiteFile {
   readonly bytes: Buffer
 }
 
-const folder = fileURLToPath(
-  new URL('../../../../shared/corpora/json-test-suite/test_parsing', import.meta.url),
-)
+const folder = corpusFolder('json-test-suite/test_parsing')
 
-/** Whether the corpus stands beside the repository; it is not part of it. */
-export const suiteIsThere: boolean = existsSync(folder)
+/** Whether the corpus is here; it is not part of the repository. */
+export const suiteIsThere: boolean = folder !== null
 
 /** The files whose names begin so: `n_` must be refused, `y_` accepted, `i_` either. */
 export function suiteFiles(prefix: 'n_' | 'y_' | 'i_'): readonly SuiteFile[] {
-  if (!suiteIsThere) throw new Error(`JSONTestSuite is missing: its test_parsing folder must be at ${folder}`)
+  if (folder === null) throw new Error('JSONTestSuite is missing.')
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix))
     .sort()

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { corpusFolder } from '#libs/testing/corpora.js'
 
 /** One vector of project Wycheproof, and the keys that it is checked with. */
 export interface Vector {
@@ -24,14 +24,14 @@ interface VectorFile {
   }[]
 }
 
-const folder = fileURLToPath(new URL('../../../../shared/corpora/wycheproof', import.meta.url))
+const folder = corpusFolder('wycheproof')
 
-/** Whether the corpus stands beside the repository; it is not part of it. */
-export const wycheproofIsThere: boolean = existsSync(folder)
+/** Whether the corpus is here; it is not part of the repository. */
+export const wycheproofIsThere: boolean = folder !== null
 
 /** The vectors of one file. */
 export function wycheproofVectors(file: 'json_web_signature_test' | 'json_web_key_test'): readonly Vector[] {
-  if (!wycheproofIsThere) throw new Error(`Wycheproof is missing: its files must be in ${folder}`)
+  if (folder === null) throw new Error('Wycheproof is missing.')
   const content: VectorFile = JSON.parse(readFileSync(`${folder}/${file}.json`, 'utf8'))
   return content.testGroups.flatMap((group) => {
     const material = group.public ?? group.private ?? {}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * The folder of a corpus, test data of others that is not part of the repository: below `CORPORA_DIR`, in `.corpora`,
+ * where `npm run corpora` puts it, or beside the repository. `null` when it is in none of them.
+ * @throws Error when it is missing and `REQUIRE_CORPORA=true`.
+ */
+export function corpusFolder(name: string): string | null {
+  const { CORPORA_DIR, REQUIRE_CORPORA } = process.env
+  const places = [CORPORA_DIR, join(root, '.corpora'), join(root, '../shared/corpora')]
+  const found = places
+    .filter((place) => place !== undefined)
+    .map((place) => join(place, name))
+    .find((folder) => existsSync(folder))
+  if (found === undefined && REQUIRE_CORPORA === 'true')
+    throw new Error(`The corpus ${name} is missing; npm run corpora fetches it.`)
+  return found ?? null
+}

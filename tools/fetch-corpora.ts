@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Test data of others that tests read and the repository does not hold. */
+export interface Corpus {
+  /** Its folder below `.corpora`. */
+  readonly name: string
+  readonly repository: string
+  readonly commit: string
+  /** The folder of the repository that holds it, and which of its files are taken. */
+  readonly folder: string
+  readonly files: RegExp
+  /** The digest of what was taken, as `digestOf` makes it. */
+  readonly sha256: string
+}
+
+/** What `npm run corpora` fetches, each at one commit and compared with its digest. */
+export const corpora: readonly Corpus[] = [
+  {
+    name: 'json-test-suite/test_parsing',
+    repository: 'nst/JSONTestSuite',
+    commit: '1ef36fa0',
+    folder: 'test_parsing',
+    files: /\.json$/,
+    sha256: 'abc15ec8c3df7ff6fa771b051a8950012403b241af2688e82374e0bcafcdd21c',
+  },
+  {
+    name: 'wycheproof',
+    repository: 'C2SP/wycheproof',
+    commit: 'dac1dd47',
+    folder: 'testvectors_v1',
+    files: /^json_web_(key|signature)_test\.json$/,
+    sha256: '30314da62fee45529989f92f1ef782dad41552bc743b93b2ff44bf403d24e58d',
+  },
+]
+
+async function namesIn(folder: string, files: RegExp): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => files.test(name)).sort()
+}
+
+/** The SHA-256 of a folder's files: of a line for each, its own SHA-256 and its name, in the order of the names. */
+export async function digestOf(folder: string, files: RegExp): Promise<string> {
+  const names = await namesIn(folder, files)
+  const lines = names.map(async (name) => {
+    const digest = createHash('sha256').update(await readFile(join(folder, name)))
+    return `${digest.digest('hex')}  ${name}\n`
+  })
+  return createHash('sha256')
+    .update((await Promise.all(lines)).join(''))
+    .digest('hex')
+}
+
+async function unpack(url: string, into: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(120_000) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
+  await mkdir(into)
+  const input = Buffer.from(await response.arrayBuffer())
+  const tar = spawnSync('tar', ['-xzf', '-', '-C', into, '--strip-components=1'], { input, encoding: 'utf8' })
+  if (tar.status !== 0) throw new Error(`${url} could not be unpacked: ${tar.stderr}`)
+}
+
+/**
+ * Fetches a corpus into a folder, which then has all of it or is as it was. `archives` is the address of a server that
+ * has `OWNER/REPOSITORY/tar.gz/COMMIT`.
+ * @throws Error when the archive cannot be had, or holds something else than was pinned.
+ */
+export async function fetchCorpus(corpus: Corpus, into: string, archives: string): Promise<void> {
+  const { repository, commit, folder, files, sha256 } = corpus
+  const url = `${archives}/${repository}/tar.gz/${commit}`
+  await mkdir(dirname(into), { recursive: true })
+  const draft = await mkdtemp(`${into}.`)
+  try {
+    await unpack(url, join(draft, 'all'))
+    const source = join(draft, 'all', folder)
+    const found = await digestOf(source, files)
+    if (found !== sha256)
+      throw new Error(`${url} holds something else: its digest is ${found}, not ${sha256}.`)
+    const wanted = join(draft, 'wanted')
+    await mkdir(wanted)
+    for (const name of await namesIn(source, files)) await rename(join(source, name), join(wanted, name))
+    await rm(into, { recursive: true, force: true })
+    await rename(wanted, into)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
