@@ -7,7 +7,7 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|generate|count-test-results|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|share/main\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
+  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|share/main\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
 
 /** The adapters in front of the use cases, by their names. */
 const inFront = '/adapters/(grpc|http)-[^/]+$|/adapters/start-[^/]+-jobs\\.ts$'

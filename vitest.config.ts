@@ -53,6 +53,7 @@ export default defineConfig({
     projects: [
       {
         ...shared,
+        logLevel: 'error',
         test: {
           name: 'unit',
           sequence: { groupOrder: 0 },
@@ -62,6 +63,8 @@ export default defineConfig({
           include: ['{gateway,services,libs,deploy,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           testTimeout: 30_000,
+          // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
+          server: { deps: { inline: ['@actions/workflow-parser'] } },
         },
       },
       {

@@ -33,6 +33,7 @@ const drivers = {
   s3rver: ['^libs/testing/'],
   testcontainers: ['^libs/testing/'],
   wabt: ['^tools/'],
+  '@actions/workflow-parser': ['^tools/'],
   vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)'],
   react: [`${inBrowsers}dashboard/`],
   'react-dom': [`${inBrowsers}dashboard/`],

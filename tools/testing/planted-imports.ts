@@ -165,6 +165,10 @@ export const plants: readonly Plant[] = [
   { rule: 'lru-cache-has-one-home', wrong: { 'services/content/cache.ts': ['lru-cache'] } },
   { rule: 'bufbuild-protobuf-has-one-home', wrong: { 'libs/grpc/wire.ts': ['@bufbuild/protobuf'] } },
   { rule: 'express-has-one-home', wrong: { 'services/a/adapters/http-server.ts': ['express'] } },
+  {
+    rule: 'actions-workflow-parser-has-one-home',
+    wrong: { 'e2e/harness/workflow.ts': ['@actions/workflow-parser'] },
+  },
   { rule: 'wabt-has-one-home', wrong: { 'e2e/harness/translate.ts': ['wabt'] } },
   { rule: 'autocannon-has-one-home', wrong: { 'e2e/harness/bombard.ts': ['autocannon'] } },
   { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
