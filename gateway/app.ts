@@ -14,7 +14,7 @@ import { begunOf } from './hot/begun.js'
 import type { ClientAddress } from './limits/client-address.js'
 import { RateLimited } from './limits/rate-limited.js'
 import { createAccessLog } from './middleware/access-log.js'
-import { type AdmitParts, admitCaller } from './middleware/admit.js'
+import { type AdmitParts, admitCaller, countForgery } from './middleware/admit.js'
 import { checkHead } from './middleware/check-head.js'
 import { closeAfterRefusal, ignoreBody } from './middleware/close-after-refusal.js'
 import { type Cors, isPreflight } from './middleware/cors.js'
@@ -82,8 +82,9 @@ function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
     response.locals.route = operation.path
     if (operation.access === 'public') {
       if (begun?.place !== undefined) admit.limits.enforce(response, begun.place.limit, begun.place.admission)
-      else if (operation.rate !== 'never') await admit.limits.nobody(exchange)
-      return operation.handle(exchange)
+      else if (operation.rate === undefined) await admit.limits.nobody(exchange)
+      const handled = operation.handle(exchange)
+      return operation.rate === 'forgeries' ? countForgery(admit.limits, exchange, handled) : handled
     }
     const caller = await admitCaller(admit, operation, exchange, begun)
     response.locals.accountId = caller.accountId

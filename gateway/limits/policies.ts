@@ -18,7 +18,8 @@ const table = [
     key: 'strict',
     variable: 'RATE_LIMIT_STRICT',
     fallback: { requests: 5, seconds: 60 },
-    counts: 'creating requests of Free callers, and every request whose credentials were refused',
+    counts:
+      'creating requests of Free callers, and every request whose credentials or signature were refused',
     per: 'client address',
   },
   {

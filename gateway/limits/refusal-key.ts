@@ -1,5 +1,11 @@
 /** The headers that tell who a request comes from, or what its refusal looks like. */
-const telling: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'origin', 'x-forwarded-for'])
+const telling: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-api-key',
+  'stripe-signature',
+  'origin',
+  'x-forwarded-for',
+])
 /** Of them, how long names are: most headers need no closer look. */
 const tellingLengths: ReadonlySet<number> = new Set([...telling].map((name) => name.length))
 

@@ -1,4 +1,4 @@
-import { isCredentialRefusal } from '#libs/core/domain-error.js'
+import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
@@ -22,6 +22,24 @@ async function countRefusal(limits: RateLimits, exchange: Exchange, error: unkno
   if (!isCredentialRefusal(error)) return
   if (error.code === 'missing_credentials') await limits.nobody(exchange)
   else await limits.refused(exchange)
+}
+
+/**
+ * Counts a request whose signature was refused like one whose credentials were. What is signed is never limited, so it is
+ * told apart first.
+ * @throws RateLimited instead of the refusal once there were too many.
+ */
+export async function countForgery(
+  limits: RateLimits,
+  exchange: Exchange,
+  handled: Promise<void>,
+): Promise<void> {
+  try {
+    await handled
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'invalid_signature') await limits.refused(exchange)
+    throw error
+  }
 }
 
 /**

@@ -32,8 +32,11 @@ interface OperationDescription {
   readonly refusals: readonly number[]
   /** Whether any origin may read the answer. */
   readonly anyOrigin?: boolean
-  /** How requests count for the rate limits: `creates` is strict for Free callers, `never` counts for nothing. */
-  readonly rate?: 'creates' | 'never'
+  /**
+   * How requests count for the rate limits: `creates` is strict for Free callers, `never` counts for nothing, and of
+   * `forgeries` only those count whose signature is refused.
+   */
+  readonly rate?: 'creates' | 'never' | 'forgeries'
 }
 
 /** A route of the REST interface: how it is documented and how it is handled, in one value. */

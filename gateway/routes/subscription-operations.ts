@@ -91,11 +91,13 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       operationId: 'takeStripeEvent',
       group,
       access: 'public',
-      rate: 'never',
+      rate: 'forgeries',
       summary: 'For the payment provider: take a signed event',
+      description:
+        'At most 1 MiB. Signed events are never limited; those whose signature is refused count for `strict`, by client address. One whose signature cannot be good, because it is missing, malformed or more than 300 s from now, is refused before its body is read.',
       requestHeaders: { 'Stripe-Signature': 'The signature over the raw body.' },
       answers: { 200: { description: 'It is kept.', schema: z.object({ received: z.literal(true) }) } },
-      refusals: [400, 413, 503],
+      refusals: [400, 408, 413, 503],
       handle: webhook,
     },
   ]

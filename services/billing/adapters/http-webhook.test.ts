@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
@@ -11,6 +12,7 @@ import { httpWebhook } from './http-webhook.js'
 import { signedProviderEvents } from './signed-provider-events.js'
 
 const secret = 'whsec_of_the_tests'
+const bytesMax = 4 * 1024 * 1024
 let world: BillingWorld
 let eventLog: EventLog
 let woken: number
@@ -29,6 +31,7 @@ beforeEach(async () => {
     () => {
       woken += 1
     },
+    bytesMax,
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -117,7 +120,40 @@ it('a body that is longer than any event is answered, declared or not, and other
       controller.close()
     },
   })
-  expect((await post(chunks, {})).status).toBe(413)
+  expect((await post(chunks, sign('the first piece'))).status).toBe(413)
   expect((await fetch(url)).status).toBe(404)
   expect((await fetch(url.replace('/webhooks/stripe', '/'), { method: 'POST' })).status).toBe(404)
+})
+
+/** Sends a part of an event, and gives the response once it comes. */
+function begin(part: Buffer, headers: Record<string, string>) {
+  const sent = httpRequest(url, { method: 'POST', headers: { ...headers, 'Content-Length': 1024 * 1024 } })
+  const status = new Promise<number | undefined>((resolve) => {
+    sent.once('response', (response: IncomingMessage) => resolve(response.resume().statusCode))
+    sent.on('error', () => resolve(undefined))
+  })
+  sent.write(part)
+  return { sent, status }
+}
+
+it('nothing is read of an event whose signature cannot be good', async () => {
+  const stale = sign('{}', Math.floor(Date.now() / 1_000) - 301)
+  for (const headers of [{}, stale, { 'Stripe-Signature': 't=1' }]) {
+    const { sent, status } = begin(Buffer.from('{'), headers)
+    expect(await status).toBe(400)
+    sent.destroy()
+  }
+})
+
+it('events that arrive at once take no more memory than they may, and others are asked to come again', async () => {
+  const part = Buffer.alloc(1024 * 1024 - 1, 0x20)
+  const begun = Array.from({ length: 4 }, () => begin(part, sign('forged')))
+  const body = event('evt_1')
+  const send = () => fetch(url, { method: 'POST', body, headers: sign(body) })
+  await expect.poll(async () => (await send()).status).toBe(503)
+  const busy = await send()
+  expect(busy.headers.get('retry-after')).toBe('1')
+  expect(await busy.json()).toMatchObject({ code: 'unavailable' })
+  for (const { sent } of begun) sent.destroy()
+  await expect.poll(async () => (await send()).status).toBe(200)
 })

@@ -1,12 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { DomainError } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { invalidSignature, readEventSignature } from '#libs/core/event-signature.js'
 import type { Logger } from '#libs/log/logger.js'
+import { type ByteBudget, createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
 import { observeAnswer } from '#libs/telemetry/observe-http.js'
 import { receiveEvent } from '../application/receive-event.js'
 import type { BillingPorts } from '../ports.js'
 
 /** Events are small; the provider's largest take a few hundred kilobytes. */
 const bodyBytesMax = 1024 * 1024
+
+/** The memory that events take at once. */
+const bytesInFlightMax = 16 * bodyBytesMax
 
 const path = '/webhooks/stripe'
 
@@ -15,22 +20,27 @@ function tooLarge(): DomainError {
   return new DomainError('too-large', 'data_too_large', message, { limit: bodyBytesMax })
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // What is too long is answered, not cut off.
-  const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
-  for await (const chunk of incoming) {
-    size += chunk.length
-    if (size > bodyBytesMax) throw tooLarge()
-    chunks.push(chunk)
+/** Whoever calls releases the bytes. */
+async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<HeldBytes> {
+  const held = budget.open('')
+  try {
+    // What is refused is answered, not cut off.
+    const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
+    for await (const chunk of incoming) {
+      if (held.length + chunk.length > bodyBytesMax) throw tooLarge()
+      if (!held.append(chunk)) throw unavailable('Too many events are arriving. Please send this one again.')
+    }
+    return held
+  } catch (error) {
+    held.release()
+    throw error
   }
-  return Buffer.concat(chunks, size)
 }
 
 /** The gateway makes a problem of the code and the sentence, so that callers see one shape of error. */
 function answer(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
   const bytes = Buffer.from(JSON.stringify(body))
+  if (status === 503) response.setHeader('Retry-After', 1)
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length })
   response.end(bytes)
 }
@@ -44,18 +54,27 @@ function statusOf({ kind }: DomainError): number {
  * The HTTP server that the provider's events arrive at. It answers 200 when an event is kept durably, 400 when it is not
  * the provider's, and else a status that has the provider send it again.
  * @param onEvent called after a new event was kept.
+ * @param bytesMax the memory that events may take at once; beyond it they get 503.
  */
 export function httpWebhook(
   ports: Pick<BillingPorts, 'providerEvents' | 'eventLog'>,
   log: Logger,
   onEvent: () => void,
+  bytesMax = bytesInFlightMax,
 ): Server {
+  const budget = createByteBudget({ bytesMax, holderBytesMax: bytesMax })
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { 'stripe-signature': signature } = request.headers
-    const body = await readBody(request)
-    const isNew = await receiveEvent(ports, body, Array.isArray(signature) ? undefined : signature)
-    answer(response, 200, { received: true })
-    if (isNew) onEvent()
+    const { 'stripe-signature': header } = request.headers
+    const signature = Array.isArray(header) ? undefined : header
+    if (readEventSignature(signature, new Date()) === null) throw invalidSignature()
+    const held = await readBody(request, budget)
+    try {
+      const isNew = await receiveEvent(ports, held.bytes(), signature)
+      answer(response, 200, { received: true })
+      if (isNew) onEvent()
+    } finally {
+      held.release()
+    }
   }
   const answerEvent = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     take(request, response).catch((error: unknown) => {
@@ -67,7 +86,8 @@ export function httpWebhook(
       log.error({ err: error }, 'an unexpected error')
       answer(response, 500, { code: 'internal', detail: 'Something went wrong.' })
     })
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
+  const times = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
+  const server = createServer(times, (request, response) => {
     if (request.url !== path || request.method !== 'POST') {
       return answer(response, 404, { code: 'not_found', detail: 'Only webhooks are taken here.' })
     }

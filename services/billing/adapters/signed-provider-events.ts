@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { invalidSignature } from '#libs/core/event-signature.js'
 import type { ProviderEvents } from '../ports.js'
 import { readProviderEvent } from './read-provider-event.js'
 import { isSigned } from './webhook-signature.js'
@@ -16,9 +16,7 @@ export interface SignedEventsSettings {
 export function signedProviderEvents({ secrets, live, now }: SignedEventsSettings): ProviderEvents {
   return {
     read(body, signature) {
-      if (!isSigned(body, signature, secrets, now())) {
-        throw new DomainError('invalid', 'invalid_signature', 'The event bears no valid signature.')
-      }
+      if (!isSigned(body, signature, secrets, now())) throw invalidSignature()
       return readProviderEvent(body, live)
     },
   }
