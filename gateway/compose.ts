@@ -18,11 +18,13 @@ import { createUploadBudget } from './body/upload-budget.js'
 import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
 import { createShareMemory, shareInvalidationChannel } from './cache/share-memory.js'
 import type { GatewayConfig } from './config.js'
+import type { ConnectionLimits } from './connection-limits.js'
 import { createTokenVerifier } from './credentials/verify-identity-token.js'
 import { createHotAnswers, type HotRoute } from './hot/hot-answers.js'
 import { hotShare } from './hot/hot-share.js'
 import { hotSnippet } from './hot/hot-snippet.js'
 import { createClientAddress } from './limits/client-address.js'
+import { createConnectionClient } from './limits/connection-client.js'
 import { createLimiter } from './limits/limiter.js'
 import type { AdmitParts } from './middleware/admit.js'
 import { createAuthenticate } from './middleware/authenticate.js'
@@ -99,6 +101,10 @@ function hotRoutes(parts: RouteParts, admit: AdmitParts): readonly HotRoute[] {
   ]
 }
 
+function connectionLimits({ connections, trustedProxies }: GatewayConfig): ConnectionLimits {
+  return { ...connections, clientOf: createConnectionClient(trustedProxies) }
+}
+
 /**
  * Puts the gateway together and listens.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
@@ -158,7 +164,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     log,
   })
   const hotAnswers = createHotAnswers({ routes: hotRoutes(routeParts, admit), clientAddress, books, log })
-  const server = createHttpServer(app, earlyRefusal, hotAnswers)
+  const server = createHttpServer(app, earlyRefusal, hotAnswers, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {

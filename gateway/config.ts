@@ -7,6 +7,7 @@ import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import type { ConnectionLimits } from './connection-limits.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
 import type { UpstreamTargets } from './upstreams.js'
 
@@ -35,6 +36,16 @@ export const variables = {
     { min: 1_048_576 },
     67_108_864,
   ),
+  CONNECTIONS_MAX: integer(
+    'Connections of callers that the gateway keeps at once at most. A new one takes the place of one that only waits for a request; it is refused when there is none.',
+    { min: 1 },
+    2_000,
+  ),
+  CONNECTIONS_PER_CLIENT_MAX: integer(
+    'The same for one client address (IPv6 by /64); 0 for no limit. Trusted proxies and connections over loopback do not count.',
+    { min: 0 },
+    100,
+  ),
   ...redisVariables,
   ...rateVariables,
   ...planVariables,
@@ -51,6 +62,7 @@ export interface GatewayConfig extends PeerConfig {
   readonly webhookUrl: string
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
+  readonly connections: Pick<ConnectionLimits, 'max' | 'perClientMax'>
   readonly plans: PlanCatalogue
   readonly everyoneIsPro: boolean
   /** `null` for none. */
@@ -94,6 +106,7 @@ export function readConfig(env: Environment): GatewayConfig {
     webhookUrl: values.BILLING_WEBHOOK_URL,
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
+    connections: { max: values.CONNECTIONS_MAX, perClientMax: values.CONNECTIONS_PER_CLIENT_MAX },
     plans: planCatalogue(values),
     everyoneIsPro: everyoneIsPro(values),
     redisUrl: values.REDIS_URL,

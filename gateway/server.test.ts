@@ -21,7 +21,7 @@ beforeAll(async () => {
   app.get('/large', (_request, response) => void response.end(large))
   app.get('/late', (_request, response) => void sleep(3 * quietMs).then(() => response.end('late')))
   app.get('/small', (_request, response) => void response.end('small'))
-  server = createHttpServer(app, { answer: () => false }, { answer: () => false }, quietMs)
+  server = createHttpServer(app, { answer: () => false }, { answer: () => false }, { quietMs })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Express, Request, Response } from 'express'
 import { createClientErrorHandler, refuseConnection } from './client-error.js'
+import { type ConnectionLimits, limitConnections } from './connection-limits.js'
 import { countProblem } from './count-problem.js'
 import { currentResponse } from './current-response.js'
 import type { HotAnswers } from './hot/hot-answers.js'
@@ -24,8 +25,15 @@ function refuseAddress(request: IncomingMessage, response: ServerResponse): void
   sendProblem(response, problem)
 }
 
-/** How long a reader may take nothing of what is there for it, in milliseconds. */
+/** What differs between servers. */
+export interface HttpServerOptions {
+  /** How long a reader may take nothing of what is there for it, in milliseconds. */
+  readonly quietMs?: number
+  readonly connections?: ConnectionLimits
+}
+
 const stalledReaderMs = 18_000
+const usualConnections: ConnectionLimits = { max: 2_000, perClientMax: 0, clientOf: () => null }
 
 /**
  * Ends a connection over which nothing has passed for long, unless a request is being worked on: that has limits of its
@@ -46,7 +54,7 @@ export function createHttpServer(
   app: Express,
   earlyRefusal: Pick<EarlyRefusal, 'answer'>,
   hotAnswers: HotAnswers,
-  quietMs = stalledReaderMs,
+  { quietMs = stalledReaderMs, connections = usualConnections }: HttpServerOptions = {},
 ): Server {
   const server = createServer({
     ...preparedMessages(app),
@@ -59,20 +67,26 @@ export function createHttpServer(
     insecureHTTPParser: false,
     noDelay: true,
   })
-  server.maxConnections = 2_000
   server.maxHeadersCount = 0
   server.setTimeout(quietMs, endQuiet)
+  const { used } = limitConnections(server, connections)
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     app(request as Request, response as Response, () => refuseAddress(request, response))
   }
+  /** Whether a request may be served: not one that follows when the end of its connection was announced (RFC 9112 §9.6). */
+  const begin = ({ socket }: IncomingMessage): boolean => {
+    used(socket)
+    return !socket.writableEnded
+  }
   server.on('request', (request, response) => {
-    // What follows on a connection whose end was announced is not processed (RFC 9112 §9.6).
-    if (request.socket.writableEnded) return
-    if (earlyRefusal.answer(request, response)) return
+    if (!begin(request) || earlyRefusal.answer(request, response)) return
     if (!hotAnswers.answer(request, response, () => serve(request, response))) serve(request, response)
   })
-  server.on('checkContinue', serve)
-  server.on('checkExpectation', serve)
+  const serveExpecting = (request: IncomingMessage, response: ServerResponse): void => {
+    if (begin(request)) serve(request, response)
+  }
+  server.on('checkContinue', serveExpecting)
+  server.on('checkExpectation', serveExpecting)
   server.on('connect', (_request, socket) => {
     // Node takes its own listener away, and whoever resets the connection now would end the process.
     socket.on('error', () => socket.destroy())

@@ -63,6 +63,18 @@ function matches(address: Address, networks: readonly Network[]): boolean {
   })
 }
 
+/**
+ * Tells whether an address, as a socket has it, lies in one of these networks.
+ * @param networks as `parseNetwork` takes them.
+ */
+export function createIsWithin(networks: readonly string[]): (address: string | undefined) => boolean {
+  const parsed = networks.map(parseNetwork)
+  return (text = '') => {
+    const address = parseAddress(text)
+    return address !== null && matches(address, parsed)
+  }
+}
+
 /** IPv6 by its /64, which is what one customer gets. */
 function subjectOf(address: Address): string {
   if (address instanceof ipaddr.IPv4) return address.toString()

@@ -26,6 +26,16 @@ export const metrics = {
     'Connections that were ended because what came was no proper request, by the code of the answer.',
     ['code'],
   ),
+  httpConnections: gauge(
+    'snipkeep_http_connections',
+    'Connections of callers that are open at the gateway.',
+    [],
+  ),
+  httpConnectionsClosed: counter(
+    'snipkeep_http_connections_closed_total',
+    'Connections that were closed because of a limit (all, client): one that waited for a request made room (waiting), or a new one was refused as every other was being served (new).',
+    ['limit', 'closed'],
+  ),
   grpcServerDuration: histogram(
     'snipkeep_grpc_server_duration_seconds',
     'Time that a call took where it was answered, by method and gRPC status.',
