@@ -129,7 +129,7 @@ async function showHostile(
     .getByRole('button', { name: /^Revoke/ })
     .first()
     .click()
-  await page.getByText('is refused from now on').waitFor()
+  await page.getByText('stops working immediately').waitFor()
 }
 
 describeWithBrowser('the dashboard over hostile content', () => {

@@ -93,7 +93,7 @@ describeWithBrowser('the pages of shares', () => {
     await tabTo('Download')
     await tabTo('Copy link')
     await press('Enter')
-    await page.getByText('The link: copied.').waitFor()
+    await page.getByText('Link: copied.').waitFor()
     await tabTo('Copy as')
     await press('ArrowDown', 'ArrowDown')
     expect(await focused()).toBe('JavaScript (fetch)')

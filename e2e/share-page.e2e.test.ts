@@ -51,7 +51,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(await page.locator('pre span').nth(199).textContent()).toBe(csv.split('\n')[199])
     expect(await page.locator('.note').textContent()).toContain('Only the first 200 lines are shown here.')
     expect(await page.locator('button').count()).toBe(0)
-    await page.getByRole('link', { name: 'Open all of it' }).click()
+    await page.getByRole('link', { name: 'Show everything' }).click()
     expect(await page.locator('body').textContent()).toBe(csv)
     expect(profile.incidents).toEqual(noIncidents)
   })
@@ -68,10 +68,10 @@ describeWithBrowser('a stranger with a link', () => {
   it('copies its link and all of it', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Copy link' }).first().click()
-    await page.getByText('The link: copied.').waitFor()
+    await page.getByText('Link: copied.').waitFor()
     expect(await clipboard(page)).toBe(shared.share_url)
     await page.getByRole('button', { name: 'Copy all' }).click()
-    await page.getByText('All of it: copied.').waitFor()
+    await page.getByText('Everything: copied.').waitFor()
     expect(await clipboard(page)).toBe(csv)
     expect(profile.incidents).toEqual(noIncidents)
   })
@@ -89,7 +89,7 @@ describeWithBrowser('a stranger with a link', () => {
     const large = await makeShare(rich, { data: { text: 'x'.repeat(11 * 1_048_576) } })
     const page = await open(large.share_url)
     await page.getByRole('button', { name: 'Copy all' }).click()
-    await page.getByText('11 MB are too much for the clipboard. Download it instead.').waitFor()
+    await page.getByText('11 MB is too much for the clipboard. Download it instead.').waitFor()
   })
 
   it('follows a link to a node of the tree, and gets the link of another', async () => {
@@ -114,10 +114,10 @@ describeWithBrowser('a stranger with a link', () => {
 
   it('is told where a link leads to nothing', async () => {
     const page = await open(`${shared.share_url}#cell=9999,2`)
-    await page.getByText('What the link leads to is not in this data').waitFor()
+    await page.getByText('The part that this link points to is not in the data').waitFor()
   })
 
-  it('gets a QR code of the link, which is loaded only then', async () => {
+  it('gets a QR code for the link, which is loaded only then', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Copy link' }).first().waitFor()
     const scripts = (): Promise<number> =>
@@ -129,7 +129,7 @@ describeWithBrowser('a stranger with a link', () => {
     const dialog = page.getByRole('dialog', { name: 'Scan to open this share' })
     await dialog.waitFor()
     expect(await scripts()).toBe(1)
-    expect(await dialog.getByRole('img', { name: 'QR code of the link' }).locator('path').count()).toBe(1)
+    expect(await dialog.getByRole('img', { name: 'QR code for the link' }).locator('path').count()).toBe(1)
     expect(await dialog.textContent()).toContain(shared.share_url)
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -146,8 +146,8 @@ describeWithBrowser('a stranger with a link', () => {
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0)
     expect((await page.reload())?.status()).toBe(410)
     expect(await page.locator('h1').textContent()).toBe('This share has expired')
-    expect(await page.locator('main').textContent()).toMatch(/It was called\s*Soon gone/)
-    expect(await page.locator('main').textContent()).toMatch(/It expired\s*\d+ seconds? ago/)
+    expect(await page.locator('main').textContent()).toMatch(/Title\s*Soon gone/)
+    expect(await page.locator('main').textContent()).toMatch(/Expired\s*\d+ seconds? ago/)
   })
 
   it('who has scripts that do not arrive still has the whole page', async () => {

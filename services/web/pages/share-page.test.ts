@@ -52,7 +52,7 @@ describe('the page of a share', () => {
     const head = Buffer.from(`{"v":["${'é'.repeat(40_000)}`)
     const page = render('', { head, sizeBytes: 50_000_000 })
     expect(page).toContain('Only the first 64 KB of 47.7 MB are shown here.')
-    expect(page).toContain(`<a href="/api/shares/${previewId}/raw">Open all of it</a>`)
+    expect(page).toContain(`<a href="/api/shares/${previewId}/raw">Show everything</a>`)
     expect(page).not.toContain('\ufffd')
     expect(page.length).toBeLessThan(50_000)
     expect(render(JSON.stringify({ csv: '\n'.repeat(3_000) }))).toContain('Only the first 200 lines')

@@ -35,8 +35,8 @@ describe.each(pages)('the page %s', (_name, bytes) => {
 
 it('whoever comes too late reads what it was called and when it expired', () => {
   const facts = expired('Q3 figures').textOf('dl')
-  expect(facts).toContain('It was calledQ3 figures')
-  expect(facts).toContain('It expired3 days ago (2026-01-02 03:04 UTC)')
+  expect(facts).toContain('TitleQ3 figures')
+  expect(facts).toContain('Expired3 days ago (2026-01-02 03:04 UTC)')
 })
 
 it('the title of what has expired is text, whatever it holds', () => {

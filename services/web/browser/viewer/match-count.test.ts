@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { matchCount } from './match-count.js'
 
 it.each([
-  [null, 'No match'],
+  [null, 'No matches'],
   [{ index: 0, total: 1_234 }, '1 of 1,234'],
   [{ index: null, total: 1 }, '1 match'],
   [{ index: null, total: 12 }, '12 matches'],

@@ -16,7 +16,7 @@ it('the table says how many rows it shows of how many', async () => {
   await model.arrange({ sort: null, filter: '3' })
   expect(countText(model)).toBe('1 of 2 rows')
   await model.arrange({ sort: null, filter: 'x' })
-  expect(countText(model)).toBe('No row contains this.')
+  expect(countText(model)).toBe('No rows match.')
   expect(omittedText(model)).toBe('')
 })
 
@@ -24,13 +24,13 @@ it('the table says how many rows and columns it leaves out, and where they are',
   const header = Array.from({ length: 2_003 }, (_name, column) => `c${column}`).join(',')
   const wide = await tableModel(readerOf(JSON.stringify({ csv: `${header}\n1,2` })), () => undefined)
   expect(omittedText(wide)).toBe(
-    'This table holds the first 2,000 columns; 3 more are in the raw data and in the download.',
+    'This table shows the first 2,000 columns; 3 more are in the raw data and in the download.',
   )
   const long = await tableModel(
     readerOf(JSON.stringify({ csv: `a,b\n${'1,2\n'.repeat(200_001)}` })),
     () => undefined,
   )
   expect(omittedText(long)).toBe(
-    'This table holds the first 200,000 rows; 1 more are in the raw data and in the download.',
+    'This table shows the first 200,000 rows; 1 more are in the raw data and in the download.',
   )
 })
