@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { testPort } from '#libs/testing/test-port.js'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
-import type { ApiClient } from './harness/api-client.js'
+import { type ApiClient, apiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noIncidents } from './harness/incidents.js'
 import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
@@ -16,10 +17,23 @@ let tree: MadeShare
 let sql: MadeShare
 let expired: MadeShare
 let profile: Profile
+let shareHost: string
+
+/** With the pages of shares on a host of their own, and somebody who takes reports. */
+async function startApart(): Promise<TestSystem> {
+  const gatewayPort = await testPort()
+  shareHost = `http://localhost:${gatewayPort}`
+  const ABUSE_URL = 'mailto:abuse@snip.example'
+  return startSystem({
+    gatewayPort,
+    env: { SHARE_BASE_URL: shareHost },
+    processEnv: (name): Readonly<Record<string, string>> => (name === 'web' ? { ABUSE_URL } : {}),
+  })
+}
 
 describeWithBrowser('the pages of shares', () => {
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+    ;[system, browser] = await Promise.all([startApart(), startBrowser()])
     lea = await system.user('lea')
     table = await makeShare(lea, { title: 'Prices', data: { csv: csvOf(300) } })
     tree = await makeShare(lea, { title: 'Order', data: { items: [{ id: 1, price: 1.5 }], note: 'x' } })
@@ -52,12 +66,13 @@ describeWithBrowser('the pages of shares', () => {
       await page.getByRole('dialog').waitFor()
     },
     'an expired share': (page) => page.goto(expired.share_url),
-    'an unknown share': (page) => page.goto(`${system.baseUrl()}/s/AAAAAAAAAAAAAAAAAAAAAA`),
+    'an unknown share': (page) => page.goto(`${shareHost}/s/AAAAAAAAAAAAAAAAAAAAAA`),
   }
 
   it.each(looks)('have no fault by WCAG 2.2 A and AA, $colorScheme and $width px wide', async (look) => {
     const { colorScheme, width } = look
-    profile = await browser.profile({ colorScheme, viewport: { width, height: 800 } })
+    const origins = [shareHost, system.baseUrl()]
+    profile = await browser.profile({ origins, colorScheme, viewport: { width, height: 800 } })
     const page = await profile.newPage()
     for (const [name, show] of Object.entries(states)) {
       await show(page)
@@ -127,6 +142,27 @@ describeWithBrowser('the pages of shares', () => {
     expect(profile.incidents).toEqual(noIncidents)
   })
 
+  it('have an origin of their own, where nothing of the dashboard is', async () => {
+    profile = await browser.profile({ origins: [shareHost, system.baseUrl()] })
+    const page = await profile.newPage()
+    await page.goto(`${system.baseUrl()}/s/${tree.id}?from=old#/items`)
+    await viewShown(page)
+    expect(page.url()).toMatch(`${shareHost}/s/${tree.id}?from=old#`)
+    expect(tree.share_url).toBe(`${shareHost}/s/${tree.id}`)
+    const { length } = await page.evaluate<string>(
+      `fetch('/api/shares/${tree.id}/raw').then((r) => r.text())`,
+    )
+    expect(length).toBeGreaterThan(0)
+    for (const path of ['/', '/dashboard', '/config.json', '/api/plans', '/api/shares', '/readyz'])
+      expect((await fetch(`${shareHost}${path}`)).status, path).toBe(404)
+    const report = await page.getByRole('link', { name: 'Report this share' }).getAttribute('href')
+    expect(report).toContain(`mailto:abuse@snip.example?subject=`)
+    expect(report).toContain(encodeURIComponent(tree.share_url))
+    await page.getByRole('link', { name: 'Snipkeep' }).click()
+    await page.waitForURL(`${system.baseUrl()}/`)
+    expect(profile.incidents).toEqual(noIncidents)
+  })
+
   const headers = {
     'content-security-policy': expect.stringMatching(
       /^default-src 'none'.*frame-ancestors 'none'.*require-trusted-types-for 'script'; trusted-types /,
@@ -141,9 +177,9 @@ describeWithBrowser('the pages of shares', () => {
   }
 
   it('carry the same strict headers whatever their status, and none is listed by an engine', async () => {
-    const anyone = system.anyone()
+    const [anyone, stranger] = [system.anyone(), apiClient(shareHost)]
     const check = async (path: string, status: number): Promise<void> => {
-      const answer = await anyone.get(path)
+      const answer = await (path.startsWith('/s/') ? stranger : anyone).get(path)
       expect(answer.status, path).toBe(status)
       expect(Object.fromEntries(answer.headers), path).toMatchObject(headers)
       expect(answer.headers.get('content-security-policy'), path).not.toMatch(/unsafe|\*/)
@@ -164,7 +200,9 @@ describeWithBrowser('the pages of shares', () => {
     await page.goto(table.share_url)
     expect(await accessibilityProblems(page)).toEqual([])
     await content?.restart()
-    await expect.poll(async () => (await anyone.get(`/s/${table.id}`)).status, { timeout: 20_000 }).toBe(200)
+    await expect
+      .poll(async () => (await stranger.get(`/s/${table.id}`)).status, { timeout: 20_000 })
+      .toBe(200)
     await page.getByRole('link', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Prices' }).waitFor()
   })

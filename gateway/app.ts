@@ -24,6 +24,7 @@ import { requestIdOf } from './middleware/request-id.js'
 import { setSecurityHeaders } from './middleware/security-headers.js'
 import { badAddress, methodNotAllowed, notFound, nothingForSale, sendProblem, toProblem } from './problem.js'
 import type { Operation } from './routes/operation.js'
+import type { ShareHost } from './share-host.js'
 
 /** What the app is made from. */
 export interface AppParts {
@@ -33,6 +34,8 @@ export interface AppParts {
   /** Then there is nothing to subscribe to. */
   readonly everyoneIsPro: boolean
   readonly cors: Cors
+  /** `null` where shares have no host of their own, as without it. */
+  readonly shareHost?: ShareHost | null
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
   /** Told of every request that a limit has refused. */
@@ -149,9 +152,30 @@ function errorHandler({ log, earlyRefusal }: Pick<AppParts, 'log' | 'earlyRefusa
   }
 }
 
+/** Has the host of shares answer what belongs to shares alone; for a page, the web says that there is none. */
+function keepToShares(shareHost: ShareHost): RequestHandler {
+  return (request, _response, next) => {
+    if (!shareHost.isNamed(request.headers.host) || shareHost.answers(request)) return next()
+    if (!/^\/(?!(api|healthz|readyz)(\/|$))/.test(request.path)) throw notFound('This address')
+    request.url = '/s/'
+    next()
+  }
+}
+
+/** Sends pages of shares to their own host: what strangers share is never shown under any other origin. */
+function sendToShares(shareHost: ShareHost): RequestHandler {
+  return (request, response, next) => {
+    const place = shareHost.isNamed(request.headers.host) ? null : shareHost.placeOf(request.url)
+    if (place === null) return next()
+    // Found, not moved for ever: the operator may have shares and dashboard on one host again.
+    response.writeHead(302, { Location: place, 'Content-Length': 0 })
+    response.end()
+  }
+}
+
 /** The Express application: every operation of the table, 405 and 404 for the rest of the API, the web for all else. */
 export function createApp(parts: AppParts): Express {
-  const { operations, admit, clientAddress, everyoneIsPro, webProxy, log } = parts
+  const { operations, admit, clientAddress, everyoneIsPro, shareHost = null, webProxy, log } = parts
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -172,6 +196,7 @@ export function createApp(parts: AppParts): Express {
     stripInternalHeaders(request)
     next()
   })
+  if (shareHost !== null) app.use(keepToShares(shareHost))
   for (const path of new Set(operations.map((operation) => operation.path))) {
     mountPath(
       app,
@@ -186,7 +211,9 @@ export function createApp(parts: AppParts): Express {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
     response.locals.route = 'web'
     admit.limits.nobody(exchangeOf(request, response)).then(() => next(), next)
-  }, webProxy)
+  })
+  if (shareHost !== null) app.use(sendToShares(shareHost))
+  app.use(webProxy)
   app.use(errorHandler(parts))
   return app
 }

@@ -40,6 +40,7 @@ import { allOperations } from './routes/operations.js'
 import { createReadSnippet } from './routes/read-snippet.js'
 import type { RouteParts } from './routes/route-parts.js'
 import { createHttpServer } from './server.js'
+import { createShareHost } from './share-host.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 import { createUsageCounter, type UsageCounter } from './usage/usage-counter.js'
 
@@ -96,7 +97,7 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
 /** What is answered without the app. */
 function hotRoutes(parts: RouteParts, admit: AdmitParts): readonly HotRoute[] {
   return [
-    hotShare({ ...admit, shares: parts.shares, answers: shareAnswers(parts.publicBaseUrl) }),
+    hotShare({ ...admit, shares: parts.shares, answers: shareAnswers(parts.shareBaseUrl) }),
     hotSnippet({ ...admit, readSnippet: parts.readSnippet }),
   ]
 }
@@ -127,6 +128,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     upstreams,
     plans,
     publicBaseUrl: config.publicBaseUrl,
+    shareBaseUrl: config.shareBaseUrl,
     uploads: createUploadBudget(config.uploadBytesInFlightMax),
     everyoneIsPro,
     callerNow: createCallerNow(authenticate, plans),
@@ -152,6 +154,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     usage,
     plans,
   }
+  const shareHost = createShareHost(config.publicBaseUrl, config.shareBaseUrl)
   const clientAddress = createClientAddress(config.trustedProxies)
   const app = createApp({
     operations,
@@ -159,11 +162,13 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     clientAddress,
     everyoneIsPro,
     cors: createCors(config.corsOrigins),
+    shareHost,
     webProxy: createWebProxy(config.webUrl),
     earlyRefusal,
     log,
   })
-  const hotAnswers = createHotAnswers({ routes: hotRoutes(routeParts, admit), clientAddress, books, log })
+  const routes = hotRoutes(routeParts, admit)
+  const hotAnswers = createHotAnswers({ routes, clientAddress, shareHost, books, log })
   const server = createHttpServer(app, earlyRefusal, hotAnswers, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')

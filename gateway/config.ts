@@ -2,6 +2,7 @@ import { type TrustedIssuer, trustedIssuers } from '#libs/config/issuer-variable
 import { origin } from '#libs/config/origin.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
 import { httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
@@ -20,6 +21,7 @@ export const variables = {
     httpUrl('The address that callers see; every link in an answer is made from it alone.'),
     '`http://localhost:$PORT`',
   ),
+  ...shareAddressVariables,
   OIDC_ISSUERS: trustedIssuers(),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
@@ -56,6 +58,8 @@ export interface GatewayConfig extends PeerConfig {
   readonly host: string
   readonly port: number
   readonly publicBaseUrl: string
+  /** That of the pages of shares, which may have a host of their own. */
+  readonly shareBaseUrl: string
   readonly issuers: readonly TrustedIssuer[]
   readonly targets: UpstreamTargets
   readonly webUrl: string
@@ -83,6 +87,7 @@ export function readConfig(env: Environment): GatewayConfig {
     ...(parsed.NODE_ENV === 'production' && parsed.PUBLIC_BASE_URL === null
       ? ['PUBLIC_BASE_URL must be set in production.']
       : []),
+    ...shareAddressProblems(parsed),
     ...transportProblems(parsed, {
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
       IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
@@ -90,11 +95,13 @@ export function readConfig(env: Environment): GatewayConfig {
       BILLING_GRPC_TARGET: parsed.BILLING_GRPC_TARGET,
     }),
   ])
+  const publicBaseUrl = values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`
   return {
     ...peerConfig(values),
     host: values.HOST,
     port: values.PORT,
-    publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
+    publicBaseUrl,
+    shareBaseUrl: values.SHARE_BASE_URL ?? publicBaseUrl,
     issuers: values.OIDC_ISSUERS,
     targets: {
       content: values.CONTENT_GRPC_TARGET,

@@ -6,7 +6,7 @@ import { examineRedis } from '#libs/redis/examine-redis.js'
 import { peerChecks } from '#libs/service/examine-service.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
 import { examineIssuer } from './credentials/examine-issuer.js'
-import { examinePublicAddress } from './examine-public-address.js'
+import { examinePublicAddress, examineShareAddress } from './examine-public-address.js'
 import { examineProxies } from './limits/examine-proxies.js'
 
 /** The services that it calls; billing is there where something is sold. */
@@ -28,7 +28,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
 }
 
 function checks(config: GatewayConfig): readonly Check[] {
-  const { production, publicBaseUrl, plans, trustedProxies, webUrl } = config
+  const { production, publicBaseUrl, shareBaseUrl, plans, trustedProxies, webUrl } = config
   const address = { publicBaseUrl, production, dataBytesMax: plans.pro.dataBytes }
   return [
     ...config.issuers.map((issuer) => ({
@@ -43,6 +43,7 @@ function checks(config: GatewayConfig): readonly Check[] {
     },
     webhookCheck(config),
     { name: 'public address', run: () => examinePublicAddress(address) },
+    { name: 'share address', run: () => examineShareAddress(publicBaseUrl, shareBaseUrl) },
     { name: 'proxies', run: async () => examineProxies({ trustedProxies, publicBaseUrl }) },
   ]
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { examinePublicAddress } from './examine-public-address.js'
+import { examinePublicAddress, examineShareAddress } from './examine-public-address.js'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -12,6 +12,8 @@ interface World {
   readonly checks?: Record<string, string>
   readonly name?: string
   readonly upload?: number
+  /** Whether it answers as the host of shares alone does. */
+  readonly sharesAlone?: boolean
   /** What answers everything instead. */
   readonly other?: string
 }
@@ -21,6 +23,7 @@ async function serve(world: World): Promise<string> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
     if (world.other !== undefined) return void response.end(world.other)
+    if (world.sharesAlone) return void send(404, { code: 'not_found' })
     if (request.url === '/readyz')
       return void send(world.ready ?? 200, { checks: world.checks ?? { web: 'ok' } })
     if (request.url === '/api/openapi.json') return void send(200, { servers: [{ url: world.name ?? url }] })
@@ -84,4 +87,16 @@ test('an address where nothing answers is a problem', async () => {
   expect(await examinePublicAddress(address)).toMatchObject([
     { verdict: 'problem', remedy: 'start the gateway, or correct PUBLIC_BASE_URL' },
   ])
+})
+
+test('a host of shares leads to them alone, or it is a problem with the line that mends it', async () => {
+  const main = await serve({})
+  const look = async (shareBaseUrl: string) => (await examineShareAddress(main, shareBaseUrl))[0]
+  expect(await look(main)).toMatchObject({ verdict: 'ok' })
+  expect(await look(await serve({ sharesAlone: true }))).toMatchObject({ verdict: 'ok' })
+  for (const wrong of [await serve({}), await serve({ other: '<html>' }), 'http://127.0.0.1:1'])
+    expect(await look(wrong)).toMatchObject({
+      verdict: 'problem',
+      remedy: expect.stringContaining('SHARE_BASE_URL'),
+    })
 })

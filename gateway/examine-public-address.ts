@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { sharesAreApart } from '#libs/config/share-address.js'
 import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 import { envelopeBytesMax } from './body/body-errors.js'
@@ -15,6 +16,8 @@ export interface PublicAddress {
 
 const check = 'public address'
 const timeoutMs = 5_000
+/** The id of a share that nobody has. */
+const noShare = '0'.repeat(22)
 
 async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
@@ -101,6 +104,28 @@ async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): P
     )
   if (status === 401) return ok(name, `bodies of ${bytes} bytes get as far as the gateway`)
   return skipped(name, `the answer to a long body was ${status}, which tells nothing about its length`)
+}
+
+/** Whether the host of shares leads to this installation, and to nothing but shares. */
+export async function examineShareAddress(
+  publicBaseUrl: string,
+  shareBaseUrl: string,
+): Promise<readonly Finding[]> {
+  const check = 'share address'
+  if (!sharesAreApart(publicBaseUrl, shareBaseUrl))
+    return [ok(check, 'shares have the origin of dashboard and API; SHARE_BASE_URL would set them apart')]
+  const remedy = `have ${shareBaseUrl} lead to the gateway, with its Host as it came, or correct SHARE_BASE_URL`
+  try {
+    const { status: page } = await fetchJson(`${shareBaseUrl}/s/${noShare}`)
+    const { status: plans, body } = await fetchJson(`${shareBaseUrl}/api/plans`)
+    if (page === 404 && plans === 404 && member(body, 'code') === 'not_found')
+      return [ok(check, `${shareBaseUrl} leads to shares alone`)]
+    return [problem(check, `${shareBaseUrl} does not answer as the host of shares does`, remedy)]
+  } catch (error) {
+    return [
+      problem(check, `${shareBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`, remedy),
+    ]
+  }
 }
 
 /** Whether the address that callers see leads here, is safe, and lets the longest bodies through. */

@@ -9,7 +9,7 @@ export function shareCaching(timeLeftMs: number | null): string {
   return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
 }
 
-/** Shares as callers see them; the public address alone decides where their pages are. */
+/** Shares as callers see them; the configured address alone decides where their pages are. */
 export interface ShareAnswers {
   /** A share without `data`. */
   summary(share: Share): Record<string, unknown>
@@ -27,10 +27,10 @@ function times(share: Share): { size_bytes: number; created_at: string; expires_
 }
 
 /** Answers whose `share_url` lies under this base address. */
-export function shareAnswers(publicBaseUrl: string): ShareAnswers {
+export function shareAnswers(shareBaseUrl: string): ShareAnswers {
   const head = ({ id, tool, title }: Share): Record<string, unknown> => ({
     id,
-    share_url: `${publicBaseUrl}/s/${id}`,
+    share_url: `${shareBaseUrl}/s/${id}`,
     tool,
     title,
   })

@@ -6,6 +6,7 @@ import type { ClientAddress } from '../limits/client-address.js'
 import { accessLogger } from '../middleware/access-log.js'
 import { type Bookkeeping, whenEnded } from '../middleware/bookkeeping.js'
 import { acceptedId } from '../middleware/request-id.js'
+import type { ShareHost } from '../share-host.js'
 import { type Begun, leaveBegun } from './begun.js'
 import { readPlainHead } from './plain-head.js'
 
@@ -39,6 +40,8 @@ export interface HotAnswers {
 export interface HotParts {
   readonly routes: readonly HotRoute[]
   readonly clientAddress: ClientAddress
+  /** `null` where shares have no host of their own. */
+  readonly shareHost: ShareHost | null
   readonly books: Bookkeeping
   readonly log: Logger
 }
@@ -50,7 +53,13 @@ const hotPath = /^(\/api\/(?:snippets|shares)\/)([0-9A-Za-z]{22})$/
  * all that is done for them (docs/decisions/0040-hot-answers.md). The same checks are made in the same order by the
  * same functions. Whatever is out of the ordinary, every error included, is the app's to answer.
  */
-export function createHotAnswers({ routes, clientAddress, books, log: processLog }: HotParts): HotAnswers {
+export function createHotAnswers({
+  routes,
+  clientAddress,
+  shareHost,
+  books,
+  log: processLog,
+}: HotParts): HotAnswers {
   const log = accessLogger(processLog)
   const known = routes.map((route) => {
     const answered = { method: 'GET', route: route.path, status: 200 } as const
@@ -91,6 +100,7 @@ export function createHotAnswers({ routes, clientAddress, books, log: processLog
       if (found === undefined || telemetry.traces !== null) return false
       const head = readPlainHead(request)
       if (head === null) return false
+      if (shareHost?.isNamed(head.host) === true && !shareHost.answers(request)) return false
       const startedAt = performance.now()
       const requestId = acceptedId(head.requestId)
       const address = clientAddress(request.socket.remoteAddress, head.forwardedFor)

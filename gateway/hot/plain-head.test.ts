@@ -10,8 +10,9 @@ function request(headers: readonly string[], method = 'GET', httpVersion = '1.1'
 
 describe('a plain head', () => {
   it('is that of a GET, and tells where it comes from and under which id', () => {
-    expect(readPlainHead(request(['Accept', '*/*']))).toEqual({})
+    expect(readPlainHead(request(['Accept', '*/*']))).toEqual({ host: 'here' })
     expect(readPlainHead(request(['X-FORWARDED-FOR', '192.0.2.1', 'x-request-id', 'r']))).toEqual({
+      host: 'here',
       requestId: 'r',
       forwardedFor: '192.0.2.1',
     })

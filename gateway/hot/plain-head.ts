@@ -3,6 +3,7 @@ import { memoize } from '#libs/runtime/memoize.js'
 
 /** What a plain head tells beside its address and its credentials. */
 export interface PlainHead {
+  readonly host: string
   readonly requestId: string | undefined
   readonly forwardedFor: string | undefined
 }
@@ -37,5 +38,5 @@ export function readPlainHead({ method, httpVersion, rawHeaders }: IncomingMessa
     found[name] = rawHeaders[index + 1] ?? ''
   }
   if (found.host === undefined) return null
-  return { requestId: found['x-request-id'], forwardedFor: found['x-forwarded-for'] }
+  return { host: found.host, requestId: found['x-request-id'], forwardedFor: found['x-forwarded-for'] }
 }

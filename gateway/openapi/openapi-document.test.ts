@@ -30,6 +30,7 @@ const operations = allOperations(
     upstreams,
     plans,
     publicBaseUrl: base,
+    shareBaseUrl: base,
     uploads: createUploadBudget(1),
     everyoneIsPro: false,
     callerNow: async (_exchange, caller) => caller,

@@ -13,6 +13,8 @@ export interface RouteParts {
   readonly everyoneIsPro: boolean
   /** The address that callers see, without a trailing slash. */
   readonly publicBaseUrl: string
+  /** What the address of the page of a share begins with. */
+  readonly shareBaseUrl: string
   /** Bounds the bytes of uploads in flight. */
   readonly uploads: UploadBudget
   readonly readSnippet: ReadSnippet

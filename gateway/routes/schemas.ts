@@ -194,7 +194,9 @@ export const snippetPage = z
 
 const shareFields = {
   id: z.string(),
-  share_url: z.url().meta({ description: 'A page that shows the share to anyone.' }),
+  share_url: z
+    .url()
+    .meta({ description: 'A page that shows the share to anyone; it may be on another host than the API.' }),
   tool: z.string(),
   title: z.string(),
 }

@@ -41,9 +41,9 @@ function expiryOf(fields: {
 
 /** The handlers of `/api/shares`, by what they do. */
 export function shareHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, shares: memory } = parts
+  const { upstreams, publicBaseUrl, shareBaseUrl, shares: memory } = parts
   const { shares: client, documents } = upstreams
-  const answers = shareAnswers(publicBaseUrl)
+  const answers = shareAnswers(shareBaseUrl)
 
   const idOf = (exchange: Exchange): string => idInPath(exchange, 'This share')
 

@@ -5,6 +5,7 @@ import { sharePage } from './pages/share-page.js'
 import { shownBytesMax } from './pages/shown-data.js'
 import { expiredPage, notFoundPage, unavailablePage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
+import type { Site } from './site.js'
 
 /** Seconds that the page of a share may be cached at most. */
 const cacheSecondsMax = 60
@@ -20,18 +21,18 @@ function cacheControl(timeLeftMs: number | null): string {
 }
 
 /** The page of an expected failure; `null` for one that a reader of shares does not have. */
-function refusal(error: DomainError, now: Date): Answer | null {
+function refusal(error: DomainError, now: Date, site: Site): Answer | null {
   switch (error.kind) {
     case 'gone': {
       const { title, expired_at: expiredAt } = error.details
-      const body = expiredPage(String(title), new Date(String(expiredAt)), now)
+      const body = expiredPage(site, String(title), new Date(String(expiredAt)), now)
       return { status: 410, body, headers: noStore }
     }
     case 'not-found':
-      return { status: 404, body: notFoundPage(), headers: noStore }
+      return { status: 404, body: notFoundPage(site), headers: noStore }
     case 'unavailable':
     case 'timeout':
-      return { status: 503, body: unavailablePage(), headers: { ...noStore, 'Retry-After': '2' } }
+      return { status: 503, body: unavailablePage(site), headers: { ...noStore, 'Retry-After': '2' } }
     default:
       return null
   }
@@ -42,6 +43,7 @@ export interface ShareRequest {
   readonly id: string
   readonly requestId: string
   readonly now: Date
+  readonly site: Site
   readonly live: LivePage
   /** The headers that allow what `live` loads. */
   readonly liveHeaders: Readonly<Record<string, string>>
@@ -50,14 +52,14 @@ export interface ShareRequest {
 /** The page of a share, or the one that says why there is none. */
 export async function answerShare(
   shares: ShareReader,
-  { id, requestId, now, live, liveHeaders }: ShareRequest,
+  { id, requestId, now, site, live, liveHeaders }: ShareRequest,
 ): Promise<Answer> {
   try {
     const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
     const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
-    return { status: 200, body: sharePage(share, { now, live }), headers }
+    return { status: 200, body: sharePage(share, { now, live, site }), headers }
   } catch (error) {
-    const page = error instanceof DomainError ? refusal(error, now) : null
+    const page = error instanceof DomainError ? refusal(error, now, site) : null
     if (page === null) throw error
     return page
   }

@@ -17,7 +17,7 @@ export async function compose(config: WebConfig): Promise<RunningProcess> {
   const transport = openTransport(config.certificates, log)
   const shares = grpcShareReader(config.contentTarget, transport)
   const assets = await readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
-  const server = createPageServer({ shares, assets, signIn: config.signIn, log })
+  const server = createPageServer({ shares, assets, signIn: config.signIn, site: config.site, log })
   const drain = createDrain(server)
   server.listen(config.port, config.host)
   await once(server, 'listening')

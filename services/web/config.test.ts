@@ -23,3 +23,19 @@ it('half of a configuration for TLS is refused, and a whole one needs no plain t
   const files = { caFile: '/a', certFile: '/b', keyFile: '/c' }
   expect(readConfig({ ...env, ...ca, ...cert, ...key }).certificates).toEqual(files)
 })
+
+it('pages know where shares are, and where they are reported', () => {
+  const at = (env: Record<string, string>) =>
+    readConfig({ PUBLIC_BASE_URL: 'https://snip.example', ...env }).site
+  expect(at({})).toEqual({ homeUrl: '/', shareBaseUrl: 'https://snip.example', abuseUrl: null })
+  expect(at({ SHARE_BASE_URL: 'https://snip.example', ABUSE_URL: 'mailto:a@snip.example' })).toMatchObject({
+    homeUrl: '/',
+    abuseUrl: 'mailto:a@snip.example',
+  })
+  expect(at({ SHARE_BASE_URL: 'https://shares.example/' })).toMatchObject({
+    homeUrl: 'https://snip.example/',
+    shareBaseUrl: 'https://shares.example',
+  })
+  expect(() => at({ ABUSE_URL: 'javascript:alert(1)' })).toThrow(/ABUSE_URL must be an https: or mailto:/)
+  expect(() => at({ SHARE_BASE_URL: 'http://shares.example' })).toThrow(/SHARE_BASE_URL must be an https:/)
+})

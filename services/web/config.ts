@@ -1,10 +1,17 @@
 import { trustedIssuers } from '#libs/config/issuer-variables.js'
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { flag, list, port, text } from '#libs/config/variables.js'
+import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
+import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import type { SignInSettings } from './sign-in-settings.js'
+import { abuseAddress, type Site, siteAt } from './site.js'
+
+function abuseUrl(description: string): Variable<string> {
+  const inner = text(description)
+  return { ...inner, parse: (raw) => abuseAddress(inner.parse(raw)) }
+}
 
 /** What the web application reads from its environment. */
 export const variables = {
@@ -12,6 +19,17 @@ export const variables = {
   WEB_HOST: text('The address that the web application listens on.', '127.0.0.1'),
   WEB_PORT: port('The port that the web application listens on.', 8090),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
+  PUBLIC_BASE_URL: httpUrl(
+    'The address that callers see; pages of shares link to the landing page under it.',
+    'http://localhost:8080',
+  ),
+  ...shareAddressVariables,
+  ABUSE_URL: optional(
+    abuseUrl(
+      'Where people report a share, an `https:` or `mailto:` address that share pages link to. `{share}` in it stands for the address of the share; a mail gets it by itself.',
+    ),
+    'no such link',
+  ),
   OIDC_ISSUERS: trustedIssuers([]),
   WEB_OIDC_SCOPES: text(
     'The scopes that the dashboard asks for, separated by spaces; with `offline_access` many issuers let it renew a sign-in.',
@@ -33,6 +51,7 @@ export interface WebConfig extends PeerConfig {
   readonly host: string
   readonly port: number
   readonly contentTarget: string
+  readonly site: Site
   /** `null` where nobody can sign in, because no issuer is known. */
   readonly signIn: SignInSettings | null
 }
@@ -42,15 +61,18 @@ export interface WebConfig extends PeerConfig {
  * @throws ConfigError that names every problem at once.
  */
 export function readConfig(env: Environment): WebConfig {
-  const values = readVariables(variables, env, (parsed) =>
-    transportProblems(parsed, { CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET }),
-  )
+  const values = readVariables(variables, env, (parsed) => [
+    ...shareAddressProblems(parsed),
+    ...transportProblems(parsed, { CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET }),
+  ])
+  const { PUBLIC_BASE_URL: publicBaseUrl, SHARE_BASE_URL: shareBaseUrl, ABUSE_URL: abuse } = values
   const [issuer] = values.OIDC_ISSUERS
   return {
     ...peerConfig(values),
     host: values.WEB_HOST,
     port: values.WEB_PORT,
     contentTarget: values.CONTENT_GRPC_TARGET,
+    site: siteAt(publicBaseUrl, shareBaseUrl ?? publicBaseUrl, abuse),
     signIn:
       issuer === undefined
         ? null

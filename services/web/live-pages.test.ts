@@ -9,6 +9,7 @@ import { createPageServer } from './server.js'
 import type { SignInSettings } from './sign-in-settings.js'
 import { preview, previewId } from './testing/previews.js'
 import { testAssets } from './testing/test-assets.js'
+import { testSite } from './testing/test-site.js'
 
 const signIn: SignInSettings = {
   issuer: 'https://issuer.example/realm',
@@ -21,6 +22,7 @@ const server = createPageServer({
   shares: { read: async () => preview('{"csv":"a"}'), close() {} },
   assets: testAssets,
   signIn,
+  site: testSite,
   log: createLogger('test', 'silent'),
 })
 let base = ''

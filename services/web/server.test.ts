@@ -7,6 +7,7 @@ import type { SharePreview, ShareReader } from './share-reader.js'
 import { styleSheetPath } from './style-sheet.js'
 import { preview, previewId } from './testing/previews.js'
 import { testAssets } from './testing/test-assets.js'
+import { testSite } from './testing/test-site.js'
 
 const id = previewId
 const harmless = preview('{"csv":"a"}')
@@ -30,6 +31,7 @@ const server = createPageServer({
     otherOrigins: ['https://tokens.example'],
     logoutNeedsToken: false,
   },
+  site: testSite,
   log: createLogger('test', 'silent'),
 })
 let base = ''

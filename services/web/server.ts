@@ -13,6 +13,7 @@ import type { LivePage } from './pages/page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
+import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
 
 /** What the server of the pages is made from. */
@@ -20,6 +21,7 @@ export interface PageServerParts {
   readonly shares: ShareReader
   readonly assets: Assets
   readonly signIn: SignInSettings | null
+  readonly site: Site
   readonly log: Logger
 }
 
@@ -51,7 +53,7 @@ function isDashboard(path: string): boolean {
 }
 
 async function answerLive(
-  { shares, assets, signIn }: PageServerParts,
+  { shares, assets, signIn, site }: PageServerParts,
   path: string,
   requestId: string,
 ): Promise<Answer | null> {
@@ -62,17 +64,21 @@ async function answerLive(
   const id = /^\/s\/([0-9A-Za-z]{22})$/.exec(path)?.[1]
   if (id === undefined) return null
   const { live, headers } = livePage(assets, 'share', [])
-  return answerShare(shares, { id, requestId, now: new Date(), live, liveHeaders: headers })
+  return answerShare(shares, { id, requestId, now: new Date(), site, live, liveHeaders: headers })
 }
 
 async function answer(parts: PageServerParts, request: IncomingMessage, requestId: string): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return { status: 405, body: readOnlyPage(), headers: { ...noStore, Allow: 'GET, HEAD' } }
+    return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
   }
   const path = (request.url ?? '/').split('?')[0] ?? '/'
   switch (path) {
     case '/':
-      return { status: 200, body: landingPage(), headers: { 'Cache-Control': 'public, max-age=60' } }
+      return {
+        status: 200,
+        body: landingPage(parts.site),
+        headers: { 'Cache-Control': 'public, max-age=60' },
+      }
     case styleSheetPath:
       return plainAnswer(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
     case '/config.json':
@@ -83,7 +89,7 @@ async function answer(parts: PageServerParts, request: IncomingMessage, requestI
   const asset = parts.assets.find(path)
   if (asset !== undefined) return answerAsset(asset, request.headers['accept-encoding'])
   const live = await answerLive(parts, path, requestId)
-  return live ?? { status: 404, body: notFoundPage(), headers: noStore }
+  return live ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
 }
 
 /** The template of a path, for metrics. */
@@ -112,7 +118,7 @@ export function createPageServer(parts: PageServerParts): Server {
     answer(parts, request, requestId)
       .catch((error: unknown): Answer => {
         log.error({ err: error, request_id: requestId }, 'an unexpected error')
-        return { status: 500, body: failurePage(), headers: noStore }
+        return { status: 500, body: failurePage(parts.site), headers: noStore }
       })
       .then((found) => {
         send(response, found)

@@ -30,6 +30,8 @@ p{max-width:44rem;overflow-wrap:anywhere}
 .share .button{padding:.3rem .8rem;font-size:.9375rem}
 a{color:var(--accent);text-underline-offset:.2em}
 a:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.origin{margin-top:1.25rem;color:var(--quiet);font-size:.875rem}
+.origin p{margin:0}
 .note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 .5rem .5rem 0;margin:0 0 1rem}
 .data{counter-reset:line;margin:0;padding:.8rem 1rem .8rem 0;background:var(--panel);border:1px solid var(--line);border-radius:.6rem;overflow:auto;max-height:80vh;
 font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}

@@ -60,6 +60,8 @@ export const callsOf: Readonly<Record<string, (value: string) => readonly Addres
 /** Addresses that are listened on or only written into answers. */
 export const notCalled: ReadonlySet<string> = new Set([
   'PUBLIC_BASE_URL',
+  'SHARE_BASE_URL',
+  'ABUSE_URL',
   'CORS_ORIGINS',
   'TRUSTED_PROXIES',
   'WEB_OIDC_ORIGINS',

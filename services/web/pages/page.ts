@@ -47,10 +47,21 @@ ${body}
   return Buffer.from(markup)
 }
 
-/** A page with what stands around its content; without `live` no script runs in it. */
-export function page(title: string, description: string, content: Html, live?: LivePage): Buffer {
+/** What a page is, and what stands in it. */
+export interface PageParts {
+  readonly title: string
+  readonly description: string
+  readonly content: Html
+  /** Where "home" leads. */
+  readonly homeUrl: string
+  /** Without it no script runs in the page. */
+  readonly live?: LivePage
+}
+
+/** A page with what stands around its content. */
+export function page({ title, description, content, homeUrl, live }: PageParts): Buffer {
   const body = html`<div class="page">
-<header><a class="brand" href="/">Snipkeep</a></header>
+<header><a class="brand" href="${homeUrl}">Snipkeep</a></header>
 <main>
 ${content}
 </main>

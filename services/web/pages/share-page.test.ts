@@ -6,12 +6,14 @@ import { hostileTexts } from '../testing/hostile-texts.js'
 import { type ParsedPage, parsePage } from '../testing/parse-page.js'
 import { preview, previewId } from '../testing/previews.js'
 import { testAssets } from '../testing/test-assets.js'
+import { testSite } from '../testing/test-site.js'
 import { sharePage } from './share-page.js'
 
 const render = (...given: Parameters<typeof preview>): string =>
   sharePage(preview(...given), {
     now: new Date('2026-01-04T03:04:05.678Z'),
     live: { assets: testAssets.of('share'), nonce: 'bm9uY2U=' },
+    site: testSite,
   }).toString()
 const parsed = (...given: Parameters<typeof preview>): ParsedPage => parsePage(render(...given))
 

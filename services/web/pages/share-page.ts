@@ -3,6 +3,7 @@ import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
 import { readableDuration, readableSize } from '../readable.js'
 import type { SharePreview } from '../share-reader.js'
+import { reportAddress, type Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { ago, moment } from './moment.js'
 import { type LivePage, page } from './page.js'
@@ -13,6 +14,7 @@ import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 export interface SharePageParts {
   readonly now: Date
   readonly live: LivePage
+  readonly site: Site
 }
 
 function expiryOf({ timeLeftMs }: SharePreview): string {
@@ -68,8 +70,16 @@ function settings({ id, tool, title, sizeBytes, timeLeftMs }: SharePreview, key:
   })
 }
 
+/** Whose this is: not the operator's, under whose name it is shown. */
+function origin(id: string, site: Site): Html {
+  const address = reportAddress(site, id, text('share.reportSubject'))
+  const report =
+    address === null ? html`` : html` <a href="${address}" rel="noreferrer">${text('share.report')}</a>`
+  return html`<footer class="origin"><p>${text('share.notOurs')}${report}</p></footer>`
+}
+
 /** The page of a live share: what it is, until when, and its data as text. Nothing of it is ever markup. */
-export function sharePage(share: SharePreview, { now, live }: SharePageParts): Buffer {
+export function sharePage(share: SharePreview, { now, live, site }: SharePageParts): Buffer {
   const { id, tool, title, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)
   const label = data.key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(data.key) })
@@ -81,6 +91,8 @@ ${actions(id, data.key)}
 <div id="share" data-share="${settings(share, data.key)}">
 ${cutNote(share, data)}<pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>
 </div>
+${origin(id, site)}
 </article>`
-  return page(title, `${tool} · ${readableSize(sizeBytes)} · ${expiryOf(share)}`, content, live)
+  const description = `${tool} · ${readableSize(sizeBytes)} · ${expiryOf(share)}`
+  return page({ title, description, content, live, homeUrl: site.homeUrl })
 }

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { hostileTexts } from '../testing/hostile-texts.js'
 import { type ParsedPage, parsePage } from '../testing/parse-page.js'
+import { testSiteApart } from '../testing/test-site.js'
 import { landingPage } from './landing-page.js'
 import { expiredPage, failurePage, notFoundPage, readOnlyPage, unavailablePage } from './status-pages.js'
 
+const home = testSiteApart
 const expiredAt = new Date('2026-01-02T03:04:05.678Z')
 const now = new Date('2026-01-05T04:04:05.678Z')
-const expired = (title: string): ParsedPage => parsePage(expiredPage(title, expiredAt, now).toString())
+const expired = (title: string): ParsedPage => parsePage(expiredPage(home, title, expiredAt, now).toString())
 
 const pages: readonly (readonly [string, Buffer])[] = [
-  ['landing', landingPage()],
-  ['404', notFoundPage()],
-  ['405', readOnlyPage()],
-  ['410', expiredPage('Old', expiredAt, now)],
-  ['500', failurePage()],
-  ['503', unavailablePage()],
+  ['landing', landingPage(home)],
+  ['404', notFoundPage(home)],
+  ['405', readOnlyPage(home)],
+  ['410', expiredPage(home, 'Old', expiredAt, now)],
+  ['500', failurePage(home)],
+  ['503', unavailablePage(home)],
 ]
 
 describe.each(pages)('the page %s', (_name, bytes) => {
@@ -24,6 +26,10 @@ describe.each(pages)('the page %s', (_name, bytes) => {
     expect(page.attributeOf('<meta property="og:title"', 'content')).toBe(page.textOf('title'))
     expect(page.attributeOf('<meta property="og:description"', 'content')).not.toBe('')
     expect(page.attributeOf('<meta name="robots"', 'content')).toBe('noindex')
+  })
+
+  it('leads home by absolute links where shares have an origin of their own', () => {
+    expect(page.attributeOf('<a class="brand"', 'href')).toBe('https://snip.example/')
   })
 
   it('has one heading, a way to go on, and no script', () => {

@@ -1,31 +1,32 @@
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
+import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
 import { ago, moment } from './moment.js'
 import { page } from './page.js'
 
-const retry = html`<a class="button first" href="">${text('status.retry')}</a>`
-const home = html`<a class="button" href="/">${text('status.home')}</a>`
+type Home = Pick<Site, 'homeUrl'>
 
-function statusPage(title: TextName, content: Html, ways: readonly Html[] = [home]): Buffer {
-  return page(
-    text(title),
-    text('page.tagline'),
-    html`<h1>${text(title)}</h1>
-${content}
+const retry = html`<a class="button first" href="">${text('status.retry')}</a>\n`
+
+function statusPage({ homeUrl }: Home, title: TextName, told: Html, way: Html = html``): Buffer {
+  const content = html`<h1>${text(title)}</h1>
+${told}
 <nav class="actions" aria-label="${text('share.actions')}">
-${ways.map((way) => html`${way}\n`)}</nav>`,
-  )
+${way}<a class="button" href="${homeUrl}">${text('status.home')}</a>
+</nav>`
+  return page({ title: text(title), description: text('page.tagline'), content, homeUrl })
 }
 
 /** 404: there is no such page or share. */
-export function notFoundPage(): Buffer {
-  return statusPage('status.missing', html`<p>${text('status.missingText')}</p>`)
+export function notFoundPage(home: Home): Buffer {
+  return statusPage(home, 'status.missing', html`<p>${text('status.missingText')}</p>`)
 }
 
 /** 410: the share was here until a moment ago or longer. */
-export function expiredPage(title: string, expiredAt: Date, now: Date): Buffer {
+export function expiredPage(home: Home, title: string, expiredAt: Date, now: Date): Buffer {
   return statusPage(
+    home,
     'status.expired',
     html`<dl class="facts">
 <div><dt>${text('status.expiredName')}</dt><dd>${visibleMarks(title)}</dd></div>
@@ -36,16 +37,16 @@ export function expiredPage(title: string, expiredAt: Date, now: Date): Buffer {
 }
 
 /** 405: pages can only be read. */
-export function readOnlyPage(): Buffer {
-  return statusPage('status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)
+export function readOnlyPage(home: Home): Buffer {
+  return statusPage(home, 'status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)
 }
 
 /** 503: the share is there, but cannot be had at this moment. */
-export function unavailablePage(): Buffer {
-  return statusPage('status.unavailable', html`<p>${text('status.unavailableText')}</p>`, [retry, home])
+export function unavailablePage(home: Home): Buffer {
+  return statusPage(home, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry)
 }
 
 /** 500: something failed that nobody foresaw. */
-export function failurePage(): Buffer {
-  return statusPage('status.failure', html`<p>${text('status.failureText')}</p>`, [retry, home])
+export function failurePage(home: Home): Buffer {
+  return statusPage(home, 'status.failure', html`<p>${text('status.failureText')}</p>`, retry)
 }

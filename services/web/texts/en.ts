@@ -64,6 +64,10 @@ export const en = {
   'share.hasExpired': 'has expired',
   'share.expiredNow':
     'This share has just expired. You can keep reading what is open here, but its link no longer works.',
+  'share.notOurs':
+    'One of the people who use this site shared this. The site’s operator neither wrote nor checked it.',
+  'share.report': 'Report this share',
+  'share.reportSubject': 'Report of a share',
   'share.copyLink': 'Copy link',
   'share.copyAll': 'Copy all',
   'share.copyAs': 'Copy as',
