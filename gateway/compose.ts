@@ -20,7 +20,7 @@ import { createShareMemory, shareInvalidationChannel } from './cache/share-memor
 import type { GatewayConfig } from './config.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { createTokenVerifier } from './credentials/verify-identity-token.js'
-import { createHotAnswers, type HotRoute } from './hot/hot-answers.js'
+import { createHotAnswers, type HotParts } from './hot/hot-answers.js'
 import { hotShare } from './hot/hot-share.js'
 import { hotSnippet } from './hot/hot-snippet.js'
 import { createClientAddress } from './limits/client-address.js'
@@ -95,11 +95,26 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
 }
 
 /** What is answered without the app. */
-function hotRoutes(parts: RouteParts, admit: AdmitParts): readonly HotRoute[] {
-  return [
+function openHotAnswers(
+  parts: RouteParts,
+  admit: AdmitParts,
+  rest: Omit<HotParts, 'routes'>,
+): ReturnType<typeof createHotAnswers> {
+  const routes = [
     hotShare({ ...admit, shares: parts.shares, answers: shareAnswers(parts.shareBaseUrl) }),
     hotSnippet({ ...admit, readSnippet: parts.readSnippet }),
   ]
+  return createHotAnswers({ ...rest, routes })
+}
+
+/** What routes take from the configuration as it is. */
+function configured({
+  plans,
+  everyoneIsPro,
+  publicBaseUrl,
+  shareBaseUrl,
+}: GatewayConfig): Pick<RouteParts, 'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl'> {
+  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl }
 }
 
 function connectionLimits({ connections, trustedProxies }: GatewayConfig): ConnectionLimits {
@@ -125,12 +140,9 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const authenticate = createAuthenticate({ verifier, upstreams, callers, everyoneIsPro })
   let stopping = false
   const routeParts: RouteParts = {
+    ...configured(config),
     upstreams,
-    plans,
-    publicBaseUrl: config.publicBaseUrl,
-    shareBaseUrl: config.shareBaseUrl,
     uploads: createUploadBudget(config.uploadBytesInFlightMax),
-    everyoneIsPro,
     callerNow: createCallerNow(authenticate, plans),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
@@ -167,8 +179,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     earlyRefusal,
     log,
   })
-  const routes = hotRoutes(routeParts, admit)
-  const hotAnswers = createHotAnswers({ routes, clientAddress, shareHost, books, log })
+  const hotAnswers = openHotAnswers(routeParts, admit, { clientAddress, shareHost, books, log })
   const server = createHttpServer(app, earlyRefusal, hotAnswers, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
