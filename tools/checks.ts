@@ -52,6 +52,12 @@ export function allChecks(root: string): readonly Check[] {
     ),
     freshness(root),
     program('protocol lint', bin('buf'), ['lint'], resolve(root, 'proto')),
+    program(
+      'protocol of the last release',
+      bin('buf'),
+      ['breaking', '--against', 'released.binpb'],
+      resolve(root, 'proto'),
+    ),
     {
       name: 'every threat has its test',
       run: async () =>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { afterAll, describe, expect, it } from 'vitest'
 import { plainTransport } from '#libs/grpc/transport.js'
@@ -13,6 +14,7 @@ import { createReadSnippet } from '../routes/read-snippet.js'
 import { openUpstreams } from '../upstreams.js'
 import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
+import { breakingChanges } from './testing/breaking-changes.js'
 
 const upstreams = openUpstreams(
   { content: '127.0.0.1:1', identity: '127.0.0.1:1', activity: '127.0.0.1:1', billing: '127.0.0.1:1' },
@@ -85,6 +87,11 @@ describe('the OpenAPI document', () => {
     )
     expect(described.sort()).toEqual(routesOfApp().sort())
     expect(described.length).toBeGreaterThan(14)
+  })
+
+  it('breaks nobody whose client was written against the last release', () => {
+    const released = JSON.parse(readFileSync('gateway/openapi/released.json', 'utf8'))
+    expect(breakingChanges(released, JSON.parse(JSON.stringify(document)))).toEqual([])
   })
 
   it('refers to nothing that it does not define', () => {
