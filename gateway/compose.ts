@@ -19,7 +19,7 @@ import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
 import { createShareMemory, shareInvalidationChannel } from './cache/share-memory.js'
 import type { GatewayConfig } from './config.js'
 import type { ConnectionLimits } from './connection-limits.js'
-import { createTokenVerifier } from './credentials/verify-identity-token.js'
+import { createTokenVerifier, type TokenVerifier } from './credentials/verify-identity-token.js'
 import { createHotAnswers, type HotParts } from './hot/hot-answers.js'
 import { hotShare } from './hot/hot-share.js'
 import { hotSnippet } from './hot/hot-snippet.js'
@@ -94,6 +94,11 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
   })
 }
 
+/** What checks the tokens of this installation's issuers. */
+function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): TokenVerifier {
+  return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
+}
+
 /** What is answered without the app. */
 function openHotAnswers(
   parts: RouteParts,
@@ -135,7 +140,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const callers = openCallers(redis)
   const window = createLimiter(redis, log)
   const usage = countUsage(upstreams, log)
-  const verifier = createTokenVerifier({ issuers: config.issuers, now: Date.now, log })
+  const verifier = openVerifier(config, log)
   const { everyoneIsPro, plans } = config
   const authenticate = createAuthenticate({ verifier, upstreams, callers, everyoneIsPro })
   let stopping = false

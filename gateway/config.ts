@@ -9,6 +9,7 @@ import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import type { ConnectionLimits } from './connection-limits.js'
+import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './credentials/required-claims.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
 import type { UpstreamTargets } from './upstreams.js'
 
@@ -23,6 +24,7 @@ export const variables = {
   ),
   ...shareAddressVariables,
   OIDC_ISSUERS: trustedIssuers(),
+  OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
@@ -61,6 +63,8 @@ export interface GatewayConfig extends PeerConfig {
   /** That of the pages of shares, which may have a host of their own. */
   readonly shareBaseUrl: string
   readonly issuers: readonly TrustedIssuer[]
+  /** What tokens of all issuers must carry. */
+  readonly requiredClaims: readonly RequiredClaim[]
   readonly targets: UpstreamTargets
   readonly webUrl: string
   readonly webhookUrl: string
@@ -103,6 +107,7 @@ export function readConfig(env: Environment): GatewayConfig {
     publicBaseUrl,
     shareBaseUrl: values.SHARE_BASE_URL ?? publicBaseUrl,
     issuers: values.OIDC_ISSUERS,
+    requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
     targets: {
       content: values.CONTENT_GRPC_TARGET,
       identity: values.IDENTITY_GRPC_TARGET,

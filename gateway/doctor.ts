@@ -5,6 +5,7 @@ import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { examineRedis } from '#libs/redis/examine-redis.js'
 import { peerChecks } from '#libs/service/examine-service.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
+import { examineAdmission } from './credentials/examine-admission.js'
 import { examineIssuer } from './credentials/examine-issuer.js'
 import { examinePublicAddress, examineShareAddress } from './examine-public-address.js'
 import { examineProxies } from './limits/examine-proxies.js'
@@ -35,6 +36,10 @@ function checks(config: GatewayConfig): readonly Check[] {
       name: 'issuer',
       run: () => examineIssuer({ ...issuer, production }),
     })),
+    {
+      name: 'who may sign in',
+      run: async () => examineAdmission(config.issuers, config.requiredClaims),
+    },
     { name: 'redis', run: () => examineRedis(config.redisUrl) },
     ...peerChecks('gateway', config, targetsOf(config)),
     {

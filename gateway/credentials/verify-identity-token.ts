@@ -3,6 +3,7 @@ import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
 import { type ProfileClaims, readProfile } from './profile-claims.js'
+import { checkRequiredClaims, type RequiredClaim } from './required-claims.js'
 import { parseSignedToken } from './signed-token.js'
 import { checkAudience, parseClaims, readSubject } from './token-claims.js'
 import { isTimely, readValidity, type Validity } from './validity.js'
@@ -19,7 +20,8 @@ export interface IdentityClaims extends ProfileClaims {
 export interface TokenVerifier {
   /**
    * The claims of a token that holds.
-   * @throws DomainError 401 `invalid_token`, the same whatever is wrong; 503 `unavailable` when the keys of its issuer
+   * @throws DomainError 401 `invalid_token`, the same whatever is wrong with it, but for a genuine token that lacks a
+   * required claim; 503 `unavailable` when the keys of its issuer
    * are neither at hand nor to be had.
    */
   verify(token: string): Promise<IdentityClaims>
@@ -33,6 +35,8 @@ export interface TokenVerifier {
 export interface TokenVerifierOptions {
   /** Whom to trust, and the audience that their tokens must name; an issuer may come once for each audience. */
   readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
+  /** What tokens of all of them must carry; none unless given. */
+  readonly requiredClaims?: readonly RequiredClaim[]
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly fetch?: Fetch
@@ -68,7 +72,7 @@ function trustIssuers(options: TokenVerifierOptions): ReadonlyMap<string, Truste
 async function check(
   compact: string,
   trusted: ReadonlyMap<string, TrustedIssuer>,
-  now: () => number,
+  { now, requiredClaims = [] }: Pick<TokenVerifierOptions, 'now' | 'requiredClaims'>,
 ): Promise<Finding> {
   const token = parseSignedToken(compact)
   const payload = parseClaims(token.payload)
@@ -83,6 +87,8 @@ async function check(
   const key = await trust.keys.find(token.kid)
   if (key === undefined) throw invalidToken('the issuer has no such key')
   await verifySignature(token, key)
+  // Only whoever holds a genuine token learns what this installation asks for.
+  checkRequiredClaims(requiredClaims, payload)
   return { claims, validity, kid: token.kid, thumbprint: key.thumbprint }
 }
 
@@ -111,7 +117,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     async verify(token) {
       const recalled = await recall(token)
       if (recalled !== undefined) return recalled
-      const finding = await check(token, trusted, now)
+      const finding = await check(token, trusted, options)
       verified.remember(token, finding)
       return finding.claims
     },

@@ -1,4 +1,5 @@
 import { createLogger } from '#libs/log/logger.js'
+import type { RequiredClaim } from '../required-claims.js'
 import { createTokenVerifier, type TokenVerifier } from '../verify-identity-token.js'
 import { signedBy } from './compact-token.js'
 import { type MemoryIssuer, memoryIssuer } from './memory-issuer.js'
@@ -40,8 +41,11 @@ export interface VerifierFixture {
   token(changes?: Readonly<Record<string, unknown>>): string
 }
 
-/** Everything around a new verifier. */
-export function verifierFixture(key: SigningKey = newSigningKey('first')): VerifierFixture {
+/** Everything around a new verifier, which admits every token of its issuer unless claims are required. */
+export function verifierFixture(
+  key: SigningKey = newSigningKey('first'),
+  requiredClaims: readonly RequiredClaim[] = [],
+): VerifierFixture {
   const clock = fakeClock()
   const issuer = memoryIssuer('https://issuer.test', [key])
   const audience = 'snipkeep-tests'
@@ -49,6 +53,7 @@ export function verifierFixture(key: SigningKey = newSigningKey('first')): Verif
   const log = createLogger('test', 'error', { write: (line) => void logLines.push(line) })
   const verifier = createTokenVerifier({
     issuers: [{ issuer: issuer.url, audience }],
+    requiredClaims,
     now: clock.now,
     fetch: issuer.fetch,
     log,

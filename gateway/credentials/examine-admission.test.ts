@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { examineAdmission } from './examine-admission.js'
+
+const at = (...issuers: string[]) => issuers.map((issuer) => ({ issuer }))
+const hd = [{ name: 'hd', values: ['a.example', 'b.example'] }]
+
+test.each([
+  ['https://accounts.google.com', 'hd='],
+  ['https://login.microsoftonline.com/common/v2.0', 'tid='],
+  ['https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0', 'tid='],
+  ['https://gitlab.com', 'groups_direct='],
+  ['https://appleid.apple.com', 'email='],
+])('%s without a required claim is a warning that says what to set', (issuer, example) => {
+  const [finding] = examineAdmission(at('https://own.example', issuer), [])
+  expect(finding).toMatchObject({ verdict: 'warning' })
+  expect(finding?.told).toContain(issuer)
+  expect(finding?.remedy).toContain(`OIDC_REQUIRE_CLAIM=${example}`)
+})
+
+test('an issuer of one organisation is well without a required claim', () => {
+  const own = at('https://login.microsoftonline.com/5f3b0b52/v2.0', 'https://accounts.google.com.example')
+  expect(examineAdmission(own, []).map(({ verdict }) => verdict)).toEqual(['ok'])
+})
+
+test('a required claim is told, and makes a public issuer well', () => {
+  const [finding, ...more] = examineAdmission(at('https://accounts.google.com'), hd)
+  expect(more).toEqual([])
+  expect(finding).toMatchObject({ verdict: 'ok' })
+  expect(finding?.told).toContain('hd=a.example or b.example')
+})

@@ -1,0 +1,74 @@
+import { list, type Variable } from '#libs/config/variables.js'
+import { DomainError } from '#libs/core/domain-error.js'
+import type { JsonMembers } from './json-members.js'
+
+/** A claim that an identity token must carry, and the values of which it must have one. */
+export interface RequiredClaim {
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/** A pair of `OIDC_REQUIRE_CLAIM`. */
+export interface ClaimPair {
+  readonly name: string
+  readonly value: string
+}
+
+function claimPair(item: string): ClaimPair {
+  const split = item.indexOf('=')
+  const name = item.slice(0, split)
+  const value = item.slice(split + 1)
+  if (split < 1 || value === '')
+    throw new Error('a comma-separated list of claim=value, such as hd=example.com')
+  return { name, value }
+}
+
+/** The variable that says whom the issuers' tokens let in. */
+export function requiredClaimPairs(): Variable<readonly ClaimPair[]> {
+  return list(
+    'Claims that an identity token must carry, each as `claim=value`, such as `hd=example.com`: of several values of one claim any, of several claims all. An array must contain the value. Unset, every token of a trusted issuer makes an account.',
+    claimPair,
+    [],
+  )
+}
+
+/** The claims that these pairs ask for: several values of one claim are alternatives. */
+export function requiredClaims(pairs: readonly ClaimPair[]): readonly RequiredClaim[] {
+  const names = [...new Set(pairs.map(({ name }) => name))]
+  return names.map((name) => ({
+    name,
+    values: pairs.filter((pair) => pair.name === name).map(({ value }) => value),
+  }))
+}
+
+/** A claim as the text that it is compared as: a string itself, a number or boolean as JSON; others are never equal. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null
+}
+
+function holds({ name, values }: RequiredClaim, claims: JsonMembers): boolean {
+  const claim = claims.get(name)
+  const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  return given.some((item) => {
+    const text = textOf(item)
+    return text !== null && values.includes(text)
+  })
+}
+
+/**
+ * Checks a token that is genuine: whether it speaks of somebody whom this installation admits.
+ * @throws DomainError 401 `invalid_token` that names the claim, but not the values that would do.
+ */
+export function checkRequiredClaims(required: readonly RequiredClaim[], claims: JsonMembers): void {
+  for (const claim of required) {
+    if (holds(claim, claims)) continue
+    throw new DomainError(
+      'unauthenticated',
+      'invalid_token',
+      `This installation does not admit you: the claim "${claim.name}" of your identity token is missing or has another value than it asks for. Sign in with another account, or ask its operator for access.`,
+      {},
+      { cause: new Error('a required claim is missing') },
+    )
+  }
+}
