@@ -3,8 +3,10 @@ import type { Socket } from 'node:net'
 
 /** How long a caller that is still sending may take to notice the answer, in milliseconds. */
 const lingerMs = 1_000
-/** So much is thrown away for less than another connection costs. */
-const droppedBytesMax = 16 * 1024
+/** So much of a refused body is thrown away for less than another connection costs. */
+const refusedBytesMax = 16 * 1024
+/** The same for a body that was of no use: its sender did nothing wrong, and others may share its connection. */
+const uselessBytesMax = 1_024 * 1_024
 
 /** Whether a request says that it has a body. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
@@ -16,11 +18,11 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
  * Whether the rest of a body may pass by on a connection that stays. Not with `Expect`: whoever was refused instead of
  * told to continue may send the body or not, and what comes next could be taken for it.
  */
-function isEasilyDropped(request: IncomingMessage, response: ServerResponse): boolean {
+function isEasilyDropped(request: IncomingMessage, response: ServerResponse, bytesMax: number): boolean {
   const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers
   const bytes = length === undefined && coding === undefined ? 0 : Number(length)
   const untouched = request.readableFlowing === null
-  return response.shouldKeepAlive && untouched && expect === undefined && bytes <= droppedBytesMax
+  return response.shouldKeepAlive && untouched && expect === undefined && bytes <= bytesMax
 }
 
 /** Node throws the rest of a body away once its answer was sent; the caller has a second to send it. */
@@ -61,13 +63,13 @@ function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): v
  */
 export function closeAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || response.headersSent) return
-  if (isEasilyDropped(request, response)) limitRest(request)
+  if (isEasilyDropped(request, response, refusedBytesMax)) limitRest(request)
   else closeAfterAnswer(request, response)
 }
 
 /** The same for a request whose body nobody will read, before it is answered: a GET may have one that means nothing. */
 export function ignoreBody(request: IncomingMessage, response: ServerResponse): void {
   if (!announcesBody(request)) return
-  if (isEasilyDropped(request, response)) response.once('finish', () => limitRest(request))
+  if (isEasilyDropped(request, response, uselessBytesMax)) response.once('finish', () => limitRest(request))
   else closeAfterAnswer(request, response)
 }
