@@ -78,6 +78,7 @@ PodDisruptionBudget web | "maxUnavailable":1 | "maxUnavailable":"50%" | web coun
 HorizontalPodAutoscaler web | "minReplicas":2 | "minReplicas":1 | web guards a single pod
 Deployment web | "maxUnavailable":0 | "maxUnavailable":1 | web is fewer while it is rolled
 Deployment web | "spec":{"selector" | "spec":{"replicas":3,"selector" | web names replicas, which undoes what its autoscaler did
+Deployment identity | "minReadySeconds":35 | "minReadySeconds":5 | identity changes two pods within 30 s
 # names and marks
 Certificate web | spiffe://snipkeep/web | spiffe://snipkeep/gateway | the certificate of web has other uris
 Certificate web | "client auth", |  | the certificate of web has other usages

@@ -11,6 +11,8 @@ export function clientOptions(retryable: Readonly<Record<string, readonly string
   )
   return {
     'grpc.enable_retries': 1,
+    // By default 30 s: in a rollout every address that was known then may be gone before the name is looked up again.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.initial_reconnect_backoff_ms': 100,

@@ -111,5 +111,24 @@ const rollouts: Rule = {
     }),
 }
 
+/** How long the DNS of a cluster may go on giving the address of a pod that is gone. */
+const dnsCacheSeconds = 30
+
+const overlaps: Rule = {
+  name: 'what callers find by DNS is rolled more slowly than DNS forgets',
+  find: (objects) =>
+    ofKind(objects, 'Deployment')
+      .filter(({ metadata, spec }) =>
+        ofKind(objects, 'Service').some(
+          (service) =>
+            service.spec?.clusterIP === 'None' &&
+            service.metadata.name === metadata.name &&
+            selects({ matchLabels: service.spec.selector ?? {} }, spec?.template.metadata?.labels ?? {}),
+        ),
+      )
+      .filter(({ spec }) => (spec?.minReadySeconds ?? 0) <= dnsCacheSeconds)
+      .map(({ metadata }) => `${metadata.name} changes two pods within ${dnsCacheSeconds} s`),
+}
+
 /** How much there may be of everything. */
-export const capacityRules: readonly Rule[] = [connections, evictions, rollouts]
+export const capacityRules: readonly Rule[] = [connections, evictions, rollouts, overlaps]
