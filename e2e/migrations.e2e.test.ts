@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { imageEnvironment } from '#libs/testing/image-environment.js'
 import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
 import { effort } from './harness/effort.js'
 
@@ -177,4 +179,25 @@ describe(`the migrations that came later, over tables of ${rowsMax} rows`, () =>
     // 2 s is what the lock timeout promises on any machine; what the long run saw stands in docs/long-tests.md.
     expect(Math.max(...slowest)).toBeLessThan(effort(2_500, 500))
   })
+})
+
+describe('the migrate command of a service, in the environment of its image', () => {
+  it.each(['content', 'identity', 'activity', 'billing'])(
+    '%s needs nothing but the database',
+    async (service) => {
+      const image = Object.fromEntries(imageEnvironment(readFileSync('Dockerfile', 'utf8'), service))
+      expect(image.GRPC_HOST).toBe('0.0.0.0')
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [`dist/services/${service}/main.js`, 'migrate'],
+        {
+          env: { PATH: process.env.PATH ?? '', ...image, DATABASE_URL: database.url },
+          encoding: 'utf8',
+        },
+      )
+      expect([status, stderr]).toEqual([0, ''])
+      const { rows } = await db.query(`SELECT FROM ${service}.migrations`)
+      expect(rows.length).toBeGreaterThan(0)
+    },
+  )
 })

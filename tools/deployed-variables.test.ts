@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Variables } from '#libs/config/variables.js'
+import { imageEnvironment } from '#libs/testing/image-environment.js'
 import { variables as issuer } from '../deploy/local/development-issuer/config.js'
 import { variables as sandbox } from '../services/billing/sandbox/config.js'
 import { readProcesses } from './processes.js'
@@ -33,23 +34,6 @@ const variablesOf = new Map<string, Variables>([
   ['issuer', issuer],
   ['sandbox', sandbox],
 ])
-
-/** The variables of each process that an image sets itself: by ENV in its stage, and in those that it comes from. */
-function imageEnvironment(dockerfile: string, target: string): ReadonlySet<string> {
-  const stages = new Map<string, { readonly from: string; readonly body: string }>()
-  for (const [, from = '', name = '', body = ''] of dockerfile.matchAll(
-    /^FROM (\S+) AS (\S+)\n((?:(?!^FROM ).*\n?)*)/gm,
-  ))
-    stages.set(name, { from, body })
-  const names = new Set<string>()
-  for (let stage = stages.get(target); stage !== undefined; stage = stages.get(stage.from)) {
-    const joined = stage.body.replaceAll('\\\n', ' ')
-    for (const [, assignments = ''] of joined.matchAll(/^ENV (.*)$/gm)) {
-      for (const [, name = ''] of assignments.matchAll(/(\w+)=/g)) names.add(name)
-    }
-  }
-  return names
-}
 
 function isKnown(name: string, variables: Variables): boolean {
   const plain = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : name
@@ -165,7 +149,7 @@ describe('the Dockerfile', () => {
   it('sets only variables that the process of the image reads', () => {
     for (const [process, variables] of variablesOf) {
       const target = process === 'npm start' ? 'all-in-one' : process
-      const set = [...imageEnvironment(text('Dockerfile'), target)]
+      const set = [...imageEnvironment(text('Dockerfile'), target).keys()]
       expect(set, process).toContain('NODE_ENV')
       const all = process === 'npm start' ? Object.assign({}, ...variablesOf.values()) : variables
       expect(

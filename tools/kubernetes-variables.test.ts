@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Environment } from '#libs/config/read-variables.js'
 import { messageOf } from '#libs/core/message-of.js'
+import { readDatabaseConfig } from '#libs/service/service-config.js'
+import { imageEnvironment } from '#libs/testing/image-environment.js'
 import type { SetVariable } from '#libs/testing/kubernetes/container-environment.js'
 import {
   type Build,
@@ -23,6 +25,7 @@ import { processWorkloads } from './testing/kubernetes-processes.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const processes = await readProcesses(root)
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const builds = buildEverything(join(root, 'deploy/kubernetes'))
 
 const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
@@ -62,14 +65,19 @@ function onThisMachine(environment: readonly SetVariable[]): Environment {
 
 /** What is wrong with the environments of a build; empty when they are what the processes read. */
 function findVariableProblems(build: Build, those: readonly ProcessVariables[]): readonly string[] {
-  return processWorkloads(build, those).flatMap(({ workload, process, environment, reads }) => {
+  return processWorkloads(build, those).flatMap(({ workload, process, migrates, environment, reads }) => {
     const unknown = environment.filter(({ name }) => !reads.has(name))
     const told = unknown.map(
       ({ name }) => `${workload.name} is given ${name}, which ${process} does not read`,
     )
-    const env = onThisMachine(environment)
+    // What the image sets holds unless the pod sets it.
+    const env = {
+      ...Object.fromEntries(imageEnvironment(dockerfile, process)),
+      ...onThisMachine(environment),
+    }
     try {
-      readers[process]?.(env)
+      if (migrates) readDatabaseConfig(process, env)
+      else readers[process]?.(env)
       return told
     } catch (error) {
       return [...told, `${workload.name} would not start: ${messageOf(error)}`]

@@ -1,3 +1,4 @@
+import { type Environment, readVariables } from '../config/read-variables.js'
 import type { Values } from '../config/variables.js'
 import { type GrpcAddress, grpcAddress, grpcServerVariables } from '../grpc/grpc-variables.js'
 import type { PoolOptions } from '../postgres/pool.js'
@@ -25,4 +26,13 @@ export function serviceConfig(
   name: string,
 ): ServiceConfig {
   return { ...peerConfig(values), grpc: grpcAddress(values), database: databaseOptions(values, name) }
+}
+
+/**
+ * What the `migrate` command of a service reads: the database alone, so that it needs neither certificates nor secrets of
+ * anything else.
+ * @throws ConfigError that names every problem at once.
+ */
+export function readDatabaseConfig(name: string, env: Environment): PoolOptions {
+  return databaseOptions(readVariables(postgresVariables(`snipkeep_${name}`), env), name)
 }

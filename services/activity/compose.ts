@@ -4,7 +4,7 @@ import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool } from '#libs/postgres/pool.js'
+import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
@@ -70,6 +70,6 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
 export const migrations: readonly Migration[] = [history]
 
 /** Brings the schema up to date. */
-export async function migrateSchema(config: ActivityConfig): Promise<void> {
-  await migrate(config.database, migrations, say)
+export async function migrateSchema(database: PoolOptions): Promise<void> {
+  await migrate(database, migrations, say)
 }

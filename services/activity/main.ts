@@ -1,9 +1,10 @@
 import { runCommand } from '#libs/runtime/run-command.js'
 import { runProcess } from '#libs/runtime/run-process.js'
+import { readDatabaseConfig } from '#libs/service/service-config.js'
 import { compose, migrateSchema } from './compose.js'
 import { readConfig } from './config.js'
 
 const [, , command] = process.argv
-if (command === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+if (command === 'migrate') await runCommand((env) => migrateSchema(readDatabaseConfig('activity', env)))
 else if (command === 'doctor') await runCommand(async (env) => (await import('./doctor.js')).doctor(env))
 else await runProcess((env) => compose(readConfig(env)))

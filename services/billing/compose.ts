@@ -4,7 +4,7 @@ import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool } from '#libs/postgres/pool.js'
+import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { createDrain } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
@@ -113,6 +113,6 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
 export const migrations: readonly Migration[] = [billing, deliveryAge]
 
 /** Brings the schema up to date. */
-export async function migrateSchema(config: BillingConfig): Promise<void> {
-  await migrate(config.database, migrations, say)
+export async function migrateSchema(database: PoolOptions): Promise<void> {
+  await migrate(database, migrations, say)
 }

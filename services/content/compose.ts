@@ -5,7 +5,7 @@ import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool, type Pool } from '#libs/postgres/pool.js'
+import { createPool, type Pool, type PoolOptions } from '#libs/postgres/pool.js'
 import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
@@ -117,8 +117,8 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
 export const migrations: readonly Migration[] = [content, planChanges, newestLiveShares, newestPurgedShares]
 
 /** Brings the schema up to date. */
-export async function migrateSchema(config: ContentConfig): Promise<void> {
-  await migrate(config.database, migrations, say)
+export async function migrateSchema(database: PoolOptions): Promise<void> {
+  await migrate(database, migrations, say)
 }
 
 function tell({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {

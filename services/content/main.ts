@@ -1,10 +1,11 @@
 import { runCommand } from '#libs/runtime/run-command.js'
 import { runProcess } from '#libs/runtime/run-process.js'
+import { readDatabaseConfig } from '#libs/service/service-config.js'
 import { compose, migrateSchema, moveToS3 } from './compose.js'
 import { readConfig } from './config.js'
 
 const [, , command] = process.argv
-if (command === 'migrate') await runCommand((env) => migrateSchema(readConfig(env)))
+if (command === 'migrate') await runCommand((env) => migrateSchema(readDatabaseConfig('content', env)))
 else if (command === 'move-documents') await runCommand((env) => moveToS3(readConfig(env)))
 else if (command === 'doctor') await runCommand(async (env) => (await import('./doctor.js')).doctor(env))
 else await runProcess((env) => compose(readConfig(env)))

@@ -4,7 +4,7 @@ import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool } from '#libs/postgres/pool.js'
+import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
@@ -71,6 +71,6 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
 export const migrations: readonly Migration[] = [accounts, apiKeys]
 
 /** Brings the schema up to date. */
-export async function migrateSchema(config: IdentityConfig): Promise<void> {
-  await migrate(config.database, migrations, say)
+export async function migrateSchema(database: PoolOptions): Promise<void> {
+  await migrate(database, migrations, say)
 }

@@ -14,6 +14,11 @@ export interface ProcessWorkload {
   readonly reads: ReadonlySet<string>
 }
 
+/** The names that a process reads; to migrate it reads those of the database alone. */
+function namesRead({ variables }: ProcessVariables, migrates: boolean): ReadonlySet<string> {
+  return new Set(Object.keys(variables).filter((name) => !migrates || name.startsWith('DATABASE_')))
+}
+
 /** Every workload of a build that runs one of these processes, as told by its image. */
 export function processWorkloads(
   { objects }: Build,
@@ -25,13 +30,14 @@ export function processWorkloads(
       ({ process }) => container?.image?.split(/[:@]/)[0] === `snipkeep/${process}`,
     )
     if (found === undefined) return []
+    const migrates = container?.args?.[0] === 'migrate'
     return [
       {
         workload,
         process: found.process,
-        migrates: container?.args?.[0] === 'migrate',
+        migrates,
         environment: environmentOf(workload, objects),
-        reads: new Set(Object.keys(found.variables)),
+        reads: namesRead(found, migrates),
       },
     ]
   })
