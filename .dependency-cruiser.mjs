@@ -73,6 +73,13 @@ const insideAService = [
     to: { path: '^services/$1/migrations/' },
   },
   {
+    name: 'services-listen-once-their-database-has-answered',
+    comment:
+      'startService of libs/service reports a process as ready when its database has answered, not before.',
+    from: { path: '^services/', pathNot: tests },
+    to: { path: '^libs/grpc/server\\.ts$', dependencyTypesNot: ['type-only'] },
+  },
+  {
     name: 'migrations-import-no-code-of-their-service',
     comment: 'A migration describes the schema of its own day, whatever the code has become since.',
     from: { path: '^services/([^/]+)/migrations/', pathNot: tests },

@@ -50,6 +50,7 @@ Deployment web | "memory":"384Mi" | "ephemeral-storage":"1Gi" | web has no limit
 Deployment content | "startupProbe": | "lifecycle": | content has no startupProbe
 Deployment content | "port":50050 | "port":50060 | content has a livenessProbe of the port 50060, which it does not offer
 Deployment gateway | "path":"/healthz" | "path":"/readyz" | gateway is killed when others are away
+Deployment content | "service":"liveness" | "service":"" | content is killed when its database is away
 Deployment content | "terminationGracePeriodSeconds":75 | "terminationGracePeriodSeconds":60 | content takes 70000 ms and is killed after 60000
 Deployment content | "topologyKey":"topology.kubernetes.io/zone" | "topologyKey":"zone" | content is not spread by topology.kubernetes.io/zone
 # references

@@ -2,13 +2,19 @@ import { type ChannelCredentials, Client, type ClientOptions } from '@grpc/grpc-
 
 /** Asks a process whether it serves, by `grpc.health.v1`. */
 export interface HealthClient {
-  /** True when it answers SERVING within `timeoutMs`; never throws. */
-  isServing(timeoutMs: number): Promise<boolean>
+  /** True when it answers SERVING within `timeoutMs`, for this service or as a whole; never throws. */
+  isServing(timeoutMs: number, service?: string): Promise<boolean>
   close(): void
 }
 
 /** HealthCheckResponse { status = 1: SERVING }. */
 const serving = Buffer.from([0x08, 0x01])
+
+/** HealthCheckRequest { service = 1 }, for names of less than 128 bytes. */
+function requestFor(service: string): Buffer {
+  const name = Buffer.from(service)
+  return name.length === 0 ? name : Buffer.concat([Buffer.from([0x0a, name.length]), name])
+}
 
 /** A health client for the process at `target`. */
 export function healthClient(
@@ -18,13 +24,13 @@ export function healthClient(
 ): HealthClient {
   const client = new Client(target, credentials, options)
   return {
-    isServing: (timeoutMs) =>
+    isServing: (timeoutMs, service = '') =>
       new Promise((resolve) => {
         client.makeUnaryRequest<Buffer, Buffer>(
           '/grpc.health.v1.Health/Check',
           (request) => request,
           (response) => response,
-          Buffer.alloc(0),
+          requestFor(service),
           { deadline: Date.now() + timeoutMs },
           (error, response) => resolve(error === null && response !== undefined && serving.equals(response)),
         )

@@ -37,12 +37,19 @@ export interface ServerOptions {
   readonly protocol?: readonly Uint8Array[] | null
   /** Milliseconds after which a connection is renewed; a minute unless given. */
   readonly connectionAgeMs?: number
+  /** Whether it reports SERVING from its start, as it does unless told otherwise, or not before `ready()`. */
+  readonly readyAtOnce?: boolean
 }
+
+/** What health is asked for by name of the process itself, which lives while whatever it needs is away. */
+export const livenessService = 'liveness'
 
 /** A gRPC server that listens. */
 export interface RunningServer {
   /** The port it listens on, also when 0 was asked for; of no meaning for a socket of the file system. */
   readonly port: number
+  /** Reports SERVING from now on, unless it has been told that it is not ready or stops. */
+  ready(): void
   /** Reports NOT_SERVING from now on, and goes on serving. */
   unready(): void
   /** Reports NOT_SERVING, lets calls in flight end, and closes. */
@@ -72,15 +79,35 @@ function shutDown(server: Server): Promise<void> {
   return new Promise((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())))
 }
 
+/** The health of a process: without a name whether it is ready, by `livenessService` whether it lives. */
+function createHealth(readyAtOnce: boolean): HealthImplementation & Pick<RunningServer, 'ready' | 'unready'> {
+  const health = new HealthImplementation({
+    '': readyAtOnce ? 'SERVING' : 'NOT_SERVING',
+    [livenessService]: 'SERVING',
+  })
+  let ended = false
+  return Object.assign(health, {
+    ready(): void {
+      if (!ended) health.setStatus('', 'SERVING')
+    },
+    unready(): void {
+      ended = true
+      health.setStatus('', 'NOT_SERVING')
+    },
+  })
+}
+
 /**
  * Listens with these services and `grpc.health.v1`. Connections are renewed so that callers find new replicas; no
  * message above 1 MiB is taken.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
  */
 export async function startGrpcServer(
-  { host, port, healthPort, transport, log, protocol = null, connectionAgeMs = 60_000 }: ServerOptions,
+  options: ServerOptions,
   services: readonly BoundService[],
 ): Promise<RunningServer> {
+  const { host, port, healthPort, transport, log } = options
+  const { protocol = null, connectionAgeMs = 60_000, readyAtOnce = true } = options
   const server = new Server({
     'grpc.max_receive_message_length': megabyte,
     'grpc.max_concurrent_streams': 256,
@@ -89,7 +116,7 @@ export async function startGrpcServer(
     'grpc.keepalive_time_ms': 30_000,
     'grpc-node.max_session_memory': 64,
   })
-  const health = new HealthImplementation({ '': 'SERVING' })
+  const health = createHealth(readyAtOnce)
   health.addToServer(server)
   for (const { definition, handlers, callers } of services) {
     server.addService(definition, transport.callersAreKnown ? onlyFor(callers, handlers, log) : handlers)
@@ -102,9 +129,10 @@ export async function startGrpcServer(
     await bind(probes, probed, healthPort, ServerCredentials.createInsecure())
   }
   const boundPort = await bind(server, host, port, transport.serving)
-  const unready = (): void => health.setStatus('', 'NOT_SERVING')
+  const { ready, unready } = health
   return {
     port: boundPort,
+    ready,
     unready,
     async stop() {
       unready()

@@ -19,6 +19,11 @@ it.each([
   ['a disk that fails', failure('58030')],
   ['a transaction that was held up', failure('25P03')],
   ['a lock that nobody gives up', failure('55P03')],
+  ['a password that is wrong', failure('28P01')],
+  ['a login that is not let in', failure('28000')],
+  ['a database that is not there', failure('3D000')],
+  ['a role that is not there', Object.assign(failure('22023'), { severity: 'FATAL' })],
+  ['a role that may not be taken on', Object.assign(failure('42501'), { severity: 'FATAL' })],
   ['a deadlock', failure('40P01')],
   ['a conflict with recovery on a standby', failure('40001')],
 ])('%s is unavailability', (_what, error) => {
@@ -28,6 +33,7 @@ it.each([
 it.each([
   ['a statement that is wrong', failure('42601')],
   ['a row that is there already', failure('23505')],
+  ['a table that may not be read', Object.assign(failure('42501'), { severity: 'ERROR' })],
   ['an argument that is wrong', failure('ERR_INVALID_ARG_TYPE')],
   ['a mistake', new TypeError('x is not a function')],
 ])('%s stays what it is', (_what, error) => {

@@ -25,16 +25,22 @@ export function isForeignKeyViolation(error: unknown): boolean {
 
 /** Codes of Node for what the system refuses: a connection, an address, a descriptor. Its own begin with `ERR_`. */
 const systemCode = /^E(?!RR_)/
-const unavailableStates = /^(08...|53...|57...|58...|25006|25P03|25P04|55P03)$/
+const unavailableStates = /^(08...|28...|53...|57...|58...|25006|25P03|25P04|3D000|55P03)$/
 const unavailableMessages =
   /^(Connection terminated|timeout exceeded when|Client has encountered|There was an error establishing an SSL)/
 
+/** Whether the server ended, or never began, the session, such as for a role that the login may not take on. */
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'FATAL'
+}
+
 /**
- * Whether the database, not the statement, is at fault: unreachable, shutting down, read-only, out of connections,
- * memory or disk, failing to read or write, too slow, or no longer waiting for a transaction that was held up
- * (SQLSTATE classes 08, 53, 57, 58, and 25006, 25P03, 25P04, 55P03).
+ * Whether the database, not the statement, is at fault: unreachable, refusing the login, shutting down, read-only, out
+ * of connections, memory or disk, failing to read or write, too slow, or no longer waiting for a transaction that was
+ * held up (SQLSTATE classes 08, 28, 53, 57, 58, and 25006, 25P03, 25P04, 3D000, 55P03).
  */
 export function isUnavailable(error: unknown): boolean {
+  if (isFatal(error)) return true
   const code = errorCode(error)
   if (code !== undefined) return systemCode.test(code) || unavailableStates.test(code)
   return error instanceof Error && unavailableMessages.test(error.message)

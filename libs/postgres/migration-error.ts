@@ -43,6 +43,12 @@ export function whyNotConnected(url: string, error: unknown): ConnectionTrouble 
         what: `The database of ${where} does not exist`,
         remedy: 'create it, or correct DATABASE_URL',
       }
+    case '22023':
+    case '42501':
+      return {
+        what: `Postgres does not let ${where} take on its role (${messageOf(error)})`,
+        remedy: 'grant the role to the login, or correct DATABASE_ROLE',
+      }
     default:
       return {
         what: `The database ${where} cannot be reached (${messageOf(error)})`,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
@@ -8,6 +7,7 @@ import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcHistory } from './adapters/grpc-history.js'
@@ -46,7 +46,7 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
     hashing: nodeHashing,
   }
   const protocol = config.production ? null : fileDescriptors
-  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
+  const server = await startService({ config, transport, pool, log, protocol }, [
     grpcHistory(grpcHandlers(log), ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)

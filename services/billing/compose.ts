@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
@@ -8,6 +7,7 @@ import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { createDrain } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
@@ -65,7 +65,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
   observeQueues(pool, () => performance.now())
   const prices = rememberPrices(ports.provider, log)
   const protocol = config.production ? null : fileDescriptors
-  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
+  const server = await startService({ config, transport, pool, log, protocol }, [
     grpcSubscriptions(grpcHandlers(log), ports, {
       webBaseUrl: config.publicBaseUrl,
       prices: prices.current,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
@@ -10,6 +9,7 @@ import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
@@ -88,7 +88,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   const ports = createPorts(durable, deferred, s3 === null ? rows : twoPlaceDocumentStore(s3, rows))
   const handlers = grpcHandlers(log, noteDamage)
   const protocol = config.production ? null : fileDescriptors
-  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
+  const server = await startService({ config, transport, pool: durable, log, protocol }, [
     grpcSnippets(handlers, ports, config.plans),
     grpcShares(handlers, ports, config.plans),
     grpcDocuments(handlers, ports, config.plans),

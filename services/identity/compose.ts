@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { startGrpcServer } from '#libs/grpc/server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
@@ -9,6 +8,7 @@ import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
@@ -43,7 +43,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   }
   const handlers = grpcHandlers(log)
   const protocol = config.production ? null : fileDescriptors
-  const server = await startGrpcServer({ ...config.grpc, transport, log, protocol }, [
+  const server = await startService({ config, transport, pool, log, protocol }, [
     grpcAccounts(handlers, ports),
     grpcApiKeys(handlers, ports, config.plans),
   ])

@@ -148,6 +148,11 @@ export const plants: readonly Plant[] = [
       'services/web/browser/dashboard/app.tsx': ['react', '../viewer/open.js', '../../texts/text.js'],
     },
   },
+  {
+    rule: 'services-listen-once-their-database-has-answered',
+    wrong: { 'services/a/compose.ts': ['#libs/grpc/server.js'] },
+    beside: { 'libs/grpc/server.ts': [] },
+  },
   { rule: 'every-package-is-declared', wrong: { 'gateway/borrowed.ts': ['undeclared'] } },
   { rule: 'every-import-resolves', wrong: { 'gateway/lost.ts': ['./nowhere.js', '#libs/nowhere.js'] } },
   { rule: 'every-file-is-reached', wrong: { 'gateway/dead.ts': [] } },

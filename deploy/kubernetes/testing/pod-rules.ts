@@ -116,6 +116,9 @@ const liveness = ofWorkloads('being alive depends on nothing but the process its
         missing({
           'is killed when others are away':
             livenessProbe?.httpGet?.path !== '/readyz' && startupProbe?.httpGet?.path !== '/readyz',
+          'is killed when its database is away': [livenessProbe, startupProbe].every(
+            (probe) => probe?.grpc === undefined || probe.grpc.service === 'liveness',
+          ),
           'is killed by a command': livenessProbe?.exec === undefined,
           'is killed by a single slow answer': (livenessProbe?.failureThreshold ?? 3) >= 2,
         }),

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DomainError } from '../core/domain-error.js'
+import { type BoundService, type RunningServer, type ServerOptions, startGrpcServer } from '../grpc/server.js'
+import type { Logger } from '../log/logger.js'
+import { whyNotConnected } from '../postgres/migration-error.js'
+import { type Pool, query } from '../postgres/pool.js'
+import type { ServiceConfig } from './service-config.js'
+
+/** How long the database is left in peace after a failure, in milliseconds. */
+const retryMs = 1_000
+
+/** What a service with a schema is started from. */
+export interface ServiceOptions extends Pick<ServerOptions, 'transport' | 'log' | 'protocol'> {
+  readonly config: Pick<ServiceConfig, 'grpc' | 'database'>
+  /** The sessions that its calls use. */
+  readonly pool: Pool
+}
+
+/** Resolves once the database has answered, or the signal is aborted; each new reason why not is logged. */
+async function reachDatabase(pool: Pool, url: string, log: Logger, signal: AbortSignal): Promise<void> {
+  let told = ''
+  while (!signal.aborted) {
+    try {
+      await query(pool, { text: 'SELECT 1' })
+      if (told !== '') log.info('the database answers: ready')
+      return
+    } catch (error) {
+      const cause = error instanceof DomainError ? error.cause : error
+      const { what, remedy } = whyNotConnected(url, cause)
+      if (what !== told) log.error({ reason: what, remedy }, 'not ready: the database has not answered yet')
+      told = what
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/**
+ * Listens, and reports NOT_SERVING until the database has answered once: a rollout with a wrong password then stops
+ * before it takes good pods away. A database that goes away later changes nothing here, since restarts would not mend it.
+ */
+export async function startService(
+  { config, pool, ...options }: ServiceOptions,
+  services: readonly BoundService[],
+): Promise<RunningServer> {
+  const server = await startGrpcServer({ ...config.grpc, ...options, readyAtOnce: false }, services)
+  const stopping = new AbortController()
+  const reached = reachDatabase(pool, config.database.url, options.log, stopping.signal).then(server.ready)
+  const unready = (): void => {
+    server.unready()
+    stopping.abort()
+  }
+  return {
+    ...server,
+    unready,
+    async stop() {
+      unready()
+      await Promise.all([reached, server.stop()])
+    },
+  }
+}
