@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
@@ -71,6 +72,30 @@ async function leftRunning(): Promise<string[]> {
   return found.filter((line) => line.includes(dataDir))
 }
 
+/** Who is logged in for a service, and how many relations each owns; asked as the superuser. */
+async function loginsThatServe(): Promise<readonly unknown[]> {
+  const [password, at] = await Promise.all(
+    ['password', 'port'].map(async (name) =>
+      (await readFile(join(dataDir, 'postgres', name), 'utf8')).trim(),
+    ),
+  )
+  const client = new pg.Client({
+    connectionString: `postgres://snipkeep:${password}@127.0.0.1:${at}/postgres`,
+  })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `SELECT DISTINCT pg_roles.rolname AS login, pg_roles.rolsuper AS superuser,
+              (SELECT count(*)::integer FROM pg_class WHERE pg_class.relowner = pg_roles.oid) AS owned
+         FROM pg_stat_activity JOIN pg_roles ON pg_roles.oid = pg_stat_activity.usesysid
+        WHERE pg_stat_activity.application_name LIKE 'snipkeep-%' ORDER BY 1`,
+    )
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
 const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
   process.kill(-(child.pid ?? 0), signal)
 }
@@ -126,6 +151,9 @@ describeOnLinux('npm start', () => {
     const sockets = join(dataDir, 'run')
     expect((await stat(sockets)).mode & 0o777).toBe(0o700)
     expect(await readdir(sockets)).toHaveLength(4)
+    // Nobody who serves is the superuser, or could become it by RESET ROLE.
+    const logins = ['activity', 'billing', 'content', 'identity'].map((name) => `snipkeep_${name}_serving`)
+    expect(await loginsThatServe()).toEqual(logins.map((login) => ({ login, superuser: false, owned: 0 })))
     signalGroup(started, 'SIGINT')
     await started.exit
     await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])

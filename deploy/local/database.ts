@@ -5,23 +5,30 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#libs/embedded-postgres/start-embedded-postgres.js'
+import { makeServingLogins } from '#libs/postgres/serving-role.js'
 import type { LauncherConfig } from './config.js'
+import { type DatabaseAddresses, servingRoleOf, storedProcesses } from './processes.js'
 
 /** The database of a run. */
-export interface Database {
-  readonly url: string
+export interface Database extends DatabaseAddresses {
   /** Ends it if it is ours. */
   stop(): Promise<void>
 }
 
 const restartDelayMs = 500
 
+/** Logins that read and write one schema and change nothing of it: only migrations are the superuser's. */
+async function servingAddresses(url: string): Promise<DatabaseAddresses['serving']> {
+  const addresses = await makeServingLogins(url, storedProcesses.map(servingRoleOf))
+  return Object.fromEntries(storedProcesses.map((service, index) => [service, addresses[index]]))
+}
+
 /**
  * The database that DATABASE_URL names, or the embedded one, which is started again should it die.
  * @throws EmbeddedPostgresError with a sentence for the operator.
  */
 export async function openDatabase(config: LauncherConfig, say: (line: string) => void): Promise<Database> {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => {} }
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, serving: {}, stop: async () => {} }
   const start = (): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log: say })
   let stopping = false
@@ -44,6 +51,7 @@ export async function openDatabase(config: LauncherConfig, say: (line: string) =
   const watching = watch()
   return {
     url: server.url,
+    serving: await servingAddresses(server.url),
     async stop() {
       stopping = true
       await server.stop()

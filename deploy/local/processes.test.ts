@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Environment } from '#libs/config/read-variables.js'
 import type { Ports } from './assign-ports.js'
 import { readConfig } from './config.js'
-import { planProcesses } from './processes.js'
+import { databaseEnvironment, planProcesses } from './processes.js'
 
 const ports: Ports = {
   ...{
@@ -25,7 +25,7 @@ function metricsPorts(given: Ports): Readonly<Record<string, string | undefined>
     secrets,
     given.metrics === null ? {} : env,
   )
-  const all = { ...stored('postgres://x'), gateway: others.gateway, web: others.web }
+  const all = { ...stored({ url: 'postgres://x', serving: {} }), gateway: others.gateway, web: others.web }
   return Object.fromEntries(Object.entries(all).map(([name, plan]) => [name, plan.env.METRICS_PORT]))
 }
 
@@ -41,7 +41,7 @@ test('without a port nobody tells any', () => {
 
 test('services listen on their sockets, and are called there', () => {
   const { stored, web, gateway } = planProcesses(readConfig({}), { ports, services }, secrets, {})
-  const plans = stored('postgres://x')
+  const plans = stored({ url: 'postgres://x', serving: {} })
   for (const name of ['content', 'identity', 'activity', 'billing'] as const)
     expect(plans[name].env).toMatchObject({ GRPC_HOST: services[name] })
   const targets = {
@@ -60,4 +60,16 @@ test('events of the sandbox, and links, lead to where the gateway listens', () =
   expect(sandbox.env.SANDBOX_WEBHOOK_URL).toBe('http://192.168.1.5:1/api/webhooks/stripe')
   expect(gateway.env.PUBLIC_BASE_URL).toBe('http://192.168.1.5:1')
   expect(plansOf({}).gateway.env.PUBLIC_BASE_URL).toBe('http://localhost:1')
+})
+
+test('a service that has a login of its own serves by it, and migrates by the other', () => {
+  const url = 'postgres://owner@host/db'
+  const database = { url, serving: { content: 'postgres://content@host/db' } }
+  const { stored } = planProcesses(readConfig({}), { ports, services }, secrets, {})
+  const plans = stored(database)
+  const serving = { DATABASE_SERVING_ROLE: 'snipkeep_content_serving' }
+  expect(plans.content.env).toMatchObject({ ...serving, DATABASE_URL: 'postgres://content@host/db' })
+  expect(databaseEnvironment(database, 'content').migrate).toMatchObject({ ...serving, DATABASE_URL: url })
+  expect(plans.identity.env.DATABASE_URL).toBe(url)
+  expect(plans.identity.env.DATABASE_SERVING_ROLE).toBeUndefined()
 })

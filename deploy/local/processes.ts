@@ -27,7 +27,33 @@ export const storedProcesses = [
   'billing',
 ] as const satisfies readonly ProcessName[]
 
-type StoredProcess = (typeof storedProcesses)[number]
+/** One of them. */
+export type StoredProcess = (typeof storedProcesses)[number]
+
+/** The role of the embedded Postgres that a service serves as. */
+export function servingRoleOf(service: StoredProcess): string {
+  return `snipkeep_${service}_serving`
+}
+
+/** Where the database is. */
+export interface DatabaseAddresses {
+  /** Of the login that migrates. */
+  readonly url: string
+  /** Where each service logs in to serve, if that is another login. */
+  readonly serving: Readonly<Partial<Record<StoredProcess, string>>>
+}
+
+/** How a service reaches the database: to migrate by the first login, and by its own to serve, where it has one. */
+export function databaseEnvironment({ url, serving }: DatabaseAddresses, service: StoredProcess) {
+  const own = serving[service]
+  const role: Environment = own === undefined ? {} : { DATABASE_SERVING_ROLE: servingRoleOf(service) }
+  const at = (address: string): Environment => ({
+    DATABASE_URL: address,
+    DATABASE_URL_FILE: undefined,
+    ...role,
+  })
+  return { migrate: at(url), serve: at(own ?? url) }
+}
 
 /** Secrets of a development system, each made on first use. */
 export interface DevelopmentSecrets {
@@ -80,8 +106,8 @@ export function planProcesses(
   secrets: DevelopmentSecrets,
   env: Environment,
 ): Omit<Record<ProcessName, ProcessPlan>, StoredProcess> & {
-  /** These need the address of the database as well. */
-  stored(databaseUrl: string): Record<StoredProcess, ProcessPlan>
+  /** These need the addresses of the database as well. */
+  stored(database: DatabaseAddresses): Record<StoredProcess, ProcessPlan>
 } {
   const publicBaseUrl = config.publicBaseUrl ?? localUrlOf(config.host, ports.gateway)
   const common: Environment = { ...env, PUBLIC_BASE_URL: publicBaseUrl }
@@ -102,21 +128,20 @@ export function planProcesses(
       ? {}
       : { OIDC_ISSUERS: `${issuerUrlOf(ports.issuer, config.issuer.url)}=${developmentAudience}` }
   return {
-    stored: (databaseUrl) => {
-      const stored: Environment = {
+    stored: (database) => {
+      const stored = (service: StoredProcess): Environment => ({
         ...common,
-        DATABASE_URL: databaseUrl,
-        DATABASE_URL_FILE: undefined,
-      }
+        ...databaseEnvironment(database, service).serve,
+      })
       return {
         content: {
           script: scriptAt('services/content/main.js'),
-          env: { ...stored, ...measured(ports, 'content'), GRPC_HOST: services.content },
+          env: { ...stored('content'), ...measured(ports, 'content'), GRPC_HOST: services.content },
         },
         identity: {
           script: scriptAt('services/identity/main.js'),
           env: {
-            ...stored,
+            ...stored('identity'),
             ...measured(ports, 'identity'),
             GRPC_HOST: services.identity,
             API_KEY_PEPPER: secrets.apiKeyPepper,
@@ -125,13 +150,13 @@ export function planProcesses(
         },
         activity: {
           script: scriptAt('services/activity/main.js'),
-          env: { ...stored, ...measured(ports, 'activity'), GRPC_HOST: services.activity },
+          env: { ...stored('activity'), ...measured(ports, 'activity'), GRPC_HOST: services.activity },
         },
         billing: {
           nodeArgs: frugal,
           script: scriptAt('services/billing/main.js'),
           env: {
-            ...stored,
+            ...stored('billing'),
             ...targets,
             ...measured(ports, 'billing'),
             GRPC_HOST: services.billing,

@@ -11,7 +11,9 @@ import { LaunchError } from './launch-error.js'
 import type { DevelopmentUsersRequest } from './make-development-users.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
 import {
+  type DatabaseAddresses,
   type DevelopmentSecrets,
+  databaseEnvironment,
   type Places,
   type ProcessName,
   type ProcessPlan,
@@ -62,10 +64,10 @@ function addedTo(
   config: LauncherConfig,
   places: Places,
   secrets: DevelopmentSecrets,
-  databaseUrl: string,
+  database: DatabaseAddresses,
 ): Readonly<Record<string, Environment>> {
   const { stored, gateway, web } = planProcesses(config, places, secrets, {})
-  const plans = { ...stored(databaseUrl), gateway, web }
+  const plans = { ...stored(database), gateway, web }
   const provider: Environment = { PAYMENT_PROVIDER: config.payments.provider }
   // An empty variable counts as unset, and a note in JSON has no other way to say so.
   const noted = (env: Environment): Environment =>
@@ -131,16 +133,19 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     abort.signal.throwIfAborted()
     const secrets = await readSecrets(config)
     const plans = planProcesses(config, places, secrets, env)
-    const stored = plans.stored(database.url)
+    const addresses: DatabaseAddresses = database
+    const stored = plans.stored(database)
     await noteRunning(config.dataDir, {
       pid: process.pid,
-      added: addedTo(config, places, secrets, database.url),
+      added: addedTo(config, places, secrets, database),
     })
     const sold = config.payments.provider !== 'none'
     migrations = storedProcesses
       .filter((service) => sold || service !== 'billing')
       .map(async (service) => {
-        await runMigrations({ service, ...stored[service], logDir, signal: abort.signal })
+        const { script, env: served } = stored[service]
+        const migrating = { ...served, ...databaseEnvironment(addresses, service).migrate }
+        await runMigrations({ service, script, env: migrating, logDir, signal: abort.signal })
         launch(service, stored[service])
       })
     // These need no database, and the migrations leave them time.

@@ -4,7 +4,7 @@ import { judgeClock, skewOf } from '../doctor/judge-clock.js'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
 import { whyNotConnected } from './migration-error.js'
-import type { PoolOptions } from './pool.js'
+import { type PoolOptions, sessionRole } from './pool.js'
 
 /** A schema as its service needs it. */
 export interface SchemaExamination {
@@ -144,8 +144,16 @@ async function examineIndexes(client: pg.Client, schema: string): Promise<Findin
   return warning('indexes', `not valid: ${names.join(', ')}`, remedy)
 }
 
+function toldOfRole(role: string | null, owner: string | null): string {
+  if (role === null) return 'the login itself'
+  return role === owner
+    ? `${role} can be taken on and owns its tables`
+    : `${role} can be taken on, and reads and writes what ${owner ?? 'the login'} owns`
+}
+
 async function examineAsRole(client: pg.Client, examination: SchemaExamination): Promise<readonly Finding[]> {
-  const { role, schema } = examination.database
+  const { role: owner, schema } = examination.database
+  const role = sessionRole(examination.database)
   const refused = await takeOnRole(client, role)
   if (refused !== null) return [refused]
   const known = await rowOf(client, 'SELECT to_regnamespace($1) IS NOT NULL AS there', [
@@ -155,7 +163,7 @@ async function examineAsRole(client: pg.Client, examination: SchemaExamination):
     return [problem('migrations', `there is no schema ${schema}`, examination.migrateCommand)]
   const rights = await examineRights(client, schema)
   return [
-    rights ?? ok('role', role === null ? 'the login itself' : `${role} can be taken on and owns its tables`),
+    rights ?? ok('role', toldOfRole(role, owner)),
     await examineMigrations(client, examination),
     await examineIndexes(client, schema),
   ].filter((finding) => finding !== null)

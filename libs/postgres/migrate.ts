@@ -4,6 +4,7 @@ import pg from 'pg'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
 import { connect, linesApart, lockRefused, roleRefused, schemaRefused } from './migration-error.js'
+import { ensureServingRole, letServe } from './serving-role.js'
 
 /** One step forward of a schema. Unqualified names mean the service's schema. */
 export interface Migration {
@@ -24,6 +25,8 @@ export interface SchemaOptions {
   readonly schema: string
   /** The role that owns the schema; made if it is missing. `null` for the login itself. */
   readonly role: string | null
+  /** The role that may read and write what is in the schema once it is up to date; none unless given. */
+  readonly servingRole?: string | null
 }
 
 /**
@@ -181,6 +184,7 @@ async function bringUpToDate(
     // Only the holder of the advisory locks comes here, so a lock that knex left behind belongs to a killed run.
     await db.migrate.forceFreeMigrationsLock()
     const [, applied] = (await db.migrate.latest()) as [number, readonly string[]]
+    await letServe(db, options)
     if (applied.length > 0) say(`The schema ${options.schema} now has ${applied.join(', ')}.`)
     return applied
   } finally {
@@ -208,6 +212,7 @@ export async function migrate(
   try {
     await takeLock(client, lockKeys.turn, () => say('Another migration is at work; waiting for its end.'))
     await ensureSchema(client, options)
+    await ensureServingRole(client, options)
     return await bringUpToDate(options, migrations, say)
   } catch (error) {
     throw errorCode(error) === lockNotAvailable ? await lockRefused(client, options.schema, error) : error

@@ -89,6 +89,19 @@ export async function roleRefused(client: pg.Client, role: string, cause: unknow
   )
 }
 
+/** The login may not make the role that serves. */
+export async function servingRoleRefused(
+  client: pg.Client,
+  role: string,
+  cause: unknown,
+): Promise<MigrationError> {
+  const { login } = await loginOf(client)
+  return new MigrationError(
+    `The login ${login} may not make the role ${role}; let an administrator run CREATE ROLE ${pg.escapeIdentifier(role)} NOLOGIN; or unset DATABASE_SERVING_ROLE to serve as the owner of the schema.`,
+    { cause },
+  )
+}
+
 /** The login may not make the schema. */
 export async function schemaRefused(
   client: pg.Client,

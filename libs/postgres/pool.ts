@@ -11,8 +11,10 @@ export interface PoolOptions {
   readonly url: string
   /** The schema that unqualified names mean. */
   readonly schema: string
-  /** The role that sessions take on; `null` stays with the one that logs in. */
+  /** The role that owns the schema; `null` for the one that logs in. */
   readonly role: string | null
+  /** The role that sessions take on instead of the owner, if there is one. */
+  readonly servingRole?: string | null
   readonly connectionsMax: number
   /** Milliseconds after which the server gives up a statement. */
   readonly statementTimeoutMs: number
@@ -32,6 +34,11 @@ export type PoolClient = pg.PoolClient
 /** Runs a statement: a pool or a client of one. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
 
+/** The role that sessions take on; `null` stays with the one that logs in. */
+export function sessionRole({ servingRole, role }: Pick<PoolOptions, 'servingRole' | 'role'>): string | null {
+  return servingRole ?? role
+}
+
 function sessionOptions(options: PoolOptions): string {
   const settings: Record<string, string | number> = {
     search_path: options.schema,
@@ -40,7 +47,8 @@ function sessionOptions(options: PoolOptions): string {
     idle_in_transaction_session_timeout: 10_000,
     TimeZone: 'UTC',
   }
-  if (options.role !== null) settings.role = options.role
+  const role = sessionRole(options)
+  if (role !== null) settings.role = role
   if (options.synchronousCommit === false) settings.synchronous_commit = 'off'
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

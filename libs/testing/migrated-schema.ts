@@ -10,17 +10,22 @@ import { createPool, type Pool, type PoolOptions } from '../postgres/pool.js'
 
 /** A schema of one test file, with the tables of a service in it. */
 export interface MigratedSchema {
-  /** A pool of its own, as a running process has one. */
+  /** A pool of its own, as a running process has one: by a role that may change nothing of the schema. */
   openPool(options?: Partial<PoolOptions>): Pool
+  /** Runs a statement as the owner of the tables, for what no process may do. */
+  asOwner(statement: string): Promise<void>
   /** Closes every pool and removes the schema with everything in it. */
   close(): Promise<void>
 }
 
-async function dropSchema(url: string, schema: string): Promise<void> {
+async function dropSchema(url: string, schema: string, servingRole: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`)
+    const role = pg.escapeIdentifier(servingRole)
+    await client.query(
+      `DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE; DROP OWNED BY ${role}; DROP ROLE ${role}`,
+    )
   } finally {
     await client.end()
   }
@@ -48,19 +53,26 @@ export async function createMigratedSchema(
 ): Promise<MigratedSchema> {
   const url = inject('databaseUrl')
   const schema = `${prefix}_${randomBytes(6).toString('hex')}`
-  await migrate({ url, schema, role: null }, migrations)
+  const servingRole = `${schema}_serving`
+  await migrate({ url, schema, role: null, servingRole }, migrations)
   await migrateByNewer(url, schema, migrations)
   const pools: Pool[] = []
+  const openPool = (options: Partial<PoolOptions> = {}): Pool => {
+    const usual = { url, schema, role: null, servingRole, connectionsMax: 10, statementTimeoutMs: 20_000 }
+    const pool = createPool({ ...usual, ...options }, createLogger('test', 'silent'))
+    pools.push(pool)
+    return pool
+  }
+  let owner: Pool | null = null
   return {
-    openPool(options = {}) {
-      const usual = { url, schema, role: null, connectionsMax: 10, statementTimeoutMs: 20_000 }
-      const pool = createPool({ ...usual, ...options }, createLogger('test', 'silent'))
-      pools.push(pool)
-      return pool
+    openPool,
+    async asOwner(statement) {
+      owner ??= openPool({ servingRole: null, connectionsMax: 1 })
+      await owner.query(statement)
     },
     async close() {
       await Promise.all(pools.map((pool) => pool.end()))
-      await dropSchema(url, schema)
+      await dropSchema(url, schema, servingRole)
     },
   }
 }

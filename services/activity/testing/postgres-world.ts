@@ -30,7 +30,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
     history: postgresHistoryStore(pool),
     another: () => postgresHistoryStore(others),
     async reset() {
-      await pool.query('TRUNCATE owner, entry, idempotency_key')
+      await schema.asOwner('TRUNCATE owner, entry, idempotency_key')
       return world
     },
     async passTime(ms) {

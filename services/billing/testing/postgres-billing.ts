@@ -50,7 +50,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
       await pool.query(older(ms))
     },
     async reset() {
-      await pool.query(`
+      await schema.asOwner(`
         TRUNCATE account, subscription, checkout, unwanted_subscription, provider_event, plan_delivery, idempotency_key;
         UPDATE reconciliation SET due_at = now()`)
       return world

@@ -65,7 +65,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
       monotonicMs: () => performance.now(),
     },
     async reset() {
-      await pool.query('TRUNCATE owner, snippet, share, document, document_chunk, idempotency_key')
+      await schema.asOwner('TRUNCATE owner, snippet, share, document, document_chunk, idempotency_key')
       return world
     },
     async passTime(ms) {

@@ -30,7 +30,7 @@ export async function openPostgresIdentity(prefix: string): Promise<PostgresIden
   return {
     pool,
     async reset() {
-      await pool.query(`TRUNCATE ${tables}`)
+      await schema.asOwner(`TRUNCATE ${tables}`)
     },
     async passTime(ms) {
       await pool.query(older(ms))
