@@ -115,6 +115,39 @@ test('backups and restores by compose name the database and the superuser that t
   expect(lines[0]?.[1]).toContain(` ${database} > snipkeep.dump`)
 })
 
+/** A value as compose fills it in, from the inside out. */
+function filledIn(value: unknown, env: Readonly<Record<string, string>>): string {
+  const innermost = /\$\{(\w+)(?::[-?]([^${}]*))?\}/
+  let text = String(value)
+  for (let found = innermost.exec(text); found !== null; found = innermost.exec(text)) {
+    const [whole, name = '', fallback = ''] = found
+    text = text.replace(whole, env[name] || fallback)
+  }
+  return text
+}
+
+test.each(['content', 'identity', 'activity', 'billing'])(
+  '%s serves by a login that owns nothing, and with an .env from before by the one that it had',
+  (name) => {
+    const before = { [`${name.toUpperCase()}_DATABASE_PASSWORD`]: 'owner' }
+    const now = {
+      ...before,
+      [`${name.toUpperCase()}_SERVING_PASSWORD`]: 'serving',
+      SERVING_SUFFIX: '_serving',
+    }
+    const told = (part: string, env: Readonly<Record<string, string>>) => {
+      const { DATABASE_URL: url, DATABASE_SERVING_ROLE: role } = services[part]?.environment ?? {}
+      return [filledIn(url, env), filledIn(role, env)]
+    }
+    const at = (login: string) => `postgres://${login}@postgres:5432/snipkeep`
+    const owner = at(`snipkeep_${name}:owner`)
+    for (const part of [name, `migrate-${name}`])
+      expect(told(part, before)).toEqual([owner, `snipkeep_${name}`])
+    expect(told(name, now)).toEqual([at(`snipkeep_${name}_serving:serving`), `snipkeep_${name}_serving`])
+    expect(told(`migrate-${name}`, now)).toEqual([owner, `snipkeep_${name}_serving`])
+  },
+)
+
 test('what limits are counted in evicts nothing, here and on Kubernetes', () => {
   const places = ['docker-compose.yml', 'deploy/kubernetes/components/valkey/valkey.yaml']
   for (const place of places)

@@ -32,6 +32,12 @@ CONTENT_DATABASE_PASSWORD=$(random)
 IDENTITY_DATABASE_PASSWORD=$(random)
 ACTIVITY_DATABASE_PASSWORD=$(random)
 BILLING_DATABASE_PASSWORD=$(random)
+# Migrations log in as the owner of a schema, by the passwords above, and services by these, as one who owns nothing.
+CONTENT_SERVING_PASSWORD=$(random)
+IDENTITY_SERVING_PASSWORD=$(random)
+ACTIVITY_SERVING_PASSWORD=$(random)
+BILLING_SERVING_PASSWORD=$(random)
+SERVING_SUFFIX=_serving
 REDIS_PASSWORD=$(random)
 API_KEY_PEPPER=$(random)
 GRAFANA_PASSWORD=$(random)

@@ -1,14 +1,29 @@
 #!/bin/sh
-# Gives each service a login of its own, which may make its schema and see no other's. Runs once, for an empty database.
+# Gives each service a login that owns its schema, for migrations, and one that serves: it reads and writes what is there
+# and may change nothing of the schema. Neither sees another's. Runs once, for an empty database; run by hand it adds what
+# is missing, and gives every login the password that stands in .env.
 set -eu
-for service in content identity activity billing; do
-  name=$(echo "$service" | tr '[:lower:]' '[:upper:]')_DATABASE_PASSWORD
-  password=$(printenv "$name")
-  psql --set=ON_ERROR_STOP=1 --set=role="snipkeep_$service" --set=password="$password" \
-    --username=postgres --dbname=snipkeep <<'END'
-CREATE ROLE :"role" LOGIN PASSWORD :'password';
-GRANT CONNECT, CREATE ON DATABASE snipkeep TO :"role";
+sql() {
+  psql --set=ON_ERROR_STOP=1 --username=postgres --dbname=snipkeep --quiet "$@"
+}
+# login ROLE VARIABLE: psql reads the password from the environment, so that no list of processes shows it.
+login() {
+  known=$(sql --tuples-only --no-align --command="SELECT 1 FROM pg_roles WHERE rolname = '$1'")
+  [ "$known" = 1 ] || sql --command="CREATE ROLE $1 LOGIN"
+  sql <<END
+\\getenv password $2
+ALTER ROLE $1 LOGIN PASSWORD :'password';
+GRANT CONNECT ON DATABASE snipkeep TO $1;
 END
+}
+sql --command='REVOKE ALL ON DATABASE snipkeep FROM PUBLIC' --command='REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+for service in content identity activity billing; do
+  name=$(echo "$service" | tr '[:lower:]' '[:upper:]')
+  owner=snipkeep_$service
+  login "$owner" "${name}_DATABASE_PASSWORD"
+  sql --command='SET client_min_messages = warning' \
+    --command="CREATE SCHEMA IF NOT EXISTS $service AUTHORIZATION $owner" \
+    --command="REVOKE CREATE ON DATABASE snipkeep FROM $owner"
+  # An .env from before there were logins that serve has no password for them.
+  [ -z "$(printenv "${name}_SERVING_PASSWORD")" ] || login "${owner}_serving" "${name}_SERVING_PASSWORD"
 done
-psql --set=ON_ERROR_STOP=1 --username=postgres --dbname=snipkeep \
-  --command='REVOKE ALL ON DATABASE snipkeep FROM PUBLIC' --command='REVOKE CREATE ON SCHEMA public FROM PUBLIC'
