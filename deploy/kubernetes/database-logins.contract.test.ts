@@ -111,6 +111,7 @@ describe.runIf(kustomizeMissing === null).each(cases)(
               PATH: process.env.PATH,
               NODE_ENV: 'production',
               DATABASE_URL: urlOf('snipkeep_migrate'),
+              DATABASE_SERVING_ROLE: `snipkeep_${service}_serving`,
               ...environments[service],
             },
           },
@@ -124,19 +125,33 @@ describe.runIf(kustomizeMissing === null).each(cases)(
       expect(schemas).toEqual(expected)
     })
 
-    it('each service reaches its own schema, and that of no other', async () => {
+    it('each service reads and writes its own schema, and sees that of no other', async () => {
       for (const service of services) {
-        const own = await query(
-          urlOf(service),
-          `SET ROLE snipkeep_${service}; SELECT count(*) FROM ${service}.migrations`,
-        )
-        expect(own).toBeDefined()
+        const serve = (text: string) => query(urlOf(service), `SET ROLE snipkeep_${service}_serving; ${text}`)
+        await serve(`DELETE FROM ${service}.idempotency_key; SELECT FROM ${service}.migrations`)
         for (const other of services.filter((one) => one !== service)) {
-          const become = query(urlOf(service), `SET ROLE snipkeep_${other}`)
-          await expect(become).rejects.toMatchObject({ code: '42501' })
-          const read = query(urlOf(service), `SET ROLE snipkeep_${service}; SELECT FROM ${other}.migrations`)
-          await expect(read).rejects.toMatchObject({ code: '42501' })
+          for (const role of [`snipkeep_${other}`, `snipkeep_${other}_serving`])
+            await expect(query(urlOf(service), `SET ROLE ${role}`)).rejects.toMatchObject({ code: '42501' })
+          await expect(serve(`SELECT FROM ${other}.migrations`)).rejects.toMatchObject({ code: '42501' })
         }
+      }
+    })
+
+    it('no service changes a schema, whatever role its session takes on or off', async () => {
+      for (const service of services) {
+        for (const way of [`SET ROLE snipkeep_${service}_serving`, 'RESET ROLE', 'SET ROLE NONE']) {
+          for (const change of [
+            `DROP TABLE ${service}.idempotency_key`,
+            `ALTER TABLE ${service}.idempotency_key ADD COLUMN other text`,
+            `CREATE TABLE ${service}.other (id integer)`,
+            'CREATE SCHEMA other',
+          ])
+            await expect(query(urlOf(service), `${way}; ${change}`), change).rejects.toMatchObject({
+              code: '42501',
+            })
+        }
+        const become = query(urlOf(service), `SET ROLE snipkeep_${service}`)
+        await expect(become).rejects.toMatchObject({ code: '42501' })
       }
     })
   },
