@@ -54,7 +54,7 @@ const insideAService = [
       pathNot: [
         tests,
         '^services/[^/]+/(domain|application|adapters)/',
-        '^services/[^/]+/(ports|compose|main|doctor)\\.ts$',
+        '^services/[^/]+/(ports|compose|main|doctor|operator)\\.ts$',
       ],
     },
     to: { path: '^services/$1/adapters/' },
@@ -89,7 +89,7 @@ const insideAService = [
     name: 'main-imports-compose-and-config',
     comment: 'A main.ts reads the configuration, composes and runs; there is nothing else to find in it.',
     from: { path: '^(gateway|services/[^/]+)/main\\.ts$' },
-    to: { pathNot: '^$1/(compose|config|doctor)\\.ts$|^libs/' },
+    to: { pathNot: '^$1/(compose|config|doctor|operator)\\.ts$|^libs/' },
   },
   {
     name: 'a-doctor-only-examines',

@@ -118,6 +118,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
       new Set([
         'gateway issuer clock',
         'gateway redis clock',
+        'content redis clock',
         'identity redis clock',
         'billing database clock',
         'content database clock',

@@ -36,6 +36,8 @@ export interface Caller {
   readonly name: string | null
   readonly picture: string | null
   readonly createdAt: Date
+  /** Why it may do nothing at the moment, if so: an operator suspended the account, or the key's owner stayed away. */
+  readonly outOfUse?: 'suspended' | 'asleep'
 }
 
 /** The handling of one operation; an error that it throws becomes a problem. */

@@ -67,7 +67,8 @@ const entries = {
   token: 'local/development-issuer/print-token.js',
   doctor: 'doctor/main.js',
   drill: 'drill/main.js',
+  operator: 'operator/main.js',
 }
-// The doctor takes arguments of its own.
-if (command === 'doctor') process.argv.splice(2, 1)
+// These take arguments of their own.
+if (command === 'doctor' || command === 'operator') process.argv.splice(2, 1)
 await import(pathToFileURL(join(root, 'dist', 'deploy', entries[command] ?? 'local/main.js')).href)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
@@ -6,6 +7,7 @@ import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.j
 import type { ApiClient } from '../harness/api-client.js'
 import { makeKey, type TestKey } from '../harness/api-keys.js'
 import { effort } from '../harness/effort.js'
+import { operate } from '../harness/operator.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
 const gateways = [0, 1, 2]
@@ -51,7 +53,11 @@ async function hot(owner: ApiClient): Promise<{ key: TestKey; clients: ApiClient
 describeWithOwnRedis('three gateways with a key hot in each', () => {
   beforeAll(async () => {
     redis = await startRedisServer()
-    system = await startSystem({ gateways: 3, identities: 2, env: { REDIS_URL: redis.url } })
+    system = await startSystem({
+      gateways: 3,
+      identities: 2,
+      env: { REDIS_URL: redis.url, API_KEY_IDLE_DAYS: '30' },
+    })
   })
   afterAll(async () => {
     await system?.stop()
@@ -122,6 +128,105 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       `the slowest end of a plan was effective ${slowest.toFixed(1)} ms after it was set\n`,
     )
     expect(slowest).toBeLessThan(1_000)
+  })
+
+  it('a suspension from a terminal stops tokens and keys everywhere within a second, until the account is resumed', async () => {
+    const owner = await system.user('suspended', 'pro')
+    const { clients } = await hot(owner)
+    const tokens = await Promise.all(gateways.map((gateway) => system.user('suspended', 'pro', gateway)))
+    const id = (await owner.get('/api/auth/profile')).json<{ id: string }>().id
+    const env = { DATABASE_URL: system.databaseUrl, REDIS_URL: redis.url }
+    const everyone = [...clients, ...tokens]
+    for (const client of everyone) expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
+    const use = readEverywhere(everyone)
+    const done = await operate('identity', ['suspend', id, '--reason', 'spam', '--json'], env)
+    const endedAt = performance.now()
+    expect(JSON.parse(done.printed)).toMatchObject({ id, suspension_reason: 'spam', announced: 'told' })
+    await sleep(60)
+    await use.stop()
+    expect(use.lastAfter(endedAt)).toBeLessThan(1_000)
+    for (const client of everyone) {
+      const refused = await client.get('/api/snippets?limit=1')
+      expect([refused.status, refused.json().code]).toEqual([403, 'account_suspended'])
+    }
+    expect((await operate('identity', ['resume', id], env)).printed).toContain('Every gateway has been told.')
+    for (const client of everyone) expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
+  })
+
+  it('keys of who stayed away sleep, and wake everywhere with the next sign-in', async () => {
+    const owner = await system.user('away', 'pro')
+    const { clients } = await hot(owner)
+    const id = (await owner.get('/api/auth/profile')).json<{ id: string }>().id
+    const database = new pg.Client(system.databaseUrl)
+    await database.connect()
+    await database.query(
+      `UPDATE identity.account SET signed_in_at = now() - interval '32 days' WHERE account.id = $1`,
+      [id],
+    )
+    await database.end()
+    const told = await operate('identity', ['resume', id], {
+      DATABASE_URL: system.databaseUrl,
+      REDIS_URL: redis.url,
+    })
+    expect(told.code).toBe(0)
+    for (const client of clients) {
+      const refused = await client.get('/api/snippets?limit=1')
+      expect([refused.status, refused.json().code]).toEqual([403, 'identity_token_required'])
+    }
+    expect((await (await system.user('away', 'pro', 1)).get('/api/snippets?limit=1')).status).toBe(200)
+    expect((await clients[1]?.get('/api/snippets?limit=1'))?.status).toBe(200)
+    await sleep(60)
+    for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
+  })
+
+  it('shares that are withdrawn from a terminal are gone everywhere within a second, pages too', async () => {
+    const owner = await system.user('taken down', 'pro')
+    const share = async () => {
+      const made = await owner.post('/api/shares', { tool: 'csv', title: 'Spam', data: { a: 1 } })
+      return made.json<{ id: string; share_url: string }>()
+    }
+    const [first, second, third] = [await share(), await share(), await share()]
+    const readers = gateways.map((gateway) => system.anyone(gateway))
+    const env = { DATABASE_URL: system.databaseUrl, REDIS_URL: redis.url }
+    const shown = await operate('content', ['show', first.share_url, '--json'], env)
+    const { account } = JSON.parse(shown.printed) as { account: string }
+    expect((await operate('identity', ['show', account], env)).printed).toContain(system.issuer.url)
+    const withdraw = async (ids: readonly string[], args: readonly string[]) => {
+      for (const reader of readers)
+        for (const id of ids) expect((await reader.get(`/api/shares/${id}`)).status).toBe(200)
+      const uses = ids.map((id) => readEverywhere(readers, `/api/shares/${id}`))
+      const done = await operate('content', ['withdraw', ...args, '--json'], env)
+      const endedAt = performance.now()
+      expect(JSON.parse(done.printed)).toMatchObject({ withdrawn: ids.length, announced: 'told' })
+      await sleep(60)
+      for (const use of uses) {
+        await use.stop()
+        expect(use.lastAfter(endedAt)).toBeLessThan(1_000)
+      }
+      for (const reader of readers)
+        for (const id of ids)
+          for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`, `/s/${id}`])
+            expect((await reader.get(path)).status, path).toBe(404)
+    }
+    await withdraw([first.id], [first.share_url])
+    await withdraw([second.id, third.id], ['--owner', account])
+    expect((await owner.get('/api/auth/profile')).json()).toMatchObject({ usage: { shares: 0 } })
+    const again = await operate('content', ['withdraw', first.id], env)
+    expect([again.code, again.complaint.trim()]).toEqual([1, 'This share does not exist.'])
+    expect((await operate('content', ['withdraw', '--owner', account, first.id], env)).code).toBe(2)
+  })
+
+  it('an operator is told what was wrong with a command, and changes nothing by it', async () => {
+    const env = { DATABASE_URL: system.databaseUrl }
+    const run = async (...args: string[]) => {
+      const { code, complaint } = await operate('identity', args, env)
+      return [code, complaint.split('\n')[0]]
+    }
+    expect(await run('suspnd', 'x')).toEqual([2, 'There is no command "suspnd".'])
+    expect(await run('suspend')).toEqual([2, 'Name one account by its id.'])
+    expect(await run('suspend', 'nobody', '--rason', 'x')).toEqual([2, expect.stringContaining('--rason')])
+    expect(await run('suspend', 'nobody')).toEqual([1, 'This account does not exist.'])
+    expect(await run('show', 'nobody')).toEqual([1, 'This account does not exist.'])
   })
 
   it('neither key nor secret of it ever stands in Redis', async () => {

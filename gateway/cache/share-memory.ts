@@ -26,9 +26,6 @@ export interface ShareMemory {
   forgetAll(): void
 }
 
-/** The Redis channel on which a gateway tells the others that a share was deleted. A message is the id of the share. */
-export const shareInvalidationChannel = 'snipkeep:shares'
-
 /**
  * How old what is remembered may be: for so long a deletion can go unnoticed where gateways share no Redis, and an
  * upgrade that takes an expiry away, which must be felt within five seconds in all.

@@ -37,6 +37,7 @@ function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPr
     name: account.name ?? null,
     picture: account.picture ?? null,
     createdAt: account.createdAt,
+    ...(account.suspended ? { outOfUse: 'suspended' } : {}),
   }
 }
 
@@ -57,7 +58,7 @@ function invalidApiKey(): DomainError {
 }
 
 async function findByToken(
-  { upstreams: { accounts }, everyoneIsPro }: AuthenticateParts,
+  { upstreams: { accounts }, callers, everyoneIsPro }: AuthenticateParts,
   claims: IdentityClaims,
   context: CallContext,
 ): Promise<FoundCaller> {
@@ -69,7 +70,9 @@ async function findByToken(
     name: claims.name ?? undefined,
     picture: claims.picture ?? undefined,
   }
-  const { account } = await callUnary(accounts, accounts.resolveCaller, request, context)
+  const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
+  // Its keys may have been asleep, and are not from now on.
+  if (signedIn && account !== undefined) callers.forget(account.id)
   // Whether the token has expired is found out anew at every request.
   return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
 }
@@ -82,7 +85,11 @@ async function findByApiKey(
   const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
   const scopes = found.scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
   const caller = callerOf(found.account, { kind: 'api-key', id: found.apiKeyId, scopes }, everyoneIsPro)
-  return { caller, timeLeftMs: found.timeLeftMs ?? null }
+  const asleep = found.asleep && caller.outOfUse === undefined
+  return {
+    caller: asleep ? { ...caller, outOfUse: 'asleep' } : caller,
+    timeLeftMs: found.timeLeftMs ?? null,
+  }
 }
 
 /**

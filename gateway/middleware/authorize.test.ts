@@ -15,7 +15,7 @@ function byKey(scopes: readonly KeyScope[], plan: 'free' | 'pro' = 'pro'): Pick<
   return { plan, provenBy: { kind: 'api-key', id: 'k', scopes } }
 }
 
-function codeOf(route: Route, caller: Pick<Caller, 'provenBy' | 'plan'>): string {
+function codeOf(route: Route, caller: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>): string {
   try {
     authorize(route, caller, plans)
     return 'let through'
@@ -46,5 +46,21 @@ describe('what a caller may do', () => {
     for (const route of [read, write, keys]) {
       expect(codeOf(route, byKey(['read', 'write'], 'free'))).toBe('pro_required')
     }
+  })
+
+  it('is nothing at all in a suspended account, with a token or with a key', () => {
+    const outOfUse = 'suspended' as const
+    for (const route of [read, write, keys]) {
+      expect(codeOf(route, { plan: 'pro', provenBy: { kind: 'identity-token' }, outOfUse })).toBe(
+        'account_suspended',
+      )
+      expect(codeOf(route, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('account_suspended')
+    }
+  })
+
+  it('is nothing with a key that sleeps, and everything with a token, which wakes it', () => {
+    const outOfUse = 'asleep' as const
+    expect(codeOf(read, { ...byKey(['read', 'write']), outOfUse })).toBe('identity_token_required')
+    expect(codeOf(read, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('pro_required')
   })
 })

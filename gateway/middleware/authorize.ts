@@ -29,6 +29,24 @@ function keyOutOfUse(): DomainError {
   )
 }
 
+/** 403: none of the account's credentials is taken. */
+function accountSuspended(): DomainError {
+  return new DomainError(
+    'forbidden',
+    'account_suspended',
+    'The operator of this installation has suspended this account; ask them why, and how to go on.',
+  )
+}
+
+/** 403: the key's owner has not signed in for too long. */
+function keyAsleep(): DomainError {
+  return new DomainError(
+    'forbidden',
+    'identity_token_required',
+    'The owner of this API key has not signed in for longer than this installation allows. Once they sign in, or send any request with an identity token, it works again.',
+  )
+}
+
 /** The scope that an API key must have for an operation: reading changes nothing, all else writes. */
 function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
   return method === 'get' ? 'read' : 'write'
@@ -36,15 +54,17 @@ function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
 
 /**
  * Lets a caller use an operation as far as its plan and its credential go.
- * @throws DomainError 403 `pro_required`, `identity_token_required` or `insufficient_scope`.
+ * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`.
  */
 export function authorize(
   operation: Pick<Operation, 'method' | 'access'>,
-  { provenBy, plan }: Pick<Caller, 'provenBy' | 'plan'>,
+  { provenBy, plan, outOfUse }: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>,
   plans: PlanCatalogue,
 ): void {
+  if (outOfUse === 'suspended') throw accountSuspended()
   if (provenBy.kind === 'identity-token') return
   if (plans[plan].apiKeys === 0) throw keyOutOfUse()
+  if (outOfUse === 'asleep') throw keyAsleep()
   if (operation.access === 'identity-token') throw identityTokenRequired()
   const scope = scopeOf(operation)
   if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope)

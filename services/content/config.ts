@@ -12,6 +12,7 @@ import {
 } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
+import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 
 const minute = 60_000
@@ -61,6 +62,7 @@ export const variables = {
     30 * minute,
   ),
   ...documentVariables,
+  ...redisVariables,
   ...planVariables,
 }
 
@@ -84,6 +86,8 @@ export interface ContentConfig extends ServiceConfig {
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
   readonly documents: { readonly kind: 'postgres' } | S3Config
+  /** `null` for none; only an operator's commands and the doctor go there. */
+  readonly redisUrl: string | null
   readonly plans: PlanCatalogue
 }
 
@@ -142,6 +146,7 @@ export function readConfig(env: Environment): ContentConfig {
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,
     documents: documentsOf(values),
+    redisUrl: values.REDIS_URL,
     plans: planCatalogue(values),
   }
 }

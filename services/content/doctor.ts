@@ -1,5 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
+import { examineRedis } from '#libs/redis/examine-redis.js'
 import { serviceChecks } from '#libs/service/examine-service.js'
 import { examineDocuments } from './adapters/examine-documents.js'
 import { migrations, openS3 } from './compose.js'
@@ -8,6 +9,7 @@ import { type ContentConfig, readConfig, variables } from './config.js'
 function checks(config: ContentConfig): readonly Check[] {
   return [
     ...serviceChecks('content', config, migrations),
+    { name: 'redis', run: () => examineRedis(config.redisUrl) },
     {
       name: 'documents in S3',
       run: () => examineDocuments(() => openS3(config.documents, config.orphanGraceMs)),

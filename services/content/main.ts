@@ -8,4 +8,5 @@ const [, , command] = process.argv
 if (command === 'migrate') await runCommand((env) => migrateSchema(readDatabaseConfig('content', env)))
 else if (command === 'move-documents') await runCommand((env) => moveToS3(readConfig(env)))
 else if (command === 'doctor') await runCommand(async (env) => (await import('./doctor.js')).doctor(env))
-else await runProcess((env) => compose(readConfig(env)))
+else if (command === undefined) await runProcess((env) => compose(readConfig(env)))
+else await runCommand(async (env) => (await import('./operator.js')).operate(env, process.argv.slice(2)))

@@ -1,3 +1,4 @@
+import type { Announced } from '#libs/core/announced.js'
 import type { ListPosition, Page } from '#libs/core/page.js'
 import type { Completion, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
@@ -242,6 +243,14 @@ export interface ContentPorts {
   readonly hashing: Hashing
   /** Milliseconds that only grow, for intervals within this process. */
   readonly monotonicMs: () => number
+}
+
+/** What an operator's commands need. */
+export interface OperatorPorts extends Pick<ContentPorts, 'shares'> {
+  readonly readers: {
+    /** Tells everybody who remembers shares that this one is gone. Never rejects. */
+    announce(id: ShareId): Promise<Announced>
+  }
 }
 
 /** What moving documents from one store to another needs. */

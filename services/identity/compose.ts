@@ -22,6 +22,7 @@ import { silentCallerInvalidation } from './adapters/silent-caller-invalidation.
 import type { IdentityConfig } from './config.js'
 import { accounts } from './migrations/0001-accounts.js'
 import { apiKeys } from './migrations/0002-api-keys.js'
+import { signInsAndSuspensions } from './migrations/0003-sign-ins-and-suspensions.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
@@ -45,7 +46,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const protocol = config.production ? null : fileDescriptors
   const server = await startService({ config, transport, pool, log, protocol }, [
     grpcAccounts(handlers, ports),
-    grpcApiKeys(handlers, ports, config.plans),
+    grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
   ])
   const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
     await ports.apiKeys.forgetOld()
@@ -68,7 +69,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
 }
 
 /** The steps of the schema, in their order. */
-export const migrations: readonly Migration[] = [accounts, apiKeys]
+export const migrations: readonly Migration[] = [accounts, apiKeys, signInsAndSuspensions]
 
 /** Brings the schema up to date. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {

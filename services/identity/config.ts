@@ -1,6 +1,6 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { list, secret } from '#libs/config/variables.js'
+import { integer, list, optional, secret } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
@@ -32,6 +32,13 @@ export const variables = {
       pepper,
     ),
   ),
+  API_KEY_IDLE_DAYS: optional(
+    integer(
+      'Days without a sign-in of their owner after which API keys sleep (403 `identity_token_required`), up to a day later; the next sign-in wakes them.',
+      { min: 1, max: 36_500 },
+    ),
+    'never',
+  ),
   ...planVariables,
 }
 
@@ -41,6 +48,8 @@ export interface IdentityConfig extends ServiceConfig {
   readonly redisUrl: string | null
   /** The first makes new hashes, all of them find. */
   readonly peppers: readonly [PepperConfig, ...PepperConfig[]]
+  /** `null` for API keys that never sleep. */
+  readonly apiKeyIdleDays: number | null
   readonly plans: PlanCatalogue
 }
 
@@ -64,6 +73,7 @@ export function readConfig(env: Environment): IdentityConfig {
     ...serviceConfig(values, 'identity'),
     redisUrl: values.REDIS_URL,
     peppers: [newest, ...older],
+    apiKeyIdleDays: values.API_KEY_IDLE_DAYS,
     plans: planCatalogue(values),
   }
 }

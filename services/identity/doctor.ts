@@ -1,25 +1,27 @@
 import type { Environment } from '#libs/config/read-variables.js'
+import type { Finding } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { createLogger } from '#libs/log/logger.js'
-import { createPool } from '#libs/postgres/pool.js'
+import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { examineRedis } from '#libs/redis/examine-redis.js'
 import { serviceChecks } from '#libs/service/examine-service.js'
+import { examineIdleKeys } from './adapters/examine-idle-keys.js'
 import { examinePeppers } from './adapters/examine-peppers.js'
 import { migrations } from './compose.js'
 import { type IdentityConfig, readConfig, variables } from './config.js'
 
-function pepperCheck({ database, peppers }: IdentityConfig): Check {
+/** An examination of what is stored, over a pool of its own. */
+function storedCheck(
+  name: string,
+  { database }: IdentityConfig,
+  examine: (pool: Pool) => Promise<Finding>,
+): Check {
   return {
-    name: 'pepper',
+    name,
     async run() {
       const pool = createPool({ ...database, connectionsMax: 1 }, createLogger('identity', 'silent'))
       try {
-        return [
-          await examinePeppers(
-            pool,
-            peppers.map(({ version }) => version),
-          ),
-        ]
+        return [await examine(pool)]
       } finally {
         await pool.end()
       }
@@ -28,10 +30,12 @@ function pepperCheck({ database, peppers }: IdentityConfig): Check {
 }
 
 function checks(config: IdentityConfig): readonly Check[] {
+  const versions = config.peppers.map(({ version }) => version)
   return [
     ...serviceChecks('identity', config, migrations),
     { name: 'redis', run: () => examineRedis(config.redisUrl) },
-    pepperCheck(config),
+    storedCheck('pepper', config, (pool) => examinePeppers(pool, versions)),
+    storedCheck('idle keys', config, (pool) => examineIdleKeys(pool, config.apiKeyIdleDays)),
   ]
 }
 

@@ -7,4 +7,5 @@ import { readConfig } from './config.js'
 const [, , command] = process.argv
 if (command === 'migrate') await runCommand((env) => migrateSchema(readDatabaseConfig('identity', env)))
 else if (command === 'doctor') await runCommand(async (env) => (await import('./doctor.js')).doctor(env))
-else await runProcess((env) => compose(readConfig(env)))
+else if (command === undefined) await runProcess((env) => compose(readConfig(env)))
+else await runCommand(async (env) => (await import('./operator.js')).operate(env, process.argv.slice(2)))

@@ -1,3 +1,4 @@
+import type { Announced } from '#libs/core/announced.js'
 import type { PlanName } from '#libs/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
@@ -21,6 +22,38 @@ export interface AccountStore {
     plan: PlanName,
     version: number,
   ): Promise<{ account: Account; applied: boolean } | null>
+  /** Notes a sign-in unless one of the last 24 hours is noted; whether it was. So an account is written once a day. */
+  noteSignIn(id: AccountId): Promise<boolean>
+}
+
+/** What an operator is shown of an account. */
+export interface AccountRecord {
+  readonly account: Account
+  readonly identity: Identity
+  /** The last sign-in that was noted: up to a day before the last one there was. */
+  readonly signedInAt: Date
+  readonly suspensionReason: string | null
+  /** How many API keys it holds. */
+  readonly apiKeys: number
+}
+
+/** Accounts as an operator works with them, from a terminal. */
+export interface OperatorAccounts {
+  /** Suspends an account, or gives one that is suspended another reason, unless it is `null`; `null` for an unknown id. */
+  suspend(id: AccountId, reason: string | null): Promise<AccountRecord | null>
+  /** Ends a suspension; `null` for an unknown id. */
+  resume(id: AccountId): Promise<AccountRecord | null>
+  /** Up to `most` accounts that have this id, this subject, or this e-mail address in whatever case; newest first. */
+  search(text: string, most: number): Promise<readonly AccountRecord[]>
+}
+
+/** What an operator's commands need. */
+export interface OperatorPorts {
+  readonly accounts: OperatorAccounts
+  readonly callers: {
+    /** Tells everybody who remembers callers that this one has changed. Never rejects. */
+    announce(accountId: AccountId): Promise<Announced>
+  }
 }
 
 /** Makes ids that nobody can guess. */
@@ -34,6 +67,8 @@ export interface KeyHolder {
   readonly apiKey: ApiKey
   /** Until the key expires, by the store's clock; `null` when it never does. */
   readonly timeLeftMs: number | null
+  /** Since the owner's last noted sign-in, by the store's clock. */
+  readonly ownerIdleMs: number
 }
 
 /** What became of a request for a new key. */

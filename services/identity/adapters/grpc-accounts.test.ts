@@ -50,6 +50,7 @@ describe('the account service', () => {
       plan: Plan.PLAN_FREE,
       planVersion: 0,
       createdAt,
+      suspended: false,
     })
     expect(await resolve(ada)).toEqual(first)
   })

@@ -22,7 +22,8 @@ export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: Identity
   const handlers: AccountServiceServer = {
     resolveCaller: unary(async ({ issuer, subject, email, emailVerified, name, picture }) => {
       const profile = { email: email ?? null, emailVerified, name: name ?? null, picture: picture ?? null }
-      return { account: accountMessage(await resolveCaller(ports, { issuer, subject, profile })) }
+      const { account, signedIn } = await resolveCaller(ports, { issuer, subject, profile })
+      return { account: accountMessage(account), signedIn }
     }),
     setPlan: unary(async ({ accountId: id, plan, version }) => {
       const { account, applied } = await setPlan(ports, accountId(id), planName(plan), version)

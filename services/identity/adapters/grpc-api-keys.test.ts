@@ -8,6 +8,7 @@ import {
   type CreateApiKeyResponse,
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { accountId } from '../domain/account.js'
 import { type IdentityServer, startIdentityServer } from '../testing/identity-server.js'
 
 const context: CallContext = { requestId: 'test', timeoutMs: 10_000 }
@@ -16,7 +17,7 @@ const createdAt = new Date('2030-01-02T03:04:05.678Z')
 let server: IdentityServer
 let ann: string
 beforeEach(async () => {
-  server = await startIdentityServer(createdAt.getTime())
+  server = await startIdentityServer(createdAt.getTime(), 30)
   ann = await account('ann', Plan.PLAN_PRO)
 })
 afterEach(() => server.stop())
@@ -139,6 +140,25 @@ describe('the API key service', () => {
     const lapse = SetPlanRequest.fromPartial({ accountId: ann, plan: Plan.PLAN_FREE, version: 2 })
     await callUnary(accounts, accounts.setPlan, lapse, context)
     expect((await resolve(long.key)).account).toMatchObject({ plan: Plan.PLAN_FREE, planVersion: 2 })
+  })
+
+  it('has keys sleep when their owner has not signed in for the days that are set, until the next sign-in', async () => {
+    const { key } = await create()
+    const day = 86_400_000
+    server.identity.passTime(31 * day - 1)
+    expect((await resolve(key)).asleep).toBe(false)
+    server.identity.passTime(1)
+    expect((await resolve(key)).asleep).toBe(true)
+    await account('ann', Plan.PLAN_PRO)
+    expect(server.identity.invalidated).toContain(ann)
+    expect((await resolve(key)).asleep).toBe(false)
+  })
+
+  it('tells of a key that its account is suspended', async () => {
+    const { key } = await create()
+    expect((await resolve(key)).account?.suspended).toBe(false)
+    await server.identity.operator.suspend(accountId(ann), null)
+    expect((await resolve(key)).account?.suspended).toBe(true)
   })
 
   it('counts the use of a key by day, each batch once, and tells its owner alone', async () => {

@@ -40,6 +40,7 @@ export function grpcApiKeys(
   { unary }: Pick<Handlers, 'unary'>,
   ports: IdentityPorts,
   plans: PlanCatalogue,
+  idleDays: number | null = null,
 ): BoundService {
   const handlers: ApiKeyServiceServer = {
     createApiKey: unary(async ({ accountId: owner, name, scopes, expiresInSeconds, idempotencyKey }) => {
@@ -64,12 +65,13 @@ export function grpcApiKeys(
       return { days: days.map(({ date, requests, errors }) => ({ date, requests, errors })) }
     }),
     resolveApiKey: unary(async ({ key }) => {
-      const { account, apiKey, timeLeftMs } = await resolveApiKey(ports, key)
+      const { account, apiKey, timeLeftMs, asleep } = await resolveApiKey(ports, key, idleDays)
       return {
         account: accountMessage(account),
         apiKeyId: apiKey.id,
         scopes: scopeMessages(apiKey.scopes),
         timeLeftMs: timeLeftMs ?? undefined,
+        asleep,
       }
     }),
     recordApiKeyUsage: unary(async ({ batchId, usage }) => {

@@ -6,7 +6,14 @@ import type { Account } from '../domain/account.js'
 import type { ApiKey, ApiKeyScope as Scope } from '../domain/api-key.js'
 
 /** An account as a message. */
-export function accountMessage({ id, profile, plan, planVersion, createdAt }: Account): AccountMessage {
+export function accountMessage({
+  id,
+  profile,
+  plan,
+  planVersion,
+  createdAt,
+  suspendedAt,
+}: Account): AccountMessage {
   return {
     id,
     email: profile.email ?? undefined,
@@ -16,6 +23,7 @@ export function accountMessage({ id, profile, plan, planVersion, createdAt }: Ac
     plan: planMessage(plan),
     createdAt,
     planVersion,
+    suspended: suspendedAt !== null,
   }
 }
 

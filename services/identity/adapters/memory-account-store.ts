@@ -1,23 +1,35 @@
 import type { Account, Identity } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
-import type { MemoryState } from './memory-state.js'
+import { asOfNow, type MemoryState } from './memory-state.js'
 
 function keyOf({ issuer, subject }: Identity): string {
   return JSON.stringify([issuer, subject])
 }
 
+const newAccount = { plan: 'free', planVersion: 0, suspendedAt: null, signedInToday: true } as const
+
 /** Accounts in memory, for tests. */
-export function memoryAccountStore({ accounts, now }: MemoryState): AccountStore {
+export function memoryAccountStore(state: MemoryState): AccountStore {
+  const { accounts, signIns, now } = state
   return {
-    find: async (identity) => accounts.get(keyOf(identity)) ?? null,
+    async find(identity) {
+      const found = accounts.get(keyOf(identity))
+      return found === undefined ? null : asOfNow(state, found)
+    },
     async upsert(id, identity, profile) {
       const known = accounts.get(keyOf(identity))
       const account: Account =
         known === undefined
-          ? { id, profile, plan: 'free', planVersion: 0, createdAt: now() }
-          : { ...known, profile }
+          ? { ...newAccount, id, profile, createdAt: now() }
+          : asOfNow(state, { ...known, profile })
       accounts.set(keyOf(identity), account)
       return account
+    },
+    async noteSignIn(id) {
+      const known = [...accounts.values()].find((account) => account.id === id)
+      if (known === undefined || asOfNow(state, known).signedInToday) return false
+      signIns.set(id, now())
+      return true
     },
     async setPlan(id, plan, version) {
       for (const [key, known] of accounts) {

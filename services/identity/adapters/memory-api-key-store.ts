@@ -2,7 +2,7 @@ import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft, DayOfUse } from '../domain/api-key.js'
 import type { ApiKeyStore } from '../ports.js'
-import { accountOf, type MemoryApiKey, type MemoryState } from './memory-state.js'
+import { accountOf, idleMs, type MemoryApiKey, type MemoryState } from './memory-state.js'
 
 function keyFrom(draft: ApiKeyDraft, now: Date): ApiKey {
   const { id, accountId, name, prefix, last4, scopes, expiresInSeconds } = draft
@@ -60,7 +60,7 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
       const account = accountOf(state, apiKey.accountId)
       if (account === undefined || (timeLeftMs !== null && timeLeftMs <= 0)) return null
       apiKeys.set(apiKey.id, { ...known, digest: digests[0]?.digest ?? known.digest })
-      return { account, apiKey, timeLeftMs }
+      return { account, apiKey, timeLeftMs, ownerIdleMs: idleMs(state, account) }
     },
     async usage(id, from, to) {
       const days = [...(apiKeys.get(id)?.days.values() ?? [])]

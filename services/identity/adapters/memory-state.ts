@@ -2,6 +2,8 @@ import type { Account, AccountId } from '../domain/account.js'
 import type { ApiKey, ApiKeyId, DayOfUse } from '../domain/api-key.js'
 import type { KeptAnswer } from '../domain/idempotency.js'
 
+const dayMs = 86_400_000
+
 /** An API key with what is kept beside it. */
 export interface MemoryApiKey {
   readonly apiKey: ApiKey
@@ -14,6 +16,8 @@ export interface MemoryState {
   readonly now: () => Date
   /** By issuer and subject. */
   readonly accounts: Map<string, Account>
+  readonly signIns: Map<AccountId, Date>
+  readonly suspensionReasons: Map<AccountId, string>
   readonly apiKeys: Map<ApiKeyId, MemoryApiKey>
   readonly answers: Map<string, KeptAnswer & { readonly createdAt: Date }>
   /** When each batch was applied. */
@@ -22,10 +26,29 @@ export interface MemoryState {
 
 /** An empty memory with this clock. */
 export function memoryState(now: () => Date): MemoryState {
-  return { now, accounts: new Map(), apiKeys: new Map(), answers: new Map(), batches: new Map() }
+  return {
+    now,
+    accounts: new Map(),
+    signIns: new Map(),
+    suspensionReasons: new Map(),
+    apiKeys: new Map(),
+    answers: new Map(),
+    batches: new Map(),
+  }
+}
+
+/** How long ago the last noted sign-in was. */
+export function idleMs({ signIns, now }: MemoryState, { id, createdAt }: Account): number {
+  return now().getTime() - (signIns.get(id) ?? createdAt).getTime()
+}
+
+/** An account as it is read at this moment. */
+export function asOfNow(state: MemoryState, account: Account): Account {
+  return { ...account, signedInToday: idleMs(state, account) < dayMs }
 }
 
 /** The account of this id. */
-export function accountOf({ accounts }: MemoryState, id: AccountId): Account | undefined {
-  return [...accounts.values()].find((account) => account.id === id)
+export function accountOf(state: MemoryState, id: AccountId): Account | undefined {
+  const found = [...state.accounts.values()].find((account) => account.id === id)
+  return found === undefined ? undefined : asOfNow(state, found)
 }

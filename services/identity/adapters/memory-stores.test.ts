@@ -1,9 +1,14 @@
 import { memoryIdentity } from '../testing/memory-identity.js'
 import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { operatorAccountsContract } from './operator-accounts-contract.js'
 
 accountStoreContract('accounts in memory', async () => memoryIdentity().ports.accounts)
 apiKeyStoreContract('API keys in memory', async () => {
   const { ports, passTime } = memoryIdentity()
   return { ...ports, passTime: async (ms) => passTime(ms) }
+})
+operatorAccountsContract('accounts in memory as operators see them', async () => {
+  const { ports, operator, passTime } = memoryIdentity()
+  return { ...ports, operator, passTime: async (ms) => passTime(ms) }
 })

@@ -13,11 +13,14 @@ export interface AccountRow {
   readonly plan: PlanName
   readonly plan_version: string
   readonly account_created_at: Date
+  readonly suspended_at: Date | null
+  readonly signed_in_today: boolean
 }
 
 /** What a row of an account is restored from. */
 export const accountColumns = `account.id, account.email, account.email_verified, account.name, account.picture,
-  account.plan, account.plan_version, account.created_at AS account_created_at`
+  account.plan, account.plan_version, account.created_at AS account_created_at, account.suspended_at,
+  account.signed_in_at > now() - interval '1 day' AS signed_in_today`
 
 const find = `SELECT ${accountColumns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
 
@@ -33,6 +36,10 @@ const setPlan = `
   WHERE account.id = $1 AND account.plan_version < $3
   RETURNING ${accountColumns}`
 
+const noteSignIn = `
+  UPDATE account SET signed_in_at = now()
+  WHERE account.id = $1 AND account.signed_in_at <= now() - interval '1 day'`
+
 const findById = `SELECT ${accountColumns} FROM account WHERE account.id = $1`
 
 /** The account that a row holds. */
@@ -43,6 +50,8 @@ export function restoreAccount(row: AccountRow): Account {
     plan: row.plan,
     planVersion: Number(row.plan_version),
     createdAt: row.account_created_at,
+    suspendedAt: row.suspended_at,
+    signedInToday: row.signed_in_today,
   }
 }
 
@@ -59,6 +68,10 @@ export function postgresAccountStore(pool: Pool): AccountStore {
       const account = await first('account-upsert', upsert, values)
       if (account === null) throw new Error('an upsert returned no row')
       return account
+    },
+    async noteSignIn(id) {
+      const statement = { name: 'account-note-sign-in', text: noteSignIn, values: [id] }
+      return (await query(pool, statement)).rowCount === 1
     },
     async setPlan(id, plan, version) {
       const changed = await first('account-set-plan', setPlan, [id, plan, version])

@@ -6,7 +6,8 @@ import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key
 
 const resolve = `
   SELECT ${accountColumns}, ${apiKeyColumns}, encode(api_key.digest, 'hex') AS digest,
-    (extract(epoch FROM api_key.expires_at - now()) * 1000)::bigint AS time_left_ms
+    (extract(epoch FROM api_key.expires_at - now()) * 1000)::bigint AS time_left_ms,
+    (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
   FROM api_key JOIN account ON account.id = api_key.account_id
   WHERE api_key.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())`
 
@@ -14,7 +15,11 @@ const rehash = `
   UPDATE api_key SET digest = decode($2, 'hex'), pepper_version = $3
   WHERE api_key.id = $1 AND api_key.digest = decode($4, 'hex')`
 
-type HolderRow = AccountRow & ApiKeyRow & { readonly digest: string; readonly time_left_ms: string | null }
+interface HolderRow extends AccountRow, ApiKeyRow {
+  readonly digest: string
+  readonly time_left_ms: string | null
+  readonly owner_idle_ms: string
+}
 
 /** Whom the key with any of these hashes acts for; a key found by another hash is kept by the first from now on. */
 export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): Promise<KeyHolder | null> {
@@ -30,6 +35,7 @@ export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): 
   return {
     account: restoreAccount(row),
     apiKey: restoreApiKey(row),
+    ownerIdleMs: Number(row.owner_idle_ms),
     timeLeftMs: row.time_left_ms === null ? null : Number(row.time_left_ms),
   }
 }

@@ -2,8 +2,10 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { operatorAccountsContract } from './operator-accounts-contract.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
+import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
 
 let identity: PostgresIdentity
 
@@ -20,4 +22,14 @@ apiKeyStoreContract('API keys in Postgres', async () => {
   await identity.reset()
   const { pool, passTime } = identity
   return { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool), passTime }
+})
+operatorAccountsContract('accounts in Postgres as operators see them', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return {
+    accounts: postgresAccountStore(pool),
+    apiKeys: postgresApiKeyStore(pool),
+    operator: postgresOperatorAccounts(pool),
+    passTime,
+  }
 })

@@ -1,15 +1,23 @@
-import { invalidApiKey } from '../domain/api-key.js'
+import { invalidApiKey, isAsleep } from '../domain/api-key.js'
 import type { IdentityPorts, KeyHolder } from '../ports.js'
 
+/** Whom a key acts for, and whether it may. */
+export interface ResolvedKey extends KeyHolder {
+  /** Whether it sleeps until its owner signs in. */
+  readonly asleep: boolean
+}
+
 /**
- * Whom a key acts for, whatever plan the account holds.
+ * Whom a key acts for, whatever plan the account holds; `idleDays` is how long keys work without a sign-in of their
+ * owner, `null` for ever.
  * @throws DomainError `invalid_api_key` when it is unknown, expired or deleted.
  */
 export async function resolveApiKey(
   { apiKeys, secrets }: Pick<IdentityPorts, 'apiKeys' | 'secrets'>,
   key: string,
-): Promise<KeyHolder> {
+  idleDays: number | null,
+): Promise<ResolvedKey> {
   const holder = await apiKeys.resolve(secrets.digests(key))
   if (holder === null) throw invalidApiKey()
-  return holder
+  return { ...holder, asleep: isAsleep(holder.ownerIdleMs, idleDays) }
 }

@@ -3,7 +3,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import { memoryState } from '../adapters/memory-state.js'
 import { accountId } from '../domain/account.js'
-import type { AccountStore } from '../ports.js'
+import type { AccountStore, CallerInvalidation } from '../ports.js'
 import { resolveCaller } from './resolve-caller.js'
 
 const claims = {
@@ -12,42 +12,54 @@ const claims = {
   profile: { email: 'ada@example.com', emailVerified: true, name: 'Ada', picture: null },
 }
 
-function ports(): {
+function ports(now = () => new Date(0)): {
   accounts: AccountStore
+  invalidation: CallerInvalidation
+  invalidated: readonly string[]
   ids: { next: () => ReturnType<typeof accountId> }
   writes: () => number
 } {
-  const accounts = memoryAccountStore(memoryState(() => new Date(0)))
+  const accounts = memoryAccountStore(memoryState(now))
   let made = 0
   let writes = 0
+  const invalidated: string[] = []
+  const invalidation = { invalidate: async (id: string) => void invalidated.push(id) }
   const counted: AccountStore = {
     ...accounts,
     upsert: (...given) => {
       writes += 1
       return accounts.upsert(...given)
     },
+    noteSignIn: (id) => {
+      writes += 1
+      return accounts.noteSignIn(id)
+    },
   }
-  return { accounts: counted, ids: { next: () => accountId(`id-${++made}`) }, writes: () => writes }
+  const ids = { next: () => accountId(`id-${++made}`) }
+  return { accounts: counted, ids, invalidation, invalidated, writes: () => writes }
 }
 
 it('an account is made on first sight and found afterwards without a write', async () => {
   const given = ports()
-  const first = await resolveCaller(given, claims)
+  const { account: first } = await resolveCaller(given, claims)
   expect(first).toMatchObject({ plan: 'free', profile: claims.profile })
-  expect(await resolveCaller(given, claims)).toEqual(first)
+  expect(await resolveCaller(given, claims)).toEqual({ account: first, signedIn: false })
   expect(given.writes()).toBe(1)
 })
 
 it('a changed profile is brought up to date in the same account', async () => {
   const given = ports()
-  const first = await resolveCaller(given, claims)
-  const renamed = await resolveCaller(given, { ...claims, profile: { ...claims.profile, name: 'A. L.' } })
+  const { account: first } = await resolveCaller(given, claims)
+  const { account: renamed } = await resolveCaller(given, {
+    ...claims,
+    profile: { ...claims.profile, name: 'A. L.' },
+  })
   expect(renamed).toEqual({ ...first, profile: { ...claims.profile, name: 'A. L.' } })
 })
 
 it('an address counts as verified only when there is one', async () => {
   const profile = { ...claims.profile, email: null, emailVerified: true }
-  expect((await resolveCaller(ports(), { ...claims, profile })).profile.emailVerified).toBe(false)
+  expect((await resolveCaller(ports(), { ...claims, profile })).account.profile.emailVerified).toBe(false)
 })
 
 it('a subject or issuer that a database could stumble over is refused', async () => {
@@ -61,5 +73,23 @@ it('a subject or issuer that a database could stumble over is refused', async ()
 
 it('a name that a database could stumble over loses what cannot be stored', async () => {
   const profile = { ...claims.profile, name: 'A\u0000da \ud800' }
-  expect((await resolveCaller(ports(), { ...claims, profile })).profile.name).toBe('Ada \ufffd')
+  expect((await resolveCaller(ports(), { ...claims, profile })).account.profile.name).toBe('Ada \ufffd')
+})
+
+it('a sign-in is noted once a day, and whoever remembers the caller is told', async () => {
+  let time = 0
+  const given = ports(() => new Date(time))
+  const { account } = await resolveCaller(given, claims)
+  const at = async (ms: number) => {
+    time = ms
+    const { signedIn } = await resolveCaller(given, claims)
+    return [signedIn, given.writes()]
+  }
+  const day = 86_400_000
+  expect(await at(day - 1)).toEqual([false, 1])
+  expect(await at(day)).toEqual([true, 2])
+  expect(await at(day + 1)).toEqual([false, 2])
+  expect(await at(2 * day - 1)).toEqual([false, 2])
+  expect(await at(2 * day)).toEqual([true, 3])
+  expect(given.invalidated).toEqual([account.id, account.id])
 })

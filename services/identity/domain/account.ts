@@ -27,6 +27,10 @@ export interface Account {
   /** Grows with every change of the plan. */
   readonly planVersion: number
   readonly createdAt: Date
+  /** `null` unless an operator has suspended it; then none of its credentials is taken. */
+  readonly suspendedAt: Date | null
+  /** Whether a sign-in of the last 24 hours is noted, by the store's clock. */
+  readonly signedInToday: boolean
 }
 
 /** An account id, as it comes from storage or from another process. */

@@ -157,3 +157,13 @@ export function apiKeyFromText(text: string): ApiKey {
   const expiresAt = kept.expiresAt === null ? null : new Date(kept.expiresAt)
   return { ...kept, createdAt: new Date(kept.createdAt), expiresAt, lastUsedAt: null }
 }
+
+const dayMs = 86_400_000
+
+/**
+ * Whether keys sleep whose owner's last noted sign-in was so long ago. Sign-ins are noted to the day, so that keys sleep
+ * up to a day late and never early.
+ */
+export function isAsleep(ownerIdleMs: number, idleDays: number | null): boolean {
+  return idleDays !== null && ownerIdleMs >= (idleDays + 1) * dayMs
+}

@@ -22,12 +22,15 @@ export interface IdentityServer {
 const defaultPlans = planCatalogue(readVariables(planVariables, {}))
 
 /** Starts it on a free port; its clock stands at `startMs`. */
-export async function startIdentityServer(startMs: number): Promise<IdentityServer> {
+export async function startIdentityServer(
+  startMs: number,
+  idleDays: number | null = null,
+): Promise<IdentityServer> {
   const identity = memoryIdentity(startMs)
   const handlers = grpcHandlers(createLogger('test', 'silent'))
   const server = await startPlainServer([
     grpcAccounts(handlers, identity.ports),
-    grpcApiKeys(handlers, identity.ports, defaultPlans),
+    grpcApiKeys(handlers, identity.ports, defaultPlans, idleDays),
   ])
   const target = `127.0.0.1:${server.port}`
   const accounts = new AccountServiceClient(target, plainTransport.towards('identity'))

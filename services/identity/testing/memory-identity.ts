@@ -1,10 +1,11 @@
 import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../adapters/memory-api-key-store.js'
+import { memoryOperatorAccounts } from '../adapters/memory-operator-accounts.js'
 import { memoryState } from '../adapters/memory-state.js'
 import { randomAccountIds, randomApiKeyIds } from '../adapters/random-identity-ids.js'
 import type { AccountId } from '../domain/account.js'
-import type { IdentityPorts } from '../ports.js'
+import type { IdentityPorts, OperatorAccounts } from '../ports.js'
 
 /** A secret for tests. */
 const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of identity' }
@@ -12,6 +13,7 @@ const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of ide
 /** Identity in memory, with a clock that moves only by `passTime`. */
 export interface MemoryIdentity {
   readonly ports: IdentityPorts
+  readonly operator: OperatorAccounts
   passTime(ms: number): void
   /** The accounts that everybody was told to forget, in order. */
   readonly invalidated: readonly AccountId[]
@@ -24,6 +26,7 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
   const invalidated: AccountId[] = []
   return {
     invalidated,
+    operator: memoryOperatorAccounts(state),
     passTime(ms) {
       time += ms
     },

@@ -2,6 +2,7 @@ import type { Pool } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { accounts } from '../migrations/0001-accounts.js'
 import { apiKeys } from '../migrations/0002-api-keys.js'
+import { signInsAndSuspensions } from '../migrations/0003-sign-ins-and-suspensions.js'
 
 /** Identity's schema on real Postgres. */
 export interface PostgresIdentity {
@@ -18,6 +19,7 @@ const tables = 'account, api_key, api_key_usage, usage_batch, idempotency_key'
 function older(ms: number): string {
   const age = `interval '${ms} milliseconds'`
   return `
+    UPDATE account SET signed_in_at = signed_in_at - ${age};
     UPDATE api_key SET created_at = created_at - ${age}, expires_at = expires_at - ${age};
     UPDATE usage_batch SET applied_at = applied_at - ${age};
     UPDATE idempotency_key SET created_at = created_at - ${age}`
@@ -25,7 +27,7 @@ function older(ms: number): string {
 
 /** Makes the schema and opens a pool in it, as a running process has one. */
 export async function openPostgresIdentity(prefix: string): Promise<PostgresIdentity> {
-  const schema = await createMigratedSchema(prefix, [accounts, apiKeys])
+  const schema = await createMigratedSchema(prefix, [accounts, apiKeys, signInsAndSuspensions])
   const pool = schema.openPool()
   return {
     pool,

@@ -37,6 +37,8 @@ export interface Account {
     | undefined;
   /** Grows with every change of the plan. */
   planVersion: number;
+  /** Whether an operator has suspended it: then none of its credentials is taken. */
+  suspended: boolean;
 }
 
 /** The claims of a token whose signature and times have been checked. */
@@ -50,7 +52,11 @@ export interface ResolveCallerRequest {
 }
 
 export interface ResolveCallerResponse {
-  account: Account | undefined;
+  account:
+    | Account
+    | undefined;
+  /** Whether this is the first sign-in of a day: API keys of the account may have slept until now. */
+  signedIn: boolean;
 }
 
 export interface SetPlanRequest {
@@ -79,6 +85,7 @@ function createBaseAccount(): Account {
     plan: 0,
     createdAt: undefined,
     planVersion: 0,
+    suspended: false,
   };
 }
 
@@ -107,6 +114,9 @@ export const Account: MessageFns<Account> = {
     }
     if (message.planVersion !== 0) {
       writer.uint32(64).int64(message.planVersion);
+    }
+    if (message.suspended !== false) {
+      writer.uint32(72).bool(message.suspended);
     }
     return writer;
   },
@@ -188,6 +198,14 @@ export const Account: MessageFns<Account> = {
             message.planVersion = longToNumber(reader.int64());
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.suspended = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -222,6 +240,7 @@ export const Account: MessageFns<Account> = {
         : isSet(object.plan_version)
         ? globalThis.Number(object.plan_version)
         : 0,
+      suspended: isSet(object.suspended) ? globalThis.Boolean(object.suspended) : false,
     };
   },
 
@@ -251,6 +270,9 @@ export const Account: MessageFns<Account> = {
     if (message.planVersion !== 0) {
       obj.planVersion = Math.round(message.planVersion);
     }
+    if (message.suspended !== false) {
+      obj.suspended = message.suspended;
+    }
     return obj;
   },
 
@@ -267,6 +289,7 @@ export const Account: MessageFns<Account> = {
     message.plan = object.plan ?? 0;
     message.createdAt = object.createdAt ?? undefined;
     message.planVersion = object.planVersion ?? 0;
+    message.suspended = object.suspended ?? false;
     return message;
   },
 };
@@ -425,13 +448,16 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
 };
 
 function createBaseResolveCallerResponse(): ResolveCallerResponse {
-  return { account: undefined };
+  return { account: undefined, signedIn: false };
 }
 
 export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
   encode(message: ResolveCallerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.account !== undefined) {
       Account.encode(message.account, writer.uint32(10).fork()).join();
+    }
+    if (message.signedIn !== false) {
+      writer.uint32(16).bool(message.signedIn);
     }
     return writer;
   },
@@ -457,6 +483,14 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
             message.account = Account.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.signedIn = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -470,13 +504,23 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
   },
 
   fromJSON(object: any): ResolveCallerResponse {
-    return { account: isSet(object.account) ? Account.fromJSON(object.account) : undefined };
+    return {
+      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
+      signedIn: isSet(object.signedIn)
+        ? globalThis.Boolean(object.signedIn)
+        : isSet(object.signed_in)
+        ? globalThis.Boolean(object.signed_in)
+        : false,
+    };
   },
 
   toJSON(message: ResolveCallerResponse): unknown {
     const obj: any = {};
     if (message.account !== undefined) {
       obj.account = Account.toJSON(message.account);
+    }
+    if (message.signedIn !== false) {
+      obj.signedIn = message.signedIn;
     }
     return obj;
   },
@@ -489,6 +533,7 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
     message.account = (object.account !== undefined && object.account !== null)
       ? Account.fromPartial(object.account)
       : undefined;
+    message.signedIn = object.signedIn ?? false;
     return message;
   },
 };

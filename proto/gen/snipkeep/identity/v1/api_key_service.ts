@@ -165,7 +165,11 @@ export interface ResolveApiKeyResponse {
   apiKeyId: string;
   scopes: ApiKeyScope[];
   /** Until the key expires; absent when it never does. */
-  timeLeftMs?: number | undefined;
+  timeLeftMs?:
+    | number
+    | undefined;
+  /** Whether the key sleeps until its owner signs in. */
+  asleep: boolean;
 }
 
 export interface ApiKeyUsage {
@@ -1506,7 +1510,7 @@ export const ResolveApiKeyRequest: MessageFns<ResolveApiKeyRequest> = {
 };
 
 function createBaseResolveApiKeyResponse(): ResolveApiKeyResponse {
-  return { account: undefined, apiKeyId: "", scopes: [], timeLeftMs: undefined };
+  return { account: undefined, apiKeyId: "", scopes: [], timeLeftMs: undefined, asleep: false };
 }
 
 export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
@@ -1526,6 +1530,9 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     }
     if (message.timeLeftMs !== undefined) {
       writer.uint32(32).int64(message.timeLeftMs);
+    }
+    if (message.asleep !== false) {
+      writer.uint32(40).bool(message.asleep);
     }
     return writer;
   },
@@ -1585,6 +1592,14 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
             message.timeLeftMs = longToNumber(reader.int64());
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.asleep = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1611,6 +1626,7 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
         : isSet(object.time_left_ms)
         ? globalThis.Number(object.time_left_ms)
         : undefined,
+      asleep: isSet(object.asleep) ? globalThis.Boolean(object.asleep) : false,
     };
   },
 
@@ -1628,6 +1644,9 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     if (message.timeLeftMs !== undefined) {
       obj.timeLeftMs = Math.round(message.timeLeftMs);
     }
+    if (message.asleep !== false) {
+      obj.asleep = message.asleep;
+    }
     return obj;
   },
 
@@ -1642,6 +1661,7 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     message.apiKeyId = object.apiKeyId ?? "";
     message.scopes = object.scopes?.map((e) => e) || [];
     message.timeLeftMs = object.timeLeftMs ?? undefined;
+    message.asleep = object.asleep ?? false;
     return message;
   },
 };

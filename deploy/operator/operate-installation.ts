@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '#libs/config/read-variables.js'
+import { UsageError } from '#libs/runtime/run-command.js'
+import { readRunning } from '../local/running-note.js'
+
+const usage = `Usage: npm run operator -- SERVICE COMMAND …, for instance
+  npm run operator -- identity show ada@example.com
+  npm run operator -- identity suspend ACCOUNT --reason spam
+  npm run operator -- content withdraw SHARE
+  npm run operator -- identity help`
+
+/** The services that have commands for operators. */
+const services = ['identity', 'content'] as const
+
+/** What is to be run, and in which environment. */
+export interface OperatorCommand {
+  readonly script: string
+  readonly args: readonly string[]
+  readonly env: Environment
+}
+
+/**
+ * Finds the command in the environment of the system that `npm start` runs here, or else in this one.
+ * @throws UsageError for no command; Error where no database is known.
+ */
+export async function findCommand(env: Environment, args: readonly string[]): Promise<OperatorCommand> {
+  const [name, ...rest] = args
+  const service = services.find((known) => known === name)
+  if (service === undefined || rest.length === 0) throw new UsageError(usage)
+  const dataDir = resolve((env.DATA_DIR ?? '') === '' ? '.data' : String(env.DATA_DIR))
+  const running = await readRunning(dataDir)
+  const isSet = [env.DATABASE_URL, env.DATABASE_URL_FILE].some((value) => (value ?? '') !== '')
+  if (running === null && !isSet)
+    throw new Error(
+      `npm start does not run on ${dataDir}. Start it, name its folder by DATA_DIR, or set DATABASE_URL (and REDIS_URL) for another installation.`,
+    )
+  const script = fileURLToPath(new URL(`../../services/${service}/main.js`, import.meta.url))
+  return { script, args: rest, env: { ...env, ...running?.added[service] } }
+}
+
+/** Runs a command of an operator, with the terminal of this process and its exit code. */
+export async function operateInstallation(env: Environment, args: readonly string[]): Promise<void> {
+  const command = await findCommand(env, args)
+  const child = spawn(process.execPath, [command.script, ...command.args], {
+    env: { ...command.env },
+    stdio: 'inherit',
+  })
+  process.exitCode = await new Promise<number>((done, fail) => {
+    child.once('error', fail)
+    child.once('close', (code) => done(code ?? 1))
+  })
+}

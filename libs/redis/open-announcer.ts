@@ -1,0 +1,46 @@
+import type { Announced } from '../core/announced.js'
+
+/** Tells subscribers, from a command that ends by itself. */
+export interface Announcer {
+  /** Sends a message to every subscriber of the channel. Never rejects. */
+  announce(channel: string, message: string): Promise<Announced>
+  close(): void
+}
+
+const noRedis: Announcer = { announce: async () => 'no-redis', close: () => {} }
+const unreachable: Announcer = { announce: async () => 'unreachable', close: () => {} }
+const timeoutMs = 3_000
+
+/** Connects once, and for good: who runs a command waits for an answer, and whoever is not told forgets by himself. */
+export async function openAnnouncer(url: string | null): Promise<Announcer> {
+  if (url === null) return noRedis
+  const { createClient } = await import('redis')
+  const client = createClient({
+    url,
+    name: 'snipkeep-operator',
+    disableOfflineQueue: true,
+    commandOptions: { timeout: timeoutMs },
+    socket: { connectTimeout: timeoutMs, socketTimeout: timeoutMs, reconnectStrategy: false },
+  })
+  // Every failure is an error event as well.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch {
+    if (client.isOpen) client.destroy()
+    return unreachable
+  }
+  return {
+    async announce(channel, message) {
+      try {
+        await client.publish(channel, message)
+        return 'told'
+      } catch {
+        return 'unreachable'
+      }
+    },
+    close() {
+      if (client.isOpen) client.destroy()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Announced } from '#libs/core/announced.js'
+import type { OwnerId, ShareId } from '../domain/ids.js'
+import { shareNotFound } from '../domain/share.js'
+import type { OperatorPorts } from '../ports.js'
+
+const pageSize = 100
+
+/**
+ * Deletes a share, whosever it is and whether or not it has expired, as its owner would; afterwards it is unknown.
+ * @throws DomainError `not_found`.
+ */
+export async function withdrawShare({ shares, readers }: OperatorPorts, id: ShareId): Promise<Announced> {
+  if (!(await shares.remove(id, () => {}))) throw shareNotFound()
+  return readers.announce(id)
+}
+
+/** What became of the shares of an owner. */
+export interface Withdrawal {
+  readonly withdrawn: number
+  /** The least that any of them was; `null` when there were none. */
+  readonly announced: Announced | null
+}
+
+/** Deletes every share that an owner has at this moment, tombstones too. */
+export async function withdrawSharesOf(ports: OperatorPorts, ownerId: OwnerId): Promise<Withdrawal> {
+  const filter = { ownerId, tool: null, state: 'all', itemsMax: pageSize } as const
+  let withdrawn = 0
+  let announced: Announced | null = null
+  let page = await ports.shares.list({ ...filter, after: null })
+  for (;;) {
+    for (const { id } of page.items) {
+      // Its owner, or the time, may have been faster.
+      if (!(await ports.shares.remove(id, () => {}))) continue
+      withdrawn += 1
+      const word = await ports.readers.announce(id)
+      if (announced === null || word !== 'told') announced = word
+    }
+    if (page.next === null) return { withdrawn, announced }
+    page = await ports.shares.list({ ...filter, after: page.next })
+  }
+}

@@ -1,0 +1,113 @@
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import type { Announced } from '#libs/core/announced.js'
+import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
+import { createLogger } from '#libs/log/logger.js'
+import { createPool } from '#libs/postgres/pool.js'
+import { databaseOptions, postgresVariables } from '#libs/postgres/postgres-variables.js'
+import { openAnnouncer } from '#libs/redis/open-announcer.js'
+import { redisVariables } from '#libs/redis/redis-variables.js'
+import { type CommandArguments, plainText, readArguments } from '#libs/runtime/read-arguments.js'
+import { say, UsageError } from '#libs/runtime/run-command.js'
+import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
+import { type Decision, resumeAccount, suspendAccount } from './application/suspend-account.js'
+import { type AccountId, accountId, accountNotFound } from './domain/account.js'
+import type { AccountRecord, OperatorPorts } from './ports.js'
+
+const usage = `Usage: node dist/services/identity/main.js COMMAND
+  suspend ACCOUNT [--reason TEXT]       refuse every token and API key of an account
+  resume ACCOUNT                        take them again
+  show ACCOUNT|EMAIL|SUBJECT            tell what is known of an account
+  migrate | doctor                      the schema; an examination
+With --json each prints one line of JSON. Without a command it serves.`
+
+const shownMax = 20
+
+function fieldsOf({ account, identity, signedInAt, suspensionReason, apiKeys }: AccountRecord) {
+  const { id, profile, plan, createdAt, suspendedAt } = account
+  return {
+    id,
+    issuer: identity.issuer,
+    subject: identity.subject,
+    email: profile.email,
+    email_verified: profile.emailVerified,
+    name: profile.name,
+    plan,
+    api_keys: apiKeys,
+    created_at: createdAt.toISOString(),
+    signed_in_at: signedInAt.toISOString(),
+    suspended_at: suspendedAt?.toISOString() ?? null,
+    suspension_reason: suspensionReason,
+  }
+}
+
+function describe(record: AccountRecord): string {
+  return Object.entries(fieldsOf(record))
+    .map(([name, value]) => `${name.replaceAll('_', ' ').padEnd(18)}${plainText(String(value ?? '-'))}`)
+    .join('\n')
+}
+
+const noticed: Readonly<Record<Announced, string>> = {
+  told: 'Every gateway has been told.',
+  unreachable: 'Redis could not be reached; gateways notice within 5 seconds.',
+  'no-redis': 'Without REDIS_URL gateways notice within 5 seconds.',
+}
+
+function tell({ record, announced }: Decision, json: boolean, sentences: readonly string[]): void {
+  if (json) say(JSON.stringify({ ...fieldsOf(record), announced }))
+  else say([describe(record), '', ...sentences, noticed[announced]].join('\n'))
+}
+
+function oneAccount({ words }: CommandArguments): AccountId {
+  const [id, ...more] = words
+  if (id === undefined || more.length > 0) throw new UsageError(`Name one account by its id.\n${usage}`)
+  return accountId(id)
+}
+
+type Command = (ports: OperatorPorts, given: CommandArguments) => Promise<void>
+
+const commands: Readonly<Record<string, Command>> = {
+  async suspend(ports, given) {
+    const id = oneAccount(given)
+    tell(await suspendAccount(ports, id, given.value('reason')), given.json, [
+      'Its tokens and API keys are refused with 403 account_suspended. Its public shares stay, and a subscription goes on.',
+      `To take its shares down: node dist/services/content/main.js withdraw --owner ${id}`,
+    ])
+  },
+  async resume(ports, given) {
+    tell(await resumeAccount(ports, oneAccount(given)), given.json, [
+      'Its tokens and API keys are taken again.',
+    ])
+  },
+  async show(ports, given) {
+    const [text, ...more] = given.words
+    if (text === undefined || more.length > 0)
+      throw new UsageError(`Name one account by its id, e-mail address or subject.\n${usage}`)
+    const found = await ports.accounts.search(text, shownMax)
+    if (found.length === 0) throw accountNotFound()
+    say(given.json ? JSON.stringify({ accounts: found.map(fieldsOf) }) : found.map(describe).join('\n\n'))
+  },
+}
+
+/**
+ * Runs a command of an operator over the database and Redis alone, whatever else is configured.
+ * @throws UsageError for arguments that make no sense, DomainError `not_found`.
+ */
+export async function operate(env: Environment, args: readonly string[]): Promise<void> {
+  const [name = '', ...rest] = args
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw new UsageError(`There is no command "${plainText(name)}".\n${usage}`)
+  const given = readArguments(rest, name === 'suspend' ? ['reason'] : [], usage)
+  const values = readVariables({ ...postgresVariables('snipkeep_identity'), ...redisVariables }, env)
+  const pool = createPool(
+    { ...databaseOptions(values, 'identity'), connectionsMax: 1 },
+    createLogger('identity', 'silent'),
+  )
+  const announcer = await openAnnouncer(values.REDIS_URL)
+  const callers = { announce: (id: AccountId) => announcer.announce(callerInvalidationChannel, id) }
+  try {
+    await command({ accounts: postgresOperatorAccounts(pool), callers }, given)
+  } finally {
+    announcer.close()
+    await pool.end()
+  }
+}
