@@ -151,6 +151,28 @@ function toldOfRole(role: string | null, owner: string | null): string {
     : `${role} can be taken on, and reads and writes what ${owner ?? 'the login'} owns`
 }
 
+/** Whether the login behind the role that serves could become the owner after all; `null` when all is well. */
+async function examineServing(
+  client: pg.Client,
+  { servingRole, role: owner }: PoolOptions,
+): Promise<Finding | null> {
+  if (servingRole == null || servingRole === owner) return null
+  const row = await rowOf(
+    client,
+    `SELECT session_user AS login, pg_roles.rolsuper AS super,
+            EXISTS (SELECT FROM pg_roles AS owners WHERE owners.rolname = $1
+                       AND pg_has_role(session_user, owners.oid, 'MEMBER')) AS member
+       FROM pg_roles WHERE pg_roles.rolname = session_user`,
+    [owner],
+  )
+  const login = String(row.login)
+  const told = `the login ${login} serves as ${servingRole}, and may become the owner of the schema`
+  if (row.super === true) return warning('serving role', told, 'let a login serve that is no superuser')
+  if (row.member !== true || owner === null) return null
+  const revoke = `REVOKE ${pg.escapeIdentifier(owner)} FROM ${pg.escapeIdentifier(login)};`
+  return warning('serving role', told, `psql -c '${revoke}'`)
+}
+
 async function examineAsRole(client: pg.Client, examination: SchemaExamination): Promise<readonly Finding[]> {
   const { role: owner, schema } = examination.database
   const role = sessionRole(examination.database)
@@ -164,6 +186,7 @@ async function examineAsRole(client: pg.Client, examination: SchemaExamination):
   const rights = await examineRights(client, schema)
   return [
     rights ?? ok('role', toldOfRole(role, owner)),
+    await examineServing(client, examination.database),
     await examineMigrations(client, examination),
     await examineIndexes(client, schema),
   ].filter((finding) => finding !== null)

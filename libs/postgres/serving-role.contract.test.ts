@@ -98,17 +98,39 @@ describe('the login that serves', () => {
     await expect(pool.query('DELETE FROM migrations')).rejects.toMatchObject(refused)
   })
 
-  it('is what the doctor finds well', async () => {
-    const limits = { connectionsMax: 2, statementTimeoutMs: 2_000 }
-    const found = await examineSchema({
-      database: { ...options(), ...limits, url },
+  const examine = (login: string) =>
+    examineSchema({
+      database: { ...options(), connectionsMax: 2, statementTimeoutMs: 2_000, url: login },
       migrations: [made.name, later.name],
       migrateCommand: 'migrate',
     })
+
+  it('is what the doctor finds well', async () => {
+    const found = await examine(url)
     expect(found.find(({ check }) => check === 'role')).toMatchObject({
       verdict: 'ok',
       told: `${serving} can be taken on, and reads and writes what ${owner} owns`,
     })
+    expect(found.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+  })
+
+  it('is not one that may become the owner or is a superuser, which the doctor warns of', async () => {
+    const serves = async (login: string) =>
+      (await examine(login)).find(({ check }) => check === 'serving role')
+    expect(await serves(database.url)).toMatchObject({ verdict: 'warning' })
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+    try {
+      await admin.query(`GRANT ${owner} TO ${serving}`)
+      expect(await serves(url)).toMatchObject({
+        verdict: 'warning',
+        remedy: `psql -c 'REVOKE "${owner}" FROM "${serving}";'`,
+      })
+      await admin.query(`REVOKE ${owner} FROM ${serving}`)
+      expect(await serves(url)).toBeUndefined()
+    } finally {
+      await admin.end()
+    }
   })
 })
 
