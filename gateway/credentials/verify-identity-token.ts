@@ -6,6 +6,7 @@ import { type ProfileClaims, readProfile } from './profile-claims.js'
 import { checkRequiredClaims, type RequiredClaim } from './required-claims.js'
 import { parseSignedToken } from './signed-token.js'
 import { checkAudience, parseClaims, readSubject } from './token-claims.js'
+import { checkTokenKind } from './token-kind.js'
 import { isTimely, readValidity, type Validity } from './validity.js'
 import { createVerifiedTokens } from './verified-tokens.js'
 import { verifySignature } from './verify-signature.js'
@@ -80,6 +81,7 @@ async function check(
   const trust = typeof issuer === 'string' ? trusted.get(issuer) : undefined
   if (typeof issuer !== 'string' || trust === undefined) throw invalidToken('the issuer is not trusted')
   // What the token claims is checked before its signature is, as it costs less and can have no keys fetched.
+  checkTokenKind(payload)
   checkAudience(payload, trust.audiences)
   const validity = readValidity(payload)
   if (!isTimely(validity, now())) throw invalidToken('the token is not valid now')

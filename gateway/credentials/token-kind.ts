@@ -1,0 +1,30 @@
+import { invalidToken } from './invalid-token.js'
+import type { JsonMembers } from './json-members.js'
+
+/** What only an ID token has: it answers one sign-in, or vouches for what was issued beside it. */
+const idTokenClaims = ['nonce', 'at_hash', 'c_hash'] as const
+/** What an access token may be used for, in the words of RFC 9068 and of Entra and Okta. */
+const scopeClaims = ['scope', 'scp'] as const
+
+/** The reason why these claims are not those of an ID token, or `null`. */
+function otherKind(claims: JsonMembers): string | null {
+  // Logout tokens (OpenID Connect Back-Channel Logout §2.4) and other security events.
+  if (claims.has('events')) return 'the token tells of events'
+  // Keycloak: ID, Bearer, Refresh, Logout and others.
+  if (claims.has('typ') && claims.get('typ') !== 'ID') return 'the claim typ is not ID'
+  // Cognito: id or access.
+  if (claims.has('token_use') && claims.get('token_use') !== 'id') return 'the claim token_use is not id'
+  const hasScope = scopeClaims.some((name) => claims.has(name))
+  if (hasScope && !idTokenClaims.some((name) => claims.has(name))) return 'the token is an access token'
+  return null
+}
+
+/**
+ * Checks that a token is an ID token. Issuers sign other kinds with the same keys, and some for the same audience: whoever
+ * was given one of those must not come in with it.
+ * @throws DomainError 401 `invalid_token` when it is of another kind.
+ */
+export function checkTokenKind(claims: JsonMembers): void {
+  const reason = otherKind(claims)
+  if (reason !== null) throw invalidToken(reason)
+}
