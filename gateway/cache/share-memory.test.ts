@@ -97,6 +97,42 @@ describe('a share that was read', () => {
   })
 })
 
+describe('a share that was looked for without its data', () => {
+  const head = { ...answer('a', 0), share: { ...answer('a', 0).share, data: undefined } } as GetShareResponse
+
+  it('is looked for once by all who ask at the same time, and within two seconds', async () => {
+    const slow = slowLook(head)
+    const asked = Array.from({ length: 100 }, () => memory.resolveHead('a', slow.look))
+    slow.end()
+    expect(new Set(await Promise.all(asked)).size).toBe(1)
+    time += shareLifeMs - 1
+    await memory.resolveHead('a', look(head))
+    expect(looks).toBe(1)
+    time += 1
+    await memory.resolveHead('a', look(head))
+    expect(looks).toBe(2)
+  })
+
+  it('is not taken for one with its data, while one with its data is taken for it', async () => {
+    await memory.resolveHead('a', look(head))
+    expect(memory.find('a')).toBeNull()
+    const whole = await memory.resolve('a', look(answer('a', 10)))
+    expect(looks).toBe(2)
+    expect(await memory.resolveHead('a', look(head))).toBe(whole)
+    expect(looks).toBe(2)
+  })
+
+  it('is not remembered beyond its expiry, nor beyond its deletion', async () => {
+    await memory.resolveHead('a', look({ ...head, timeLeftMs: 300 }))
+    time += 300
+    await memory.resolveHead('a', look(head))
+    expect(looks).toBe(2)
+    memory.forget('a')
+    await memory.resolveHead('a', look(head))
+    expect(looks).toBe(3)
+  })
+})
+
 describe('a share that was deleted', () => {
   it('is forgotten at once, and so is what a look found that began before', async () => {
     await memory.resolve('a', look(answer('a', 10)))

@@ -1,6 +1,6 @@
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
-import { createShortMemory } from './short-memory.js'
+import { createShortMemory, type Finding } from './short-memory.js'
 
 /** A share as content told of it. */
 export interface FoundShare {
@@ -18,8 +18,8 @@ export interface ShareMemory {
    * @throws DomainError whatever `look` throws.
    */
   resolve(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** What `look` finds, without a memory. */
-  look(look: () => Promise<GetShareResponse>): Promise<FoundShare>
+  /** The share without its data, as it was at most two seconds ago, else as `look` finds it; throws the same. */
+  resolveHead(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
   /** Until it expires, in milliseconds from now; `null` when it never does. */
   timeLeftMs(found: FoundShare): number | null
   forget(id: string): void
@@ -40,9 +40,14 @@ function bytesOf({ share }: FoundShare): number {
   return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
 }
 
+/** Under which a share is remembered without its data; no id has a space. */
+function headKey(id: string): string {
+  return `head ${id}`
+}
+
 /**
- * A memory of 32 MiB of shares whose data came with them; larger ones are only looked for together. None outlives its
- * expiry, nor its two seconds, whatever is down.
+ * A memory of 32 MiB of shares whose data came with them, or was not asked for; larger ones are only looked for
+ * together. None outlives its expiry, nor its two seconds, whatever is down.
  * @param now milliseconds that only grow.
  */
 export function createShareMemory(now: () => number): ShareMemory {
@@ -57,11 +62,12 @@ export function createShareMemory(now: () => number): ShareMemory {
     },
   })
 
-  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<FoundShare> => {
+  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<Finding<FoundShare>> => {
     const beganAt = now()
     const { share, timeLeftMs } = await look()
     if (share === undefined) throw new Error('content answered without a share')
-    return { share, expiresAt: timeLeftMs === undefined ? null : beganAt + timeLeftMs }
+    const expiresAt = timeLeftMs === undefined ? null : beganAt + timeLeftMs
+    return { value: { share, expiresAt }, lifeMs: Math.min(shareLifeMs, timeLeftMs ?? shareLifeMs) }
   }
 
   const timeLeftMs = ({ expiresAt }: FoundShare): number | null =>
@@ -71,15 +77,14 @@ export function createShareMemory(now: () => number): ShareMemory {
     find: (id) => memory.find(id),
     resolve: (id, look) =>
       memory.resolve(id, async () => {
-        const beganAt = now()
-        const value = await lookFor(look)
-        const leftMs = value.expiresAt === null ? shareLifeMs : value.expiresAt - beganAt
-        const small = value.share.data?.$case === 'inline'
-        return { value, lifeMs: small ? Math.min(shareLifeMs, leftMs) : 0 }
+        const found = await lookFor(look)
+        return found.value.share.data?.$case === 'inline' ? found : { ...found, lifeMs: 0 }
       }),
-    look: lookFor,
+    async resolveHead(id, look) {
+      return memory.find(id) ?? memory.resolve(headKey(id), () => lookFor(look))
+    },
     timeLeftMs,
-    forget: (id) => memory.forget([id]),
+    forget: (id) => memory.forget([id, headKey(id)]),
     forgetAll: memory.forgetAll,
   }
 }

@@ -50,7 +50,7 @@ describe('which policy a request falls under', () => {
     await one.caller(exchange(), { ...free, provenBy: key }, true)
     expect(asked).toEqual([
       'standard 203.0.113.1',
-      'strict 203.0.113.1',
+      'strict refused 203.0.113.1',
       'standard ann',
       'strict 203.0.113.1',
       'standard ann',
@@ -82,27 +82,39 @@ describe('which policy a request falls under', () => {
 })
 
 describe('an answer', () => {
-  it('tells how much is left, in whole seconds, and is given back when it is 304', async () => {
-    for (const [status, count] of [
-      [200, 0],
-      [304, 1],
-    ] as const) {
-      const { limits: one, given } = limits('create')
+  it('tells how much is left, in whole seconds', async () => {
+    const asked = exchange()
+    await limits('create').limits.nobody(asked)
+    expect(asked.response.getHeaders()).toMatchObject({
+      'ratelimit-policy': '"standard";q=300;w=60',
+      ratelimit: '"standard";r=4;t=2',
+      'x-ratelimit-limit': 300,
+      'x-ratelimit-remaining': 4,
+      'x-ratelimit-reset': 2,
+    })
+  })
+
+  /** How many of so many answers with this status gave their place back. */
+  async function givenBack(answers: number, status: number, ifNoneMatch?: string): Promise<number> {
+    const { limits: one, given } = limits('create')
+    for (let n = 0; n < answers; n += 1) {
       const asked = exchange()
-      // Nobody else is ever answered so.
-      if (status === 304) asked.response.req.headers['if-none-match'] = '"known"'
+      if (ifNoneMatch !== undefined) asked.response.req.headers['if-none-match'] = ifNoneMatch
       await one.nobody(asked)
-      expect(asked.response.getHeaders()).toMatchObject({
-        'ratelimit-policy': '"standard";q=300;w=60',
-        ratelimit: '"standard";r=4;t=2',
-        'x-ratelimit-limit': 300,
-        'x-ratelimit-remaining': 4,
-        'x-ratelimit-reset': 2,
-      })
       asked.response.statusCode = status
       asked.response.emit('finish')
-      expect(given).toHaveLength(count)
     }
+    return given.length
+  }
+
+  it('of 304 counts a tenth where the tag was exact, and like any other where it was *', async () => {
+    expect(await givenBack(1, 304, '"known"')).toBe(0)
+    expect(await givenBack(10, 304, '"known"')).toBe(9)
+    expect(await givenBack(1_500, 304, 'W/"other", "known"')).toBe(1_350)
+    expect(await givenBack(1_500, 304, '*')).toBe(0)
+    expect(await givenBack(1_500, 304, ' * ')).toBe(0)
+    expect(await givenBack(100, 200, '"old"')).toBe(0)
+    expect(await givenBack(100, 200)).toBe(0)
   })
 
   it('that refuses says which policy it is, and when to come again', async () => {

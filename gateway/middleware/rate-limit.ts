@@ -4,6 +4,7 @@ import { countDecision } from '../limits/count-decision.js'
 import type { RatePolicies, RatePolicy, RateScope } from '../limits/policies.js'
 import { RateLimited, type RateLimitedCaller, rateHeaders } from '../limits/rate-limited.js'
 import type { Admission, SlidingWindow } from '../limits/sliding-window.js'
+import { createTenths } from '../limits/tenths.js'
 
 /** The policy that a request falls under, and whom it is counted for. */
 export interface Limit {
@@ -17,7 +18,7 @@ export interface Limit {
 interface LimitsOf {
   /** A request without credentials, or to an address that asks for none. */
   ofNobody(clientAddress: string): Limit
-  /** A request whose credentials were refused. */
+  /** A request whose credentials were refused; it has a window of its own, beside that of creating requests. */
   ofRefused(clientAddress: string): Limit
   /** A request of a known caller; `creates` when Free callers may make few of its kind. */
   ofCaller(clientAddress: string, caller: LimitedCaller, creates: boolean): Limit
@@ -28,7 +29,8 @@ export interface RateLimits extends LimitsOf {
   /** Asks for a place; `null` where nothing is limited. */
   take(limit: Limit): Promise<Admission | null>
   /**
-   * Has the answer tell how far its limit is used up, and gives the place back when it is a 304.
+   * Has the answer tell how far its limit is used up. A 304 for an exact tag counts a tenth; `If-None-Match: *` names
+   * none, and counts like any read.
    * @throws RateLimited for a request that was not admitted.
    */
   enforce(response: ServerResponse, limit: Limit, admission: Admission | null): void
@@ -58,7 +60,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   })
   return {
     ofNobody: (address) => byAddress(address, scope === 'all' ? policies.strict : policies.standard),
-    ofRefused: (address) => byAddress(address, policies.strict),
+    ofRefused: (address) => byAddress(`refused ${address}`, policies.strict),
     ofCaller(address, { accountId, plan, provenBy }, creates) {
       const apiKeyId = provenBy.kind === 'api-key' ? provenBy.id : null
       const caller = { accountId, apiKeyId }
@@ -73,6 +75,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
 /** Limits over this window. */
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const limits = limitsOf(parts)
+  const tenths = createTenths()
 
   const take = async ({ policy, subject }: Limit): Promise<Admission | null> => {
     if (policy === null) return null
@@ -85,10 +88,11 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
     if (limit.policy === null || admission === null) return
     for (const [name, value] of rateHeaders(limit.policy, admission)) response.setHeader(name, value)
     if (!admission.admitted) throw new RateLimited(limit.policy, admission, limit.caller)
-    // Only who says what it knows is ever answered 304.
-    if (response.req.headers['if-none-match'] === undefined) return
+    const known = response.req.headers['if-none-match']
+    if (known === undefined || known.trim() === '*') return
+    const key = `${limit.policy.name} ${limit.subject}`
     response.once('finish', () => {
-      if (response.statusCode === 304) admission.giveBack()
+      if (response.statusCode === 304 && !tenths.keepsPlace(key)) admission.giveBack()
     })
   }
 

@@ -51,7 +51,7 @@ export function shareHandlers(parts: RouteParts) {
     const id = idOf(exchange)
     const look = (): Promise<GetShareResponse> =>
       callUnary(client, client.getShare, { id, includeData }, shortCall(exchange))
-    return includeData ? memory.resolve(id, look) : (memory.find(id) ?? memory.look(look))
+    return includeData ? memory.resolve(id, look) : memory.resolveHead(id, look)
   }
 
   const fetchShare = async (exchange: Exchange, includeData: boolean): Promise<Share> => {
