@@ -26,9 +26,10 @@ import { hotShare } from './hot/hot-share.js'
 import { hotSnippet } from './hot/hot-snippet.js'
 import { createClientAddress } from './limits/client-address.js'
 import { createConnectionClient } from './limits/connection-client.js'
+import { createGuessLimit } from './limits/guess-limit.js'
 import { createLimiter } from './limits/limiter.js'
 import type { AdmitParts } from './middleware/admit.js'
-import { createAuthenticate } from './middleware/authenticate.js'
+import { type Authenticate, type AuthenticateParts, createAuthenticate } from './middleware/authenticate.js'
 import { createBookkeeping } from './middleware/bookkeeping.js'
 import { createCallerNow } from './middleware/caller-now.js'
 import { createCors } from './middleware/cors.js'
@@ -100,6 +101,14 @@ function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): 
   return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
 }
 
+function openAuthenticate(
+  { everyoneIsPro, ratePolicies }: GatewayConfig,
+  parts: Pick<AuthenticateParts, 'verifier' | 'upstreams' | 'callers'>,
+): Authenticate {
+  const guesses = createGuessLimit(ratePolicies.strict, () => performance.now())
+  return createAuthenticate({ ...parts, guesses, everyoneIsPro })
+}
+
 /** What is answered without the app. */
 function openHotAnswers(
   parts: RouteParts,
@@ -139,11 +148,11 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const upstreams = openUpstreams(config.targets, transport, log)
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
-  const window = createLimiter(redis, log)
   const usage = countUsage(upstreams, log)
   const verifier = openVerifier(config, log)
+  const window = createLimiter(redis, log)
   const { everyoneIsPro, plans } = config
-  const authenticate = createAuthenticate({ verifier, upstreams, callers, everyoneIsPro })
+  const authenticate = openAuthenticate(config, { verifier, upstreams, callers })
   let stopping = false
   const routeParts: RouteParts = {
     ...configured(config),

@@ -123,6 +123,17 @@ describe('the caller cache', () => {
     }
   })
 
+  it('drops no caller for credentials that are refused, of which it keeps the last 2,000', async () => {
+    await cache.resolve('key', look(caller('ann')))
+    for (let n = 0; n < 25_000; n += 1) await cache.resolve(`guess ${n}`, refuse).catch(() => {})
+    const before = looks
+    expect((await cache.resolve('key', refuse)).accountId).toBe('ann')
+    await expect(cache.resolve('guess 24999', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
+    expect(looks).toBe(before)
+    await expect(cache.resolve('guess 0', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
+    expect(looks).toBe(before + 1)
+  })
+
   it('stays bounded, whatever is asked for', async () => {
     for (let n = 0; n < 25_000; n += 1) await cache.resolve(`key ${n}`, look(caller(`account ${n}`)))
     const before = looks

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../exchange.js'
-import { createShortMemory, type Finding } from './short-memory.js'
+import { createShortMemory, type Finding, type ShortMemory } from './short-memory.js'
 
 /** What a look-up found, and for how long it may be believed. */
 export interface FoundCaller {
@@ -31,52 +32,33 @@ export interface CallerCache {
  */
 export const callerLifeMs = 4_000
 const entriesMax = 20_000
+/** Refusals have places of their own, so that whoever guesses credentials drives no caller out. */
+const refusalsMax = 2_000
 
-type Known = { readonly caller: Caller } | { readonly refusal: DomainError }
-
-function answerOf(known: Known): Caller {
-  if ('refusal' in known) throw known.refusal
-  return known.caller
-}
-
-async function lookFor(look: () => Promise<FoundCaller>): Promise<Finding<Known>> {
-  try {
-    const { caller, timeLeftMs } = await look()
-    return { value: { caller }, lifeMs: Math.min(callerLifeMs, timeLeftMs ?? callerLifeMs) }
-  } catch (error) {
-    if (isCredentialRefusal(error)) return { value: { refusal: error }, lifeMs: callerLifeMs }
-    throw error
-  }
+interface Refusal {
+  readonly error: DomainError
+  readonly until: number
 }
 
 /** Which credentials are remembered of an account. */
 function createIndex() {
   const digestsOf = new Map<string, Set<string>>()
   return {
-    add(digest: string, known: Known): void {
-      if ('refusal' in known) return
-      const { accountId } = known.caller
+    add(digest: string, { accountId }: Caller): void {
       const digests = digestsOf.get(accountId) ?? new Set()
       digestsOf.set(accountId, digests.add(digest))
     },
-    remove(digest: string, known: Known): void {
-      if ('refusal' in known) return
-      const digests = digestsOf.get(known.caller.accountId)
+    remove(digest: string, { accountId }: Caller): void {
+      const digests = digestsOf.get(accountId)
       digests?.delete(digest)
-      if (digests?.size === 0) digestsOf.delete(known.caller.accountId)
+      if (digests?.size === 0) digestsOf.delete(accountId)
     },
     of: (accountId: string): Iterable<string> => digestsOf.get(accountId) ?? [],
   }
 }
 
-/**
- * A cache of at most 20,000 credentials, known by their SHA-256. Nothing outlives its four seconds, whatever is down,
- * and what a look-up found that began before anything was forgotten is not kept.
- * @param now milliseconds that only grow.
- */
-export function createCallerCache(now: () => number): CallerCache {
-  const index = createIndex()
-  const memory = createShortMemory<Known>({
+function createCallerMemory(now: () => number, index: ReturnType<typeof createIndex>): ShortMemory<Caller> {
+  return createShortMemory<Caller>({
     now,
     sizeMax: entriesMax,
     sizeOf: () => 1,
@@ -88,18 +70,52 @@ export function createCallerCache(now: () => number): CallerCache {
     onKept: index.add,
     onDropped: index.remove,
   })
+}
+
+/**
+ * A cache of at most 20,000 credentials that are good and 2,000 that are not, known by their SHA-256. Nothing outlives
+ * its four seconds, whatever is down, and what a look-up found that began before anything was forgotten is not kept.
+ * @param now milliseconds that only grow.
+ */
+export function createCallerCache(now: () => number): CallerCache {
+  const index = createIndex()
+  const memory = createCallerMemory(now, index)
+  const refusals = new LRUCache<string, Refusal>({ max: refusalsMax })
+  let changes = 0
   const forgottenAccounts = metrics.callerCacheInvalidations.series('account')
   const forgottenAll = metrics.callerCacheInvalidations.series('all')
+
+  const lookFor = async (digest: string, look: () => Promise<FoundCaller>): Promise<Finding<Caller>> => {
+    const until = now() + callerLifeMs
+    const began = changes
+    try {
+      const { caller, timeLeftMs } = await look()
+      return { value: caller, lifeMs: Math.min(callerLifeMs, timeLeftMs ?? callerLifeMs) }
+    } catch (error) {
+      if (isCredentialRefusal(error) && changes === began) refusals.set(digest, { error, until })
+      throw error
+    }
+  }
+
   return {
     async resolve(credential, look) {
-      return answerOf(await memory.resolve(hash('sha256', credential, 'base64'), () => lookFor(look)))
+      const digest = hash('sha256', credential, 'base64')
+      return memory.resolve(digest, () => {
+        const refusal = refusals.get(digest)
+        return refusal !== undefined && now() < refusal.until
+          ? Promise.reject(refusal.error)
+          : lookFor(digest, look)
+      })
     },
     forget(accountId) {
+      changes += 1
       forgottenAccounts.value += 1
       memory.forget(index.of(accountId))
     },
     forgetAll() {
+      changes += 1
       forgottenAll.value += 1
+      refusals.clear()
       memory.forgetAll()
     },
   }

@@ -17,15 +17,18 @@ export interface IdentityClaims extends ProfileClaims {
   readonly subject: string
 }
 
+/** Makes the check of a signature that is not known yet, or throws instead. */
+export type Guard = (check: () => Promise<void>) => Promise<void>
+
 /** Checks identity tokens. */
 export interface TokenVerifier {
   /**
    * The claims of a token that holds.
    * @throws DomainError 401 `invalid_token`, the same whatever is wrong with it, but for a genuine token that lacks a
    * required claim; 503 `unavailable` when the keys of its issuer
-   * are neither at hand nor to be had.
+   * are neither at hand nor to be had; whatever `guard` throws.
    */
-  verify(token: string): Promise<IdentityClaims>
+  verify(token: string, guard?: Guard): Promise<IdentityClaims>
   /** Fetches the keys that are not at hand yet, so that the first caller need not wait; resolves when it failed too. */
   prepare(): Promise<void>
   /** Whether the keys of every issuer are at hand. */
@@ -74,6 +77,7 @@ async function check(
   compact: string,
   trusted: ReadonlyMap<string, TrustedIssuer>,
   { now, requiredClaims = [] }: Pick<TokenVerifierOptions, 'now' | 'requiredClaims'>,
+  guard: Guard,
 ): Promise<Finding> {
   const token = parseSignedToken(compact)
   const payload = parseClaims(token.payload)
@@ -88,7 +92,7 @@ async function check(
   const claims = { issuer, subject: readSubject(payload), ...readProfile(payload) }
   const key = await trust.keys.find(token.kid)
   if (key === undefined) throw invalidToken('the issuer has no such key')
-  await verifySignature(token, key)
+  await guard(() => verifySignature(token, key))
   // Only whoever holds a genuine token learns what this installation asks for.
   checkRequiredClaims(requiredClaims, payload)
   return { claims, validity, kid: token.kid, thumbprint: key.thumbprint }
@@ -116,10 +120,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 
   return {
-    async verify(token) {
+    async verify(token, guard = (check) => check()) {
       const recalled = await recall(token)
       if (recalled !== undefined) return recalled
-      const finding = await check(token, trusted, options)
+      const finding = await check(token, trusted, options, guard)
       verified.remember(token, finding)
       return finding.claims
     },

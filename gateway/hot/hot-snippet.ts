@@ -45,7 +45,7 @@ export function hotSnippet({ authenticate, limits, plans, readSnippet }: HotSnip
   return {
     path: '/api/snippets/{id}',
     async begin(id, hot) {
-      const identified = authenticate(hot.request, shortCall(hot))
+      const identified = authenticate(hot.request, hot.address, shortCall(hot))
       let caller: Caller
       try {
         caller = await identified

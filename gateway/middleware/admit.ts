@@ -3,11 +3,12 @@ import type { PlanCatalogue } from '#libs/core/plan.js'
 import { shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
 import type { Begun } from '../hot/begun.js'
+import { RateLimited } from '../limits/rate-limited.js'
 import type { Operation } from '../routes/operation.js'
 import type { UsageCounter } from '../usage/usage-counter.js'
 import type { Authenticate } from './authenticate.js'
 import { authorize } from './authorize.js'
-import type { RateLimits } from './rate-limit.js'
+import { type RateLimits, setRateHeaders } from './rate-limit.js'
 
 /** What stands between a request and the handler of its operation. */
 export interface AdmitParts {
@@ -17,8 +18,13 @@ export interface AdmitParts {
   readonly plans: PlanCatalogue
 }
 
-/** Counts a refusal of credentials; none at all are no refusal. Too many of them are told instead. */
+/**
+ * Counts a refusal of credentials; none at all are no refusal. Too many of them are told instead, also where they were
+ * too many to look at another.
+ */
 async function countRefusal(limits: RateLimits, exchange: Exchange, error: unknown): Promise<void> {
+  if (error instanceof RateLimited)
+    setRateHeaders(exchange.response, error.policy, { remaining: 0, resetMs: error.resetMs })
   if (!isCredentialRefusal(error)) return
   if (error.code === 'missing_credentials') await limits.nobody(exchange)
   else await limits.refused(exchange)
@@ -57,7 +63,7 @@ export async function admitCaller(
   const { request, response } = exchange
   let caller: Caller
   try {
-    caller = await (begun?.identified ?? authenticate(request, shortCall(exchange)))
+    caller = await (begun?.identified ?? authenticate(request, exchange.clientAddress, shortCall(exchange)))
   } catch (error) {
     await countRefusal(limits, exchange, error)
     throw error

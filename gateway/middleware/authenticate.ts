@@ -10,16 +10,22 @@ import type { CallerCache, FoundCaller } from '../cache/caller-cache.js'
 import { readCredentials } from '../credentials/read-credentials.js'
 import type { IdentityClaims, TokenVerifier } from '../credentials/verify-identity-token.js'
 import type { Caller, ProvenBy } from '../exchange.js'
+import type { GuessLimit } from '../limits/guess-limit.js'
 import type { Upstreams } from '../upstreams.js'
 
-/** Finds out who sent a request, from its headers alone. */
-export type Authenticate = (request: IncomingMessage, context: Omit<CallContext, 'signal'>) => Promise<Caller>
+/** Finds out who sent a request, from its headers alone; `client` is whom it counts for where many are guessed. */
+export type Authenticate = (
+  request: IncomingMessage,
+  client: string,
+  context: Omit<CallContext, 'signal'>,
+) => Promise<Caller>
 
 /** What callers are found by. */
 export interface AuthenticateParts {
   readonly verifier: TokenVerifier
   readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys'>
   readonly callers: CallerCache
+  readonly guesses: GuessLimit
   /** Then the plan that identity knows makes no difference. */
   readonly everyoneIsPro: boolean
 }
@@ -97,11 +103,11 @@ async function findByApiKey(
  * whom a good one acts for is remembered for at most four seconds. The context must not carry the signal of one
  * request, as several may share a look-up.
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
- * when the issuer's keys or identity cannot be reached.
+ * when the issuer's keys or identity cannot be reached; RateLimited where too many credentials were refused.
  */
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
-  const { verifier, callers } = parts
-  return async (request, context) => {
+  const { verifier, callers, guesses } = parts
+  return async (request, client, context) => {
     const credentials = readCredentials(request.rawHeaders)
     switch (credentials.kind) {
       case 'none':
@@ -109,11 +115,13 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
       case 'api-key': {
         const { key } = credentials
         if (!isApiKey(key)) throw invalidApiKey()
-        return callers.resolve(key, () => findByApiKey(parts, key, context))
+        const look = (): Promise<FoundCaller> => findByApiKey(parts, key, context)
+        return callers.resolve(key, () => guesses.check(client, key, look))
       }
       case 'identity-token': {
-        const claims = await verifier.verify(credentials.token)
-        return callers.resolve(credentials.token, () => findByToken(parts, claims, context))
+        const { token } = credentials
+        const claims = await verifier.verify(token, (check) => guesses.check(client, token, check))
+        return callers.resolve(token, () => findByToken(parts, claims, context))
       }
       default:
         return credentials satisfies never

@@ -16,7 +16,7 @@ export type CallerNow = (exchange: Exchange, caller: Caller) => Promise<Caller>
 export function createCallerNow(authenticate: Authenticate, plans: PlanCatalogue): CallerNow {
   return async (exchange, caller) => {
     try {
-      const now = await authenticate(exchange.request, shortCall(exchange))
+      const now = await authenticate(exchange.request, exchange.clientAddress, shortCall(exchange))
       authorize({ method: 'post', access: 'account' }, now, plans)
       return now
     } catch (error) {

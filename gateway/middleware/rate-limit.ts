@@ -72,6 +72,15 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   }
 }
 
+/** Has an answer tell how far a policy is used up. */
+export function setRateHeaders(
+  response: ServerResponse,
+  policy: RatePolicy,
+  state: Pick<Admission, 'remaining' | 'resetMs'>,
+): void {
+  for (const [name, value] of rateHeaders(policy, state)) response.setHeader(name, value)
+}
+
 /** Limits over this window. */
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const limits = limitsOf(parts)
@@ -86,7 +95,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   const enforce = (response: ServerResponse, limit: Limit, admission: Admission | null): void => {
     if (limit.policy === null || admission === null) return
-    for (const [name, value] of rateHeaders(limit.policy, admission)) response.setHeader(name, value)
+    setRateHeaders(response, limit.policy, admission)
     if (!admission.admitted) throw new RateLimited(limit.policy, admission, limit.caller)
     const known = response.req.headers['if-none-match']
     if (known === undefined || known.trim() === '*') return
