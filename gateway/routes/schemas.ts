@@ -192,13 +192,14 @@ export const snippetPage = z
   .object({ snippets: z.array(listedSnippet), next_cursor: nextCursor })
   .meta({ id: 'SnippetPage' })
 
+const shareTitle = z.string().meta({ description: 'Empty a year after the share expired.' })
 const shareFields = {
   id: z.string(),
   share_url: z
     .url()
     .meta({ description: 'A page that shows the share to anyone; it may be on another host than the API.' }),
   tool: z.string(),
-  title: z.string(),
+  title: shareTitle,
 }
 const shareTimes = {
   size_bytes: sizeBytes,

@@ -35,6 +35,7 @@ import { content } from './migrations/0001-content.js'
 import { planChanges } from './migrations/0002-plan-changes.js'
 import { newestLiveShares } from './migrations/0003-newest-live-shares.js'
 import { newestPurgedShares } from './migrations/0004-newest-purged-shares.js'
+import { titledTombstones } from './migrations/0006-titled-tombstones.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; whoever keeps documents in Postgres never loads the SDK. */
@@ -114,7 +115,13 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
 }
 
 /** The steps of the schema, in their order. */
-export const migrations: readonly Migration[] = [content, planChanges, newestLiveShares, newestPurgedShares]
+export const migrations: readonly Migration[] = [
+  content,
+  planChanges,
+  newestLiveShares,
+  newestPurgedShares,
+  titledTombstones,
+]
 
 /** Brings the schema up to date. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {

@@ -122,6 +122,8 @@ export interface ShareStore {
   countLive(ownerId: OwnerId): Promise<number>
   /** Takes the data from up to `most` expired shares and leaves tombstones; how many they were. */
   purgeExpired(most: number): Promise<number>
+  /** Drops the titles of up to `most` tombstones that expired a year ago (`tombstoneTitleDays`); how many they were. */
+  forgetTitles(most: number): Promise<number>
   /** Lets up to `most` live shares of the owner, whose expiry a plan gave them, never expire; how many they were. */
   liftExpiry(ownerId: OwnerId, most: number): Promise<number>
 }

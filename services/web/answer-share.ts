@@ -25,7 +25,12 @@ function refusal(error: DomainError, now: Date, site: Site): Answer | null {
   switch (error.kind) {
     case 'gone': {
       const { title, expired_at: expiredAt } = error.details
-      const body = expiredPage(site, String(title), new Date(String(expiredAt)), now)
+      const body = expiredPage(
+        site,
+        typeof title === 'string' ? title : null,
+        new Date(String(expiredAt)),
+        now,
+      )
       return { status: 410, body, headers: noStore }
     }
     case 'not-found':

@@ -1,4 +1,4 @@
-import { newShare, type Share, shareToText, withoutExpiry } from '../domain/share.js'
+import { newShare, type Share, shareToText, tombstoneTitleDays, withoutExpiry } from '../domain/share.js'
 import type { ShareFilter, ShareStore } from '../ports.js'
 import {
   claimAndComplete,
@@ -79,6 +79,17 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       for (const share of lifted)
         shares.set(share.record.id, { ...share, record: withoutExpiry(share.record) })
       return lifted.length
+    },
+    async forgetTitles(most) {
+      const before = state.now().getTime() - tombstoneTitleDays * 86_400_000
+      const old = [...shares.values()]
+        .filter(
+          ({ record: { title, expiresAt }, purged }) => purged && title !== '' && Number(expiresAt) <= before,
+        )
+        .slice(0, most)
+      for (const share of old)
+        shares.set(share.record.id, { ...share, record: { ...share.record, title: '' } })
+      return old.length
     },
     async purgeExpired(most) {
       const now = state.now()

@@ -15,6 +15,7 @@ import {
   readDataOf,
   releaseDocument,
 } from './postgres-rows.js'
+import { forgetTitles } from './postgres-tombstones.js'
 
 interface ShareRow extends DataColumns {
   readonly id: string
@@ -218,6 +219,8 @@ export function postgresShareStore(pool: Pool): ShareStore {
     async liftExpiry(owner, most) {
       return (await query(pool, { name: 'share-lift', text: lift, values: [owner, most] })).rowCount ?? 0
     },
+
+    forgetTitles: (most) => forgetTitles(pool, most),
 
     purgeExpired: (most) =>
       transaction(pool, async (tx) => {

@@ -148,6 +148,29 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
       expect((await list({ state: 'expired' })).items).toHaveLength(2)
     })
 
+    it('drops the title of a tombstone a year after its expiry, and nothing else of it', async () => {
+      const { shares } = world.ports
+      const year = 365 * 24 * hour
+      const old = await add({ title: 'Old' }, hour)
+      const younger = await add({ title: 'Younger' }, 3 * hour)
+      const live = await add({ title: 'Live' })
+      await world.passTime(4 * hour)
+      await shares.purgeExpired(10)
+      await world.passTime(year - 4 * hour)
+      expect(await shares.forgetTitles(10)).toBe(0)
+      await world.passTime(2 * hour)
+      expect([await shares.forgetTitles(10), await shares.forgetTitles(10)]).toEqual([1, 0])
+      const titles = async (...ids: readonly ShareId[]) =>
+        Promise.all(ids.map(async (id) => (await expire(id))?.record.title))
+      expect(await titles(old.id, younger.id, live.id)).toEqual(['', 'Younger', 'Live'])
+      expect(await expire(old.id)).toMatchObject({
+        expired: true,
+        record: { tool: old.tool, digest: old.digest },
+      })
+      const listed = (await list({ state: 'expired' })).items.map(({ title }) => title)
+      expect(listed.sort()).toEqual(['', 'Younger'])
+    })
+
     it('knows nothing of a share once it is removed, live, expired or a tombstone', async () => {
       const { shares } = world.ports
       const [live, expired, purged] = [await add(), await add({}, 3 * hour), await add({}, hour)]

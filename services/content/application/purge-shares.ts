@@ -2,15 +2,21 @@ import type { ContentPorts } from '../ports.js'
 
 const batch = 200
 
-/** Takes the data from every expired share and leaves its tombstone; how many they were. */
+/** Takes the data from every expired share and leaves its tombstone, without a title after a year; how many they were. */
 export async function purgeShares(
   { shares }: Pick<ContentPorts, 'shares'>,
   signal: AbortSignal,
 ): Promise<number> {
-  let total = 0
-  for (;;) {
-    const purged = await shares.purgeExpired(batch)
-    total += purged
-    if (purged < batch || signal.aborted) return total
+  const all = async (step: (most: number) => Promise<number>): Promise<number> => {
+    let total = 0
+    while (!signal.aborted) {
+      const done = await step(batch)
+      total += done
+      if (done < batch) break
+    }
+    return total
   }
+  const purged = await all(shares.purgeExpired)
+  await all(shares.forgetTitles)
+  return purged
 }

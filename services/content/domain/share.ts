@@ -9,6 +9,7 @@ export interface Share {
   readonly id: ShareId
   readonly ownerId: OwnerId
   readonly tool: string
+  /** Empty in a tombstone that is older than a year. */
   readonly title: string
   readonly digest: DataDigest
   readonly place: DataPlace
@@ -18,6 +19,9 @@ export interface Share {
   readonly expiresAt: Date | null
   readonly expiryBy: ExpiryBy
 }
+
+/** Days after its expiry for which a share's tombstone keeps its title; it stays a tombstone for ever. */
+export const tombstoneTitleDays = 365
 
 /** Whose expiry it is: the one that the plan gives, or a wish of the owner's, which no other plan changes. */
 export type ExpiryBy = 'plan' | 'owner'
@@ -89,11 +93,11 @@ export function shareNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This share does not exist.')
 }
 
-/** 410: the share has expired. Its name and the time are told, nothing of its data. */
+/** 410: the share has expired. The time and its title, as long as that is kept, are told, and nothing of its data. */
 export function shareExpired(title: string, expiredAt: Date): DomainError {
   const at = expiredAt.toISOString()
   return new DomainError('gone', 'share_expired', `This share expired on ${at.slice(0, 10)}.`, {
-    title,
+    ...(title === '' ? {} : { title }),
     expired_at: at,
   })
 }

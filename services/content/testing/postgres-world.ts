@@ -12,6 +12,7 @@ import { content } from '../migrations/0001-content.js'
 import { planChanges } from '../migrations/0002-plan-changes.js'
 import { newestLiveShares } from '../migrations/0003-newest-live-shares.js'
 import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
+import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentWorld } from './content-world.js'
 
@@ -45,6 +46,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
     planChanges,
     newestLiveShares,
     newestPurgedShares,
+    titledTombstones,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })

@@ -19,6 +19,12 @@ const pages: readonly (readonly [string, Buffer])[] = [
   ['503', unavailablePage(home)],
 ]
 
+it('an expired share whose title is no longer known tells when it expired, and no empty name', () => {
+  const told = expiredPage(home, null, expiredAt, now).toString()
+  expect(told).toContain('2026-01-02 03:04 UTC')
+  expect(told).not.toContain('<dt>Title</dt>')
+})
+
 describe.each(pages)('the page %s', (_name, bytes) => {
   const page = parsePage(bytes.toString())
 

@@ -23,14 +23,17 @@ export function notFoundPage(home: Home): Buffer {
   return statusPage(home, 'status.missing', html`<p>${text('status.missingText')}</p>`)
 }
 
-/** 410: the share was here until a moment ago or longer. */
-export function expiredPage(home: Home, title: string, expiredAt: Date, now: Date): Buffer {
+/** 410: the share was here until a moment ago or longer; after a year nobody knows its title any more. */
+export function expiredPage(home: Home, title: string | null, expiredAt: Date, now: Date): Buffer {
+  const name =
+    title === null
+      ? html``
+      : html`<div><dt>${text('status.expiredName')}</dt><dd>${visibleMarks(title)}</dd></div>\n`
   return statusPage(
     home,
     'status.expired',
     html`<dl class="facts">
-<div><dt>${text('status.expiredName')}</dt><dd>${visibleMarks(title)}</dd></div>
-<div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${moment(expiredAt)})</dd></div>
+${name}<div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${moment(expiredAt)})</dd></div>
 </dl>
 <p>${text('status.expiredText')}</p>`,
   )

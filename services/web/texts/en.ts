@@ -313,6 +313,7 @@ export const en = {
     'The link to “{title}” stops working immediately, for everyone who has it. This cannot be undone.',
   'shares.deleteAction': 'Delete share',
   'shares.deleted': 'Share deleted',
+  'shares.untitled': 'Expired share',
   'shares.none': 'You have not shared anything yet',
   'shares.noneAbout': 'Share a snippet or some output, and send the link to anyone.',
   'shares.noneLike': 'No shares match',

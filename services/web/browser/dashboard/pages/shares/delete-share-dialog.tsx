@@ -2,6 +2,7 @@ import { text } from '../../../../texts/text.js'
 import { profileKey } from '../../api/profile.js'
 import { deleteShare, type Share } from '../../api/shares.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
+import { shareTitle } from './share-title.js'
 import { sharesKey } from './shares-key.js'
 
 /** Asks whether a share shall be deleted, and deletes it. */
@@ -15,7 +16,7 @@ export function DeleteShareDialog({ share, onClose }: { readonly share: Share; o
       done={() => text('shares.deleted')}
       onClose={onClose}
     >
-      <p>{text('shares.deleteAbout', { title: share.title })}</p>
+      <p>{text('shares.deleteAbout', { title: shareTitle(share) })}</p>
     </ConfirmChange>
   )
 }

@@ -7,10 +7,12 @@ import { expiryWords } from '../../kit/expiry-words.js'
 import { Facts } from '../../kit/facts.js'
 import { Icon } from '../../kit/icon.js'
 import { Moment } from '../../kit/moment.js'
+import { shareTitle } from './share-title.js'
 
 /** One share of the list, which leads to its page in a tab of its own. */
 export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(share: Share): void }) {
-  const { title, tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
+  const { tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
+  const title = shareTitle(share)
   const now = Date.now()
   const hasExpired = end !== null && Date.parse(end) <= now
   return (

@@ -1,0 +1,15 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { tombstoneTitleDays } from '../domain/share.js'
+
+const forget = `
+  WITH old AS (
+    SELECT share.id FROM share
+    WHERE share.purged_at IS NOT NULL AND share.title <> '' AND share.expires_at <= now() - $2 * interval '1 day'
+    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE share SET title = '' FROM old WHERE share.id = old.id`
+
+/** Drops the titles of up to `most` tombstones that are old enough; how many they were. */
+export async function forgetTitles(pool: Pool, most: number): Promise<number> {
+  const values = [most, tombstoneTitleDays]
+  return (await query(pool, { name: 'share-forget-titles', text: forget, values })).rowCount ?? 0
+}
