@@ -155,6 +155,12 @@ describeWithBrowser('the pages of shares', () => {
     expect(length).toBeGreaterThan(0)
     for (const path of ['/', '/dashboard', '/config.json', '/api/plans', '/api/shares', '/readyz'])
       expect((await fetch(`${shareHost}${path}`)).status, path).toBe(404)
+    const snippet = { tool: 'sql', title: 'Mine', data: { sql: 'SELECT 1' } }
+    const { id } = (await lea.post('/api/snippets', snippet)).json<{ id: string }>()
+    const there = apiClient(shareHost, { Authorization: `Bearer ${await system.issuer.token('lea')}` })
+    for (const client of [lea, lea, there, there])
+      expect((await client.get(`/api/snippets/${id}`)).status).toBe(client === lea ? 200 : 404)
+    expect((await there.delete(`/api/shares/${tree.id}`)).status).toBe(404)
     const report = await page.getByRole('link', { name: 'Report this share' }).getAttribute('href')
     expect(report).toContain(`mailto:abuse@snip.example?subject=`)
     expect(report).toContain(encodeURIComponent(tree.share_url))
