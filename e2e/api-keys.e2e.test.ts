@@ -10,7 +10,7 @@ let system: TestSystem
 let db: pg.Client
 
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2, identities: 2 })
+  system = await startSystem({ gateways: 2, identities: 2, gatewayEnv: { OIDC_STARTUP_WAIT_MS: '1000' } })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
 })
@@ -177,6 +177,33 @@ describe('an API key', () => {
         timeout: 20_000,
       })
       .toBe(200)
+  })
+})
+
+describe('a gateway that starts while the issuer is away', () => {
+  it('serves API keys and shares meanwhile, and identity tokens once the issuer is back', async () => {
+    const owner = await system.user('early', 'pro', 1)
+    const { key } = await makeKey(system, owner)
+    const { id } = (await owner.post('/api/shares', snippet)).json<{ id: string }>()
+    const readiness = async () => {
+      const response = await system.anyone(1).get('/readyz')
+      return {
+        status: response.status,
+        issuers: response.json<{ checks: { issuers: string } }>().checks.issuers,
+      }
+    }
+    system.issuer.away = true
+    await system.gateways[1]?.terminate()
+    await system.gateways[1]?.restart()
+    await expect.poll(readiness, { timeout: 20_000 }).toEqual({ status: 200, issuers: 'unreachable' })
+    expect((await system.withKey(key, 1).post('/api/snippets', snippet)).status).toBe(201)
+    expect((await system.anyone(1).get(`/api/shares/${id}`)).status).toBe(200)
+    expect((await system.anyone(1).get(`/s/${id}`)).status).toBe(200)
+    expect(await owner.get('/api/snippets')).toMatchObject({ status: 503 })
+
+    system.issuer.away = false
+    await expect.poll(readiness, { timeout: 40_000 }).toEqual({ status: 200, issuers: 'ok' })
+    expect((await owner.get('/api/snippets')).status).toBe(200)
   })
 })
 

@@ -37,7 +37,7 @@ import { createEarlyRefusal } from './middleware/early-refusal.js'
 import { createRateLimits } from './middleware/rate-limit.js'
 import { createWebProxy } from './proxies/web-proxy.js'
 import { createWebhookProxy } from './proxies/webhook-proxy.js'
-import { createReadiness } from './readiness.js'
+import { createReadiness, type ReadinessParts } from './readiness.js'
 import { allOperations } from './routes/operations.js'
 import { createReadSnippet } from './routes/read-snippet.js'
 import type { RouteParts } from './routes/route-parts.js'
@@ -136,6 +136,15 @@ function connectionLimits({ connections, trustedProxies }: GatewayConfig): Conne
   return { ...connections, clientOf: createConnectionClient(trustedProxies) }
 }
 
+/** Tells whether the gateway takes requests, by the clock of this process. */
+function openReadiness(
+  { webUrl, issuersWaitMs, readyzDetails: details }: GatewayConfig,
+  { health }: Upstreams,
+  rest: Pick<ReadinessParts, 'issuers' | 'isStopping' | 'log'>,
+): ReturnType<typeof createReadiness> {
+  return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now: () => performance.now() })
+}
+
 /**
  * Puts the gateway together and listens.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
@@ -165,12 +174,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   }
   const operations = allOperations(
     routeParts,
-    createReadiness({
-      health: upstreams.health,
-      webUrl: config.webUrl,
-      issuers: verifier,
-      isStopping: () => stopping,
-    }),
+    openReadiness(config, upstreams, { issuers: verifier, isStopping: () => stopping, log }),
     createWebhookProxy(config.webhookUrl),
   )
   const books = createBookkeeping(usage)

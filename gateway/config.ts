@@ -3,7 +3,7 @@ import { origin } from '#libs/config/origin.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
-import { httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
+import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
@@ -25,6 +25,15 @@ export const variables = {
   ...shareAddressVariables,
   OIDC_ISSUERS: trustedIssuers(),
   OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
+  OIDC_STARTUP_WAIT_MS: integer(
+    'Milliseconds after its start for which the gateway is not ready while an issuer does not answer. Then it is: API keys, shares and pages need no issuer, and identity tokens get 503 until it answers.',
+    { min: 0 },
+    30_000,
+  ),
+  READYZ_DETAILS: flag(
+    'Whether `/readyz` tells everybody which part does not answer. Without it that stands in the log alone.',
+    true,
+  ),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
@@ -65,6 +74,8 @@ export interface GatewayConfig extends PeerConfig {
   readonly issuers: readonly TrustedIssuer[]
   /** What tokens of all issuers must carry. */
   readonly requiredClaims: readonly RequiredClaim[]
+  readonly issuersWaitMs: number
+  readonly readyzDetails: boolean
   readonly targets: UpstreamTargets
   readonly webUrl: string
   readonly webhookUrl: string
@@ -108,6 +119,8 @@ export function readConfig(env: Environment): GatewayConfig {
     shareBaseUrl: values.SHARE_BASE_URL ?? publicBaseUrl,
     issuers: values.OIDC_ISSUERS,
     requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
+    issuersWaitMs: values.OIDC_STARTUP_WAIT_MS,
+    readyzDetails: values.READYZ_DETAILS,
     targets: {
       content: values.CONTENT_GRPC_TARGET,
       identity: values.IDENTITY_GRPC_TARGET,

@@ -8,6 +8,8 @@ export interface TestIssuer {
   readonly audience: string
   /** An ID token for this subject, good for an hour, with further claims where given. */
   token(subject: string, claims?: JWTPayload): Promise<string>
+  /** Whether it hangs up on everybody from now on. */
+  away: boolean
   stop(): Promise<void>
 }
 
@@ -23,14 +25,19 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   const audience = 'snipkeep-tests'
   let url = ''
   const server = createServer((request, response) => {
+    if (issuer.away) {
+      request.socket.destroy()
+      return
+    }
     const discovery = { issuer: url, jwks_uri: `${url}/jwks` }
     response.setHeader('Content-Type', 'application/json')
     response.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : discovery))
   })
   url = await listening(server)
-  return {
+  const issuer: TestIssuer = {
     url,
     audience,
+    away: false,
     token: (subject, claims = {}) =>
       new SignJWT({ email: `${subject}@example.com`, email_verified: true, name: subject, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'test-key', typ: 'JWT' })
@@ -46,4 +53,5 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         server.closeAllConnections()
       }),
   }
+  return issuer
 }

@@ -29,17 +29,21 @@ export interface AccessEnd {
   readonly complete: boolean
 }
 
+/** Routes that load balancers ask every few seconds; what they hear is in the metrics. */
+const probed: ReadonlySet<unknown> = new Set(['/healthz', '/readyz'])
+
 /** Writes the one line of a request; `fields` are those that the logger does not have already. */
 export function logAccess(
-  log: Pick<Logger, 'info'>,
+  log: Pick<Logger, 'info' | 'debug'>,
   { requestId, tookMs, complete }: AccessEnd,
   fields?: object,
+  level: 'info' | 'debug' = 'info',
 ): void {
   const durationMs = Math.round(tookMs * 10) / 10
-  log.info({ request_id: requestId, ...fields, duration_ms: durationMs, complete }, 'request')
+  log[level]({ request_id: requestId, ...fields, duration_ms: durationMs, complete }, 'request')
 }
 
-/** One line a request, when its answer has ended; it is counted then, and its span begins and ends here. */
+/** One line a request, when its answer has ended, at `debug` for a probe that found all well; it is counted then, and its span begins and ends here. */
 export function createAccessLog(processLog: Logger): RequestHandler {
   const log = accessLogger(processLog)
   return (request, response, next) => {
@@ -55,7 +59,8 @@ export function createAccessLog(processLog: Logger): RequestHandler {
       }
       const answer = { route, method: request.method, status, tookMs: end.tookMs }
       const fields = accessFields({ method: request.method, route, status, code, accountId })
-      logAccess(log, end, span === null ? fields : { ...fields, trace_id: span.traceId })
+      const level = status === 200 && probed.has(route) ? 'debug' : 'info'
+      logAccess(log, end, span === null ? fields : { ...fields, trace_id: span.traceId }, level)
       countRequest(answer)
       if (span !== null) endRequest(span, answer, String(end.requestId))
     })

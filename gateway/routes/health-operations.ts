@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sendJson } from '../answers/send-json.js'
 import type { Operation } from './operation.js'
 
-/** Whether the gateway takes requests, and whether each part that it needs answers, by name. */
+/** Whether the gateway takes requests, and whether each part that it needs answers, by name; none where that is kept back. */
 export type CheckReadiness = () => Promise<{
   readonly ready: boolean
   readonly answering: Readonly<Record<string, boolean>>
@@ -42,7 +42,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       answers: {
         200: {
           description:
-            'It does: every part has answered since its start. One that is unreachable now takes its own routes with it.',
+            'It does: every part has answered since its start, or an issuer alone has not. One that is unreachable now takes its own routes with it; without `issuers` identity tokens get 503. `checks` is empty where the operator keeps it from the public.',
           schema: readiness,
         },
         503: { description: 'It has just started or is about to stop.', schema: readiness },

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReadiness, type ReadinessParts } from './readiness.js'
+
+let web: Server
+let webUrl = ''
+beforeAll(async () => {
+  web = createServer((_request, response) => response.end('ok'))
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  web.closeAllConnections()
+  web.close()
+})
+
+/** A gateway whose parts answer as these say, with a clock that is put forward. */
+function gatewayWith(parts: Partial<ReadinessParts> = {}) {
+  const state = { content: true, issuers: true, stopping: false, now: 0 }
+  const lines: string[] = []
+  const note = (level: string) => (fields: object | string, message?: string) => {
+    lines.push(`${level} ${typeof fields === 'string' ? fields : `${message} ${JSON.stringify(fields)}`}`)
+  }
+  const check = createReadiness({
+    health: { content: { isServing: async () => state.content } },
+    webUrl,
+    issuers: { prepare: async () => {}, isReady: () => state.issuers },
+    issuersWaitMs: 30_000,
+    details: true,
+    isStopping: () => state.stopping,
+    now: () => state.now,
+    log: { info: note('info'), warn: note('warn') } as unknown as ReadinessParts['log'],
+    ...parts,
+  })
+  return {
+    state,
+    lines,
+    askAfter: (ms: number) => {
+      state.now += ms
+      return check()
+    },
+  }
+}
+
+const all = { content: true, web: true, issuers: true }
+
+describe('a gateway', () => {
+  it('is ready once every part has answered, and stays so until it stops', async () => {
+    const { state, askAfter } = gatewayWith()
+    expect(await askAfter(1_000)).toEqual({ ready: true, answering: all })
+    state.content = false
+    state.issuers = false
+    const later = { content: false, web: true, issuers: false }
+    expect(await askAfter(1_000)).toEqual({ ready: true, answering: later })
+    state.stopping = true
+    expect(await askAfter(1_000)).toEqual({ ready: false, answering: { gateway: false } })
+  })
+
+  it('that starts while an issuer is away is ready after its time, and says in its log what does not work', async () => {
+    const { state, askAfter, lines } = gatewayWith()
+    state.issuers = false
+    const without = { ...all, issuers: false }
+    expect(await askAfter(29_000)).toEqual({ ready: false, answering: without })
+    expect(await askAfter(1_000)).toEqual({ ready: true, answering: without })
+    expect(await askAfter(1_000)).toEqual({ ready: true, answering: without })
+    state.issuers = true
+    expect(await askAfter(1_000)).toEqual({ ready: true, answering: all })
+    expect(lines).toEqual([
+      'info not ready: some parts have not answered yet {"unreachable":["issuers"]}',
+      'warn ready without the keys of every issuer: their identity tokens get 503 {"unreachable":["issuers"]}',
+      'info ready: every part answers',
+    ])
+  })
+
+  it('waits for every other part for as long as it takes', async () => {
+    const { state, askAfter } = gatewayWith()
+    state.content = false
+    state.issuers = false
+    expect(await askAfter(600_000)).toMatchObject({ ready: false })
+    state.content = true
+    expect(await askAfter(1_000)).toMatchObject({ ready: true })
+  })
+
+  it('is not held up by an issuer that says nothing at all', async () => {
+    const never = new Promise<void>(() => {})
+    const { askAfter } = gatewayWith({ issuers: { prepare: () => never, isReady: () => false } })
+    expect(await askAfter(30_000)).toEqual({ ready: true, answering: { ...all, issuers: false } })
+  })
+
+  it('tells nobody which part is away where that is kept back, but for its log', async () => {
+    const { state, askAfter, lines } = gatewayWith({ details: false })
+    state.content = false
+    expect(await askAfter(1_000)).toEqual({ ready: false, answering: {} })
+    state.stopping = true
+    expect(await askAfter(1_000)).toEqual({ ready: false, answering: {} })
+    expect(lines).toEqual(['info not ready: some parts have not answered yet {"unreachable":["content"]}'])
+  })
+})
