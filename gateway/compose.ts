@@ -132,8 +132,8 @@ function configured({
   return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl }
 }
 
-function connectionLimits({ connections, trustedProxies }: GatewayConfig): ConnectionLimits {
-  return { ...connections, clientOf: createConnectionClient(trustedProxies) }
+function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {
+  return { ...connections, clientOf: createConnectionClient(trustedProxies, trustedHops) }
 }
 
 /** Tells whether the gateway takes requests, by the clock of this process. */
@@ -186,7 +186,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     plans,
   }
   const shareHost = createShareHost(config.publicBaseUrl, config.shareBaseUrl)
-  const clientAddress = createClientAddress(config.trustedProxies)
+  const clientAddress = createClientAddress(config.trustedProxies, config.trustedHops)
   const app = createApp({
     operations,
     admit,

@@ -1,6 +1,11 @@
 import { type TrustedIssuer, trustedIssuers } from '#libs/config/issuer-variables.js'
 import { origin } from '#libs/config/origin.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import {
+  allowInsecureAddress,
+  allowInsecureIssuers,
+  productionProblems,
+} from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
 import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
@@ -11,6 +16,7 @@ import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-c
 import type { ConnectionLimits } from './connection-limits.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './credentials/required-claims.js'
 import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
+import { proxyProblems } from './limits/proxy-problems.js'
 import type { UpstreamTargets } from './upstreams.js'
 
 /** What the gateway reads from its environment. */
@@ -22,8 +28,10 @@ export const variables = {
     httpUrl('The address that callers see; every link in an answer is made from it alone.'),
     '`http://localhost:$PORT`',
   ),
+  ...allowInsecureAddress,
   ...shareAddressVariables,
   OIDC_ISSUERS: trustedIssuers(),
+  ...allowInsecureIssuers,
   OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
   OIDC_STARTUP_WAIT_MS: integer(
     'Milliseconds after its start for which the gateway is not ready while an issuer does not answer. Then it is: API keys, shares and pages need no issuer, and identity tokens get 503 until it answers.',
@@ -90,6 +98,8 @@ export interface GatewayConfig extends PeerConfig {
   readonly rateScope: RateScope
   /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** How many proxies are in front; `null` where networks say whom to believe. */
+  readonly trustedHops: number | null
 }
 
 /**
@@ -102,6 +112,8 @@ export function readConfig(env: Environment): GatewayConfig {
     ...(parsed.NODE_ENV === 'production' && parsed.PUBLIC_BASE_URL === null
       ? ['PUBLIC_BASE_URL must be set in production.']
       : []),
+    ...productionProblems(parsed),
+    ...proxyProblems(parsed),
     ...shareAddressProblems(parsed),
     ...transportProblems(parsed, {
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,
@@ -138,5 +150,6 @@ export function readConfig(env: Environment): GatewayConfig {
     ratePolicies: ratePolicies(values),
     rateScope: values.RATE_LIMIT_SCOPE,
     trustedProxies: values.TRUSTED_PROXIES,
+    trustedHops: values.TRUSTED_HOPS,
   }
 }

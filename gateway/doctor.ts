@@ -29,7 +29,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
 }
 
 function checks(config: GatewayConfig): readonly Check[] {
-  const { production, publicBaseUrl, shareBaseUrl, plans, trustedProxies, webUrl } = config
+  const { production, publicBaseUrl, shareBaseUrl, plans, trustedProxies, trustedHops, webUrl } = config
   const address = { publicBaseUrl, production, dataBytesMax: plans.pro.dataBytes }
   return [
     ...config.issuers.map((issuer) => ({
@@ -49,7 +49,7 @@ function checks(config: GatewayConfig): readonly Check[] {
     webhookCheck(config),
     { name: 'public address', run: () => examinePublicAddress(address) },
     { name: 'share address', run: () => examineShareAddress(publicBaseUrl, shareBaseUrl) },
-    { name: 'proxies', run: async () => examineProxies({ trustedProxies, publicBaseUrl }) },
+    { name: 'proxies', run: async () => examineProxies({ trustedProxies, trustedHops, publicBaseUrl }) },
   ]
 }
 

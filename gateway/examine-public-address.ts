@@ -53,6 +53,8 @@ async function judgeReadiness(url: string): Promise<Finding> {
     )
   if (status === 200) return ok(check, `${url} answers and is ready`)
   const missing = Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
+  if (missing.length === 0)
+    return problem(check, `${url} is not ready, and keeps back why`, 'see the log of the gateway')
   return problem(check, `${url} is not ready: ${missing.join(', ')}`, `start ${missing.join(', ')}`)
 }
 

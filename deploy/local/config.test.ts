@@ -19,7 +19,7 @@ test('without any variable everything is embedded, on port 8080, in .data', () =
 
 test('production refuses the embedded Postgres, the development issuer and a generated pepper, and says which', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
-    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set[\s\S]*API_KEY_PEPPER must be set[\s\S]*PAYMENT_PROVIDER must be/,
+    /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set[\s\S]*API_KEY_PEPPER must be set[\s\S]*PAYMENT_PROVIDER must not be sandbox/,
   )
   expect(() => readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x' })).toThrow(/OIDC_ISSUERS/)
 })
@@ -31,7 +31,9 @@ test('production with a database and issuers of its own is accepted, and neither
     OIDC_ISSUERS: 'https://id.example=app',
     API_KEY_PEPPER: 'p',
     PAYMENT_PROVIDER: 'stripe',
+    PUBLIC_BASE_URL: 'https://snip.example',
   }
+  expect(() => readConfig({ ...env, PUBLIC_BASE_URL: undefined })).toThrow(/PUBLIC_BASE_URL must be set/)
   expect(readConfig(env)).toMatchObject({ issuer: null, databaseUrl: 'postgres://x' })
 })
 

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path'
 import { planVariables } from '#libs/config/plan-variables.js'
+import {
+  allowInsecureAddress,
+  allowInsecureIssuers,
+  productionProblems,
+} from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, optional, port, secret, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
@@ -27,6 +32,8 @@ export const variables = {
     text('The trusted OpenID Connect issuers, each as `issuer=audience`.'),
     'the development issuer',
   ),
+  ...allowInsecureIssuers,
+  ...allowInsecureAddress,
   DEV_ISSUER_PORT: optional(port('The port of the development issuer; 0 for any free one.'), '`$PORT` + 1'),
   DEV_ISSUER_URL: optional(
     httpUrl('The address at which processes and browsers alike find the development issuer.'),
@@ -95,7 +102,7 @@ function refuseDevelopmentParts(values: {
   readonly OIDC_ISSUERS: string | null
   readonly DATABASE_URL: string | null
   readonly API_KEY_PEPPER: string | null
-  readonly PAYMENT_PROVIDER: string
+  readonly PUBLIC_BASE_URL: string | null
 }): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
   const problems: string[] = []
@@ -107,9 +114,14 @@ function refuseDevelopmentParts(values: {
     )
   if (values.API_KEY_PEPPER === null)
     problems.push('API_KEY_PEPPER must be set in production: the generated one is a development secret.')
-  if (values.PAYMENT_PROVIDER === 'sandbox')
-    problems.push('PAYMENT_PROVIDER must be stripe or none in production: in the sandbox no money moves.')
+  if (values.PUBLIC_BASE_URL === null) problems.push('PUBLIC_BASE_URL must be set in production.')
   return problems
+}
+
+/** The issuers of a list whose form the processes judge. */
+function namedIssuers(issuers: string | null): readonly { readonly issuer: string }[] {
+  const items = issuers?.split(',').map((item) => item.trim().replace(/=[^=]*$/, '')) ?? []
+  return items.filter((item) => URL.canParse(item)).map((issuer) => ({ issuer }))
 }
 
 /** Ports that people open must be there, and differ. */
@@ -148,6 +160,7 @@ function portProblems(values: {
 export function readConfig(env: Environment): LauncherConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...refuseDevelopmentParts(parsed),
+    ...productionProblems({ ...parsed, OIDC_ISSUERS: namedIssuers(parsed.OIDC_ISSUERS) }),
     ...portProblems(parsed),
   ])
   return {

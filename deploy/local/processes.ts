@@ -110,7 +110,9 @@ export function planProcesses(
   stored(database: DatabaseAddresses): Record<StoredProcess, ProcessPlan>
 } {
   const publicBaseUrl = config.publicBaseUrl ?? localUrlOf(config.host, ports.gateway)
-  const common: Environment = { ...env, PUBLIC_BASE_URL: publicBaseUrl }
+  // Nobody has to say of each process that it is one of development.
+  const mode = (env.NODE_ENV ?? '') === '' ? 'development' : env.NODE_ENV
+  const common: Environment = { ...env, NODE_ENV: mode, PUBLIC_BASE_URL: publicBaseUrl }
   const targets = {
     CONTENT_GRPC_TARGET: services.content,
     IDENTITY_GRPC_TARGET: services.identity,

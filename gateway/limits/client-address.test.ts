@@ -123,3 +123,30 @@ describe('the address of a client', () => {
     }
   })
 })
+
+describe('behind so many proxies as are said', () => {
+  const one = createClientAddress([], 1)
+  const two = createClientAddress([], 2)
+
+  it('a client cannot choose its address, though a load balancer puts a private one in its place', () => {
+    // Trusting the whole private network, the client's own word counts.
+    const wide = createClientAddress(['10.0.0.0/8'])
+    expect(wide('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('203.0.113.77')
+    expect(one('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('10.0.0.5')
+    expect(one('10.1.2.3', '203.0.113.78, 10.0.0.5')).toBe('10.0.0.5')
+    expect(createClientAddress(['10.1.2.3'])('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('10.0.0.5')
+  })
+
+  it('it is the address that the outermost of them saw', () => {
+    expect(one('192.0.2.9', '198.51.100.4')).toBe('198.51.100.4')
+    expect(two('192.0.2.9', '1.1.1.1, 198.51.100.4, 192.0.2.8')).toBe('198.51.100.4')
+    expect(two('192.0.2.9', '198.51.100.4')).toBe('198.51.100.4')
+  })
+
+  it("where nothing or junk stands, it is the socket's", () => {
+    expect(one('192.0.2.9', undefined)).toBe('192.0.2.9')
+    expect(one('192.0.2.9', 'unknown')).toBe('192.0.2.9')
+    expect(two('192.0.2.9', 'junk, 192.0.2.8')).toBe('192.0.2.9')
+    expect(one('192.0.2.9', '')).toBe('192.0.2.9')
+  })
+})

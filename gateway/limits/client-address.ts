@@ -82,13 +82,29 @@ function subjectOf(address: Address): string {
   return `${new ipaddr.IPv6(bytes).toString()}/64`
 }
 
+/** The address that the outermost of so many proxies saw: each adds at the right whom it was called by. */
+function outermost(nearest: Address, forwardedFor: string, hops: number): Address {
+  let client = nearest
+  let end = forwardedFor.length
+  for (let hop = 0; hop < hops && end >= 0; hop += 1) {
+    const start = forwardedFor.lastIndexOf(',', end - 1) + 1
+    const address = parseAddress(forwardedFor.slice(Math.max(start, end - hopLengthMax - 1), end))
+    if (address === null) return nearest
+    client = address
+    end = start - 1
+  }
+  return client
+}
+
 /**
  * Whom a request comes from: the socket's address, or behind proxies that are trusted the right-most address of
  * `X-Forwarded-For` that is none of theirs, the left-most where all are. Where junk stands, the socket's address counts.
  * @param trusted networks as `parseNetwork` takes them.
+ * @param hops how many proxies there are instead, wherever they are: then the address that many places from the right.
  */
-export function createClientAddress(trusted: readonly string[]): ClientAddress {
+export function createClientAddress(trusted: readonly string[], hops: number | null = null): ClientAddress {
   const networks = trusted.map(parseNetwork)
+  const believesNobody = networks.length === 0 && hops === null
 
   const behindProxies = (nearest: Address, forwardedFor: string): Address => {
     let client = nearest
@@ -107,9 +123,9 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   const subjectBehind = (remoteAddress: string, forwardedFor: string | undefined): string => {
     const nearest = parseAddress(remoteAddress)
     if (nearest === null) return 'unknown'
-    if (networks.length === 0 || forwardedFor === undefined || !matches(nearest, networks)) {
-      return subjectOf(nearest)
-    }
+    if (believesNobody || forwardedFor === undefined) return subjectOf(nearest)
+    if (hops !== null) return subjectOf(outermost(nearest, forwardedFor, hops))
+    if (!matches(nearest, networks)) return subjectOf(nearest)
     return subjectOf(behindProxies(nearest, forwardedFor))
   }
   // Connections send many requests, and an address takes longer to parse than most headers.
@@ -120,7 +136,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   })
 
   return (remoteAddress = '', forwardedFor) => {
-    if (networks.length === 0 || forwardedFor === undefined) return direct(remoteAddress)
+    if (believesNobody || forwardedFor === undefined) return direct(remoteAddress)
     if (forwardedFor.length > hopLengthMax) return subjectBehind(remoteAddress, forwardedFor)
     return forwarded(`${remoteAddress} ${forwardedFor}`)
   }

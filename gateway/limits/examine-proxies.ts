@@ -5,12 +5,24 @@ import { parseNetwork } from './client-address.js'
 /** What tells whether there is a proxy in front, and which are believed. */
 export interface ProxySettings {
   readonly trustedProxies: readonly string[]
+  /** How many proxies are trusted instead; `null` for none. */
+  readonly trustedHops: number | null
   readonly publicBaseUrl: string
 }
 
 const check = 'proxies'
 /** The shortest prefix of public addresses that one operator may well own. */
 const prefixMin = { ipv4: 16, ipv6: 32 }
+/** The same for private networks, in which callers and other programs have addresses as well as proxies. */
+const privatePrefixMin = { ipv4: 16, ipv6: 48 }
+
+function widePrivate(network: string): Finding {
+  return warning(
+    check,
+    `${network} is a wide private network: a load balancer that puts an address of its own in place of the client's is in it too, and whoever comes through that chooses the address that limits count`,
+    'TRUSTED_PROXIES=the addresses of your own proxies, or TRUSTED_HOPS=how many there are',
+  )
+}
 
 /** What is wrong with trusting a network; `null` for nothing. */
 function judgeNetwork(network: string): Finding | null {
@@ -22,7 +34,8 @@ function judgeNetwork(network: string): Finding | null {
       'TRUSTED_PROXIES=the addresses of your own proxies',
     )
   const kind = address instanceof ipaddr.IPv4 ? 'ipv4' : 'ipv6'
-  if (address.range() !== 'unicast' || length >= prefixMin[kind]) return null
+  if (address.range() !== 'unicast') return length >= privatePrefixMin[kind] ? null : widePrivate(network)
+  if (length >= prefixMin[kind]) return null
   return warning(
     check,
     `${network} holds many public addresses, whose owners can choose the address that limits count`,
@@ -31,7 +44,9 @@ function judgeNetwork(network: string): Finding | null {
 }
 
 /** Whether the proxies that are believed can be those in front. */
-export function examineProxies({ trustedProxies, publicBaseUrl }: ProxySettings): readonly Finding[] {
+export function examineProxies(settings: ProxySettings): readonly Finding[] {
+  const { trustedProxies, trustedHops, publicBaseUrl } = settings
+  if (trustedHops !== null) return [ok(check, `${trustedHops} in front are trusted, wherever they are`)]
   // The gateway itself speaks no TLS.
   const hasProxy = new URL(publicBaseUrl).protocol === 'https:'
   if (trustedProxies.length === 0 && hasProxy)
@@ -39,7 +54,7 @@ export function examineProxies({ trustedProxies, publicBaseUrl }: ProxySettings)
       warning(
         check,
         'https ends at a proxy that is not trusted, so that all callers count as one address',
-        'TRUSTED_PROXIES=the address of that proxy',
+        'TRUSTED_PROXIES=the address of that proxy, or TRUSTED_HOPS=1',
       ),
     ]
   const found = trustedProxies.map(judgeNetwork).filter((finding) => finding !== null)

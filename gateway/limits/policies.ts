@@ -1,4 +1,4 @@
-import { choice, list, type Values, type Variable } from '#libs/config/variables.js'
+import { choice, integer, list, optional, type Values, type Variable } from '#libs/config/variables.js'
 import { parseNetwork } from './client-address.js'
 
 /** How many requests a subject may make in a window that slides. */
@@ -85,6 +85,12 @@ export const rateVariables = {
       return item
     },
     [],
+  ),
+  TRUSTED_HOPS: optional(
+    integer(
+      'How many proxies stand in front, instead of their networks: the client is the address that many places from the right in `X-Forwarded-For`. Only where nobody gets to the gateway past them.',
+      { min: 1, max: 32 },
+    ),
   ),
 }
 

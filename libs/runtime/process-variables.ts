@@ -3,7 +3,7 @@ import { choice, integer } from '../config/variables.js'
 /** What every process reads. */
 export const processVariables = {
   NODE_ENV: choice(
-    '`production` refuses development parts and default secrets, and tells nobody the protocol (gRPC reflection).',
+    '`production` refuses development parts, default secrets and plain text where it would give callers away, and tells nobody the protocol (gRPC reflection).',
     ['development', 'production', 'test'],
     'development',
   ),

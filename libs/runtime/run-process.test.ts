@@ -48,6 +48,12 @@ async function run(start: string, stop: string, signal: NodeJS.Signals | null = 
   return { code, tookMs: performance.now() - begun, output }
 }
 
+it('warns that it is of development when nobody said what it is', async () => {
+  expect((await run('delete process.env.NODE_ENV', '', 'SIGTERM')).output).toContain('NODE_ENV is not set')
+  for (const mode of ['development', 'production'])
+    expect((await run(`process.env.NODE_ENV = '${mode}'`, '', 'SIGTERM')).output).not.toContain('NODE_ENV')
+})
+
 it('ends with 0 when it is asked to, after it has drained', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { code, output } = await run('', '', signal)

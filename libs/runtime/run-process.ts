@@ -28,6 +28,10 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
     throw error
   }
   const { log } = running
+  if ((process.env.NODE_ENV ?? '') === '')
+    log.warn(
+      'NODE_ENV is not set: this is a process of development, which refuses nothing that production must. Set it to production to serve others.',
+    )
   let stopping = false
   const stop = (reason: string, exitCode: number): void => {
     if (stopping) return

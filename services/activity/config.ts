@@ -1,4 +1,5 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
@@ -27,9 +28,10 @@ export interface ActivityConfig extends ServiceConfig {
  * @throws ConfigError that names every problem at once.
  */
 export function readConfig(env: Environment): ActivityConfig {
-  const values = readVariables(variables, env, (parsed) =>
-    transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
-  )
+  const values = readVariables(variables, env, (parsed) => [
+    ...productionProblems(parsed),
+    ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
+  ])
   return {
     ...serviceConfig(values, 'activity'),
     purgeIntervalMs: values.ACTIVITY_PURGE_INTERVAL_MS,

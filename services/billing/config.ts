@@ -1,4 +1,5 @@
 import { planVariables } from '#libs/config/plan-variables.js'
+import { allowInsecureAddress, productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
@@ -22,6 +23,7 @@ export const variables = {
     'The address that callers see; payers return to pages under it.',
     'http://localhost:8080',
   ),
+  ...allowInsecureAddress,
   BILLING_WEBHOOK_HOST: text('The address that billing takes events of the provider at.', '127.0.0.1'),
   BILLING_WEBHOOK_PORT: port('The port that billing takes events of the provider at.', 8_091),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
@@ -109,9 +111,6 @@ function providerProblems(values: BillingValues): readonly string[] {
     ...(provider === 'stripe' && values.STRIPE_WEBHOOK_SECRETS.length === 0
       ? ['STRIPE_WEBHOOK_SECRETS must hold the signing secret of the webhook endpoint.']
       : []),
-    ...(provider === 'sandbox' && values.NODE_ENV === 'production'
-      ? ['PAYMENT_PROVIDER must not be sandbox in production: anybody could press Pay. Use stripe or none.']
-      : []),
   ]
 }
 
@@ -147,6 +146,7 @@ function providerOf(values: BillingValues): ProviderConfig {
  */
 export function readConfig(env: Environment): BillingConfig {
   const values = readVariables(variables, env, (parsed) => [
+    ...productionProblems(parsed),
     ...transportProblems(parsed, {
       GRPC_HOST: parsed.GRPC_HOST,
       CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET,

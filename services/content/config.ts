@@ -1,4 +1,5 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import {
   choice,
@@ -131,6 +132,7 @@ export function readConfig(env: Environment): ContentConfig {
     const untilGone =
       parsed.CONTENT_PURGE_INTERVAL_MS + parsed.CONTENT_ORPHAN_GRACE_MS + parsed.CONTENT_SWEEP_INTERVAL_MS
     return [
+      ...productionProblems(parsed),
       ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
       ...documentProblems(parsed),
       ...(untilGone > hour

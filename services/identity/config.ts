@@ -1,4 +1,5 @@
 import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer, list, optional, secret } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '#libs/core/plan.js'
@@ -62,6 +63,7 @@ export function readConfig(env: Environment): IdentityConfig {
     const peppers = parsed.API_KEY_PEPPER
     const versions = new Set(peppers.map(({ version }) => version))
     return [
+      ...productionProblems(parsed),
       ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
       ...(peppers.length === 0 ? ['API_KEY_PEPPER must hold a secret.'] : []),
       ...(versions.size < peppers.length ? ['API_KEY_PEPPER must not name a version twice.'] : []),

@@ -1,5 +1,10 @@
 import { trustedIssuers } from '#libs/config/issuer-variables.js'
 import { origin } from '#libs/config/origin.js'
+import {
+  allowInsecureAddress,
+  allowInsecureIssuers,
+  productionProblems,
+} from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
 import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
@@ -23,6 +28,7 @@ export const variables = {
     'The address that callers see; pages of shares link to the landing page under it.',
     'http://localhost:8080',
   ),
+  ...allowInsecureAddress,
   ...shareAddressVariables,
   ABUSE_URL: optional(
     abuseUrl(
@@ -31,6 +37,7 @@ export const variables = {
     'no such link',
   ),
   OIDC_ISSUERS: trustedIssuers([]),
+  ...allowInsecureIssuers,
   WEB_OIDC_SCOPES: text(
     'The scopes that the dashboard asks for, separated by spaces; with `offline_access` many issuers let it renew a sign-in.',
     'openid email profile',
@@ -62,6 +69,7 @@ export interface WebConfig extends PeerConfig {
  */
 export function readConfig(env: Environment): WebConfig {
   const values = readVariables(variables, env, (parsed) => [
+    ...productionProblems(parsed),
     ...shareAddressProblems(parsed),
     ...transportProblems(parsed, { CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET }),
   ])
