@@ -105,7 +105,15 @@ export async function makeDevelopmentUsers({
     await untilReachable([...Object.values(others), ...(sandboxUrl === null ? [] : [subscriptions])])
     for (const user of developmentUsers) {
       const { sub, email, email_verified, name } = userClaims(user)
-      const request = { issuer, subject: sub, email, emailVerified: email_verified, name, picture: undefined }
+      const request = {
+        issuer,
+        subject: sub,
+        email,
+        emailVerified: email_verified,
+        name,
+        picture: undefined,
+        issuedAt: undefined,
+      }
       const resolve = () => callUnary(accounts, accounts.resolveCaller, request, context)
       const { account } = await resolve()
       if (user !== 'pro' || account === undefined) continue

@@ -35,6 +35,14 @@ export function readValidity(claims: JsonMembers): Validity {
   }
 }
 
+/**
+ * When the token was issued.
+ * @throws DomainError 401 `invalid_token` when `iat` is missing or no finite number.
+ */
+export function readIssuedAt(claims: JsonMembers): Date {
+  return new Date(timeOf(claims, 'iat') * 1_000)
+}
+
 /** Whether the time has come and is not over. */
 export function isTimely(validity: Validity, nowMs: number): boolean {
   return validity.from <= nowMs && nowMs < validity.until

@@ -7,10 +7,11 @@ import { createTokenVerifier } from './verify-identity-token.js'
 
 describe('a token that holds', () => {
   it.each(['RS256', 'ES256', 'EdDSA'] as const)('is accepted when signed with %s', async (algorithm) => {
-    const { verifier, token } = verifierFixture(newSigningKey('first', algorithm))
+    const { verifier, token, clock } = verifierFixture(newSigningKey('first', algorithm))
     expect(await verifier.verify(token())).toEqual({
       issuer: 'https://issuer.test',
       subject: 'alice',
+      issuedAt: new Date(clock.now()),
       email: null,
       emailVerified: false,
       name: null,

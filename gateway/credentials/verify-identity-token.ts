@@ -7,7 +7,7 @@ import { checkRequiredClaims, type RequiredClaim } from './required-claims.js'
 import { parseSignedToken } from './signed-token.js'
 import { checkAudience, parseClaims, readSubject } from './token-claims.js'
 import { checkTokenKind } from './token-kind.js'
-import { isTimely, readValidity, type Validity } from './validity.js'
+import { isTimely, readIssuedAt, readValidity, type Validity } from './validity.js'
 import { createVerifiedTokens } from './verified-tokens.js'
 import { verifySignature } from './verify-signature.js'
 
@@ -15,6 +15,7 @@ import { verifySignature } from './verify-signature.js'
 export interface IdentityClaims extends ProfileClaims {
   readonly issuer: string
   readonly subject: string
+  readonly issuedAt: Date
 }
 
 /** Makes the check of a signature that is not known yet, or throws instead. */
@@ -89,7 +90,12 @@ async function check(
   checkAudience(payload, trust.audiences)
   const validity = readValidity(payload)
   if (!isTimely(validity, now())) throw invalidToken('the token is not valid now')
-  const claims = { issuer, subject: readSubject(payload), ...readProfile(payload) }
+  const claims = {
+    issuer,
+    subject: readSubject(payload),
+    issuedAt: readIssuedAt(payload),
+    ...readProfile(payload),
+  }
   const key = await trust.keys.find(token.kid)
   if (key === undefined) throw invalidToken('the issuer has no such key')
   await guard(() => verifySignature(token, key))

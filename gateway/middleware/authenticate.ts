@@ -75,6 +75,7 @@ async function findByToken(
     emailVerified: claims.emailVerified,
     name: claims.name ?? undefined,
     picture: claims.picture ?? undefined,
+    issuedAt: claims.issuedAt,
   }
   const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
   // Its keys may have been asleep, and are not from now on.

@@ -23,6 +23,7 @@ import type { IdentityConfig } from './config.js'
 import { accounts } from './migrations/0001-accounts.js'
 import { apiKeys } from './migrations/0002-api-keys.js'
 import { signInsAndSuspensions } from './migrations/0003-sign-ins-and-suspensions.js'
+import { profilesByAge } from './migrations/0004-profiles-by-age.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
@@ -69,7 +70,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
 }
 
 /** The steps of the schema, in their order. */
-export const migrations: readonly Migration[] = [accounts, apiKeys, signInsAndSuspensions]
+export const migrations: readonly Migration[] = [accounts, apiKeys, signInsAndSuspensions, profilesByAge]
 
 /** Brings the schema up to date. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {

@@ -9,10 +9,10 @@ export interface AccountStore {
   /** The account of this identity, or `null`. */
   find(identity: Identity): Promise<Account | null>
   /**
-   * Gives the account of this identity this profile, and makes it, on the Free plan and with the given id, if there is
-   * none. Of two callers at once one makes it and both get the same.
+   * Gives the account of this identity this profile, unless it has one of a token that was issued later, and makes it, on
+   * the Free plan and with the given id, if there is none. Of two callers at once one makes it and both get the same.
    */
-  upsert(id: AccountId, identity: Identity, profile: ProfileData): Promise<Account>
+  upsert(id: AccountId, identity: Identity, profile: ProfileData, issuedAt: Date | null): Promise<Account>
   /**
    * Records a plan unless one of this or a later version is recorded already, in one step. The account as it is
    * afterwards and whether the plan was recorded; `null` when no account has this id.

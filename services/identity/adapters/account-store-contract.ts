@@ -52,25 +52,46 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
     })
 
     it('makes an account on the Free plan, and finds it again', async () => {
-      const made = await store.upsert(nextId(), ada, profile)
+      const made = await store.upsert(nextId(), ada, profile, null)
       expect(made).toMatchObject({ plan: 'free', profile })
       expect(made.createdAt.getTime() % 1).toBe(0)
       expect(await store.find(ada)).toEqual(made)
     })
 
     it('changes the profile of an account and nothing else of it', async () => {
-      const made = await store.upsert(nextId(), ada, profile)
-      const changed = await store.upsert(nextId(), ada, { ...profile, name: 'Ada L.' })
+      const made = await store.upsert(nextId(), ada, profile, null)
+      const changed = await store.upsert(nextId(), ada, { ...profile, name: 'Ada L.' }, null)
       expect(changed).toEqual({ ...made, profile: { ...profile, name: 'Ada L.' } })
     })
 
+    it('keeps the profile of the token that was issued last, whichever comes last', async () => {
+      const at = (seconds: number) => new Date(1_780_000_000_000 + seconds * 1_000)
+      const named = (name: string) => ({ ...profile, name })
+      const first = await store.upsert(nextId(), ada, named('first'), null)
+      expect(first.profileIssuedAt).toBeNull()
+      const second = await store.upsert(nextId(), ada, named('second'), at(10))
+      expect(second).toEqual({ ...first, profile: named('second'), profileIssuedAt: at(10) })
+      expect(await store.upsert(nextId(), ada, named('older'), at(9))).toEqual(second)
+      expect(await store.find(ada)).toEqual(second)
+      expect((await store.upsert(nextId(), ada, named('of the same second'), at(10))).profile.name).toBe(
+        'of the same second',
+      )
+      expect(await store.upsert(nextId(), ada, named('untold'), null)).toMatchObject({
+        profile: { name: 'untold' },
+        profileIssuedAt: at(10),
+      })
+      expect((await store.upsert(nextId(), ada, named('newer'), at(11))).profileIssuedAt).toEqual(at(11))
+    })
+
     it('makes one account of 100 first sights at once', async () => {
-      const made = await Promise.all(Array.from({ length: 100 }, () => store.upsert(nextId(), ada, profile)))
+      const made = await Promise.all(
+        Array.from({ length: 100 }, () => store.upsert(nextId(), ada, profile, null)),
+      )
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
     })
 
     it('records a plan once for each version, in whatever order they come', async () => {
-      const { id } = await store.upsert(nextId(), ada, profile)
+      const { id } = await store.upsert(nextId(), ada, profile, null)
       expect(await store.setPlan(id, 'pro', 2)).toMatchObject({ applied: true, account: { plan: 'pro' } })
       expect(await store.setPlan(id, 'free', 1)).toMatchObject({ applied: false, account: { plan: 'pro' } })
       expect(await store.setPlan(id, 'free', 2)).toMatchObject({ applied: false, account: { plan: 'pro' } })
@@ -82,8 +103,8 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       const pairs = lookalikes()
       expect(pairs).toHaveLength(50)
       for (const [one, other] of pairs) {
-        const first = await store.upsert(nextId(), one, profile)
-        const second = await store.upsert(nextId(), other, profile)
+        const first = await store.upsert(nextId(), one, profile, null)
+        const second = await store.upsert(nextId(), other, profile, null)
         expect(second.id, JSON.stringify([one, other])).not.toBe(first.id)
         expect((await store.find(one))?.id).toBe(first.id)
       }
@@ -102,7 +123,7 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       ]
       for (const [index, email] of emails.entries()) {
         const identity = { ...ada, subject: `mail-${index}` }
-        await store.upsert(nextId(), identity, { ...profile, email })
+        await store.upsert(nextId(), identity, { ...profile, email }, null)
         expect((await store.find(identity))?.profile.email).toBe(email)
       }
     })

@@ -25,7 +25,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
 
     const account = async (subject: string): Promise<AccountId> => {
       const identity = newIdentity('https://issuer.example', subject)
-      return (await world.accounts.upsert(randomAccountIds.next(), identity, profile)).id
+      return (await world.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
     }
     const hash = (text: string, pepperVersion = 1) => ({
       digest: Buffer.from(text.padEnd(32, '.')).toString('hex'),

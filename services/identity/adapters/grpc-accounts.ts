@@ -20,9 +20,14 @@ const callers: CallersOf<typeof AccountServiceService> = {
 /** `AccountService` over gRPC. */
 export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
   const handlers: AccountServiceServer = {
-    resolveCaller: unary(async ({ issuer, subject, email, emailVerified, name, picture }) => {
+    resolveCaller: unary(async ({ issuer, subject, email, emailVerified, name, picture, issuedAt }) => {
       const profile = { email: email ?? null, emailVerified, name: name ?? null, picture: picture ?? null }
-      const { account, signedIn } = await resolveCaller(ports, { issuer, subject, profile })
+      const { account, signedIn } = await resolveCaller(ports, {
+        issuer,
+        subject,
+        profile,
+        issuedAt: issuedAt ?? null,
+      })
       return { account: accountMessage(account), signedIn }
     }),
     setPlan: unary(async ({ accountId: id, plan, version }) => {

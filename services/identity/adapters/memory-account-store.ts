@@ -1,4 +1,4 @@
-import type { Account, Identity } from '../domain/account.js'
+import { type Account, type Identity, isOutdated, type ProfileData } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
 import { asOfNow, type MemoryState } from './memory-state.js'
 
@@ -8,6 +8,11 @@ function keyOf({ issuer, subject }: Identity): string {
 
 const newAccount = { plan: 'free', planVersion: 0, suspendedAt: null, signedInToday: true } as const
 
+function renewed(known: Account, profile: ProfileData, issuedAt: Date | null): Account {
+  if (isOutdated(issuedAt, known)) return known
+  return { ...known, profile, profileIssuedAt: issuedAt ?? known.profileIssuedAt }
+}
+
 /** Accounts in memory, for tests. */
 export function memoryAccountStore(state: MemoryState): AccountStore {
   const { accounts, signIns, now } = state
@@ -16,12 +21,12 @@ export function memoryAccountStore(state: MemoryState): AccountStore {
       const found = accounts.get(keyOf(identity))
       return found === undefined ? null : asOfNow(state, found)
     },
-    async upsert(id, identity, profile) {
+    async upsert(id, identity, profile, issuedAt) {
       const known = accounts.get(keyOf(identity))
       const account: Account =
         known === undefined
-          ? { ...newAccount, id, profile, createdAt: now() }
-          : asOfNow(state, { ...known, profile })
+          ? { ...newAccount, id, profile, profileIssuedAt: issuedAt, createdAt: now() }
+          : asOfNow(state, renewed(known, profile, issuedAt))
       accounts.set(keyOf(identity), account)
       return account
     },

@@ -25,7 +25,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
 
     const make = async (subject: string, email: string | null): Promise<AccountId> => {
       const identity = newIdentity(issuer, subject)
-      return (await world.accounts.upsert(randomAccountIds.next(), identity, { ...profile, email })).id
+      return (await world.accounts.upsert(randomAccountIds.next(), identity, { ...profile, email }, null)).id
     }
     const addKey = async (): Promise<void> => {
       const shown = { name: 'CI', prefix: 'snk_AbCd', last4: 'wxyz', expiresInSeconds: null }
@@ -55,7 +55,12 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect((await world.apiKeys.resolve([digest]))?.account.suspendedAt).toEqual(
         record?.account.suspendedAt,
       )
-      const again = await world.accounts.upsert(ann, newIdentity(issuer, 'ann'), { ...profile, name: 'New' })
+      const again = await world.accounts.upsert(
+        ann,
+        newIdentity(issuer, 'ann'),
+        { ...profile, name: 'New' },
+        null,
+      )
       expect(again.suspendedAt).toEqual(record?.account.suspendedAt)
       const [other] = await world.operator.search(bob, 10)
       expect(other?.account.suspendedAt).toBeNull()

@@ -10,6 +10,7 @@ export interface AccountRow {
   readonly email_verified: boolean
   readonly name: string | null
   readonly picture: string | null
+  readonly profile_issued_at: Date | null
   readonly plan: PlanName
   readonly plan_version: string
   readonly account_created_at: Date
@@ -20,15 +21,18 @@ export interface AccountRow {
 /** What a row of an account is restored from. */
 export const accountColumns = `account.id, account.email, account.email_verified, account.name, account.picture,
   account.plan, account.plan_version, account.created_at AS account_created_at, account.suspended_at,
-  account.signed_in_at > now() - interval '1 day' AS signed_in_today`
+  account.profile_issued_at, account.signed_in_at > now() - interval '1 day' AS signed_in_today`
 
 const find = `SELECT ${accountColumns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
 
 const upsert = `
-  INSERT INTO account (id, issuer, subject, email, email_verified, name, picture)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  INSERT INTO account (id, issuer, subject, email, email_verified, name, picture, profile_issued_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (issuer, subject) DO UPDATE
-    SET email = excluded.email, email_verified = excluded.email_verified, name = excluded.name, picture = excluded.picture
+    SET email = excluded.email, email_verified = excluded.email_verified, name = excluded.name,
+      picture = excluded.picture,
+      profile_issued_at = coalesce(excluded.profile_issued_at, account.profile_issued_at)
+    WHERE (excluded.profile_issued_at < account.profile_issued_at) IS NOT TRUE
   RETURNING ${accountColumns}`
 
 const setPlan = `
@@ -47,6 +51,7 @@ export function restoreAccount(row: AccountRow): Account {
   return {
     id: accountId(row.id),
     profile: { email: row.email, emailVerified: row.email_verified, name: row.name, picture: row.picture },
+    profileIssuedAt: row.profile_issued_at,
     plan: row.plan,
     planVersion: Number(row.plan_version),
     createdAt: row.account_created_at,
@@ -63,10 +68,13 @@ export function postgresAccountStore(pool: Pool): AccountStore {
   }
   return {
     find: ({ issuer, subject }) => first('account-find', find, [issuer, subject]),
-    async upsert(id, { issuer, subject }, { email, emailVerified, name, picture }) {
-      const values = [id, issuer, subject, email, emailVerified, name, picture]
-      const account = await first('account-upsert', upsert, values)
-      if (account === null) throw new Error('an upsert returned no row')
+    async upsert(id, { issuer, subject }, { email, emailVerified, name, picture }, issuedAt) {
+      const values = [id, issuer, subject, email, emailVerified, name, picture, issuedAt]
+      // No row is returned where a later token was first.
+      const account =
+        (await first('account-upsert', upsert, values)) ??
+        (await first('account-find', find, [issuer, subject]))
+      if (account === null) throw new Error('an account is gone that was there a moment ago')
       return account
     },
     async noteSignIn(id) {

@@ -9,6 +9,7 @@ import { resolveCaller } from './resolve-caller.js'
 const claims = {
   issuer: 'https://issuer.example',
   subject: 'ada',
+  issuedAt: new Date(10_000),
   profile: { email: 'ada@example.com', emailVerified: true, name: 'Ada', picture: null },
 }
 
@@ -55,6 +56,20 @@ it('a changed profile is brought up to date in the same account', async () => {
     profile: { ...claims.profile, name: 'A. L.' },
   })
   expect(renamed).toEqual({ ...first, profile: { ...claims.profile, name: 'A. L.' } })
+})
+
+it('an older token is as good, and does not bring an old profile back', async () => {
+  const given = ports()
+  const moved = { ...claims.profile, email: 'ada@new.example' }
+  const { account } = await resolveCaller(given, { ...claims, issuedAt: new Date(20_000), profile: moved })
+  const writes = given.writes()
+  const { account: again } = await resolveCaller(given, claims)
+  expect(again).toEqual(account)
+  expect(again.profile.email).toBe('ada@new.example')
+  expect(given.writes()).toBe(writes)
+  const renamed = { ...moved, name: 'A. L.' }
+  const latest = await resolveCaller(given, { ...claims, issuedAt: new Date(21_000), profile: renamed })
+  expect(latest.account.profile).toEqual(renamed)
 })
 
 it('an address counts as verified only when there is one', async () => {

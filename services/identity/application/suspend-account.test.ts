@@ -22,7 +22,12 @@ beforeEach(async () => {
   identity = memoryIdentity()
   told = []
   ann = (
-    await identity.ports.accounts.upsert(accountId('ann'), newIdentity('https://a.example', 'a'), profile)
+    await identity.ports.accounts.upsert(
+      accountId('ann'),
+      newIdentity('https://a.example', 'a'),
+      profile,
+      null,
+    )
   ).id
 })
 

@@ -23,6 +23,8 @@ export interface ProfileData {
 export interface Account {
   readonly id: AccountId
   readonly profile: ProfileData
+  /** When the token was issued that the profile is from; `null` where nobody kept it. */
+  readonly profileIssuedAt: Date | null
   readonly plan: PlanName
   /** Grows with every change of the plan. */
   readonly planVersion: number
@@ -82,6 +84,14 @@ export function sameProfile(one: ProfileData, other: ProfileData): boolean {
     one.name === other.name &&
     one.picture === other.picture
   )
+}
+
+/** Whether what a token told is older than what is known of its holder. */
+export function isOutdated(
+  issuedAt: Date | null,
+  { profileIssuedAt }: Pick<Account, 'profileIssuedAt'>,
+): boolean {
+  return issuedAt !== null && profileIssuedAt !== null && issuedAt < profileIssuedAt
 }
 
 /** 404: no account has this id. */

@@ -3,6 +3,7 @@ import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { accounts } from '../migrations/0001-accounts.js'
 import { apiKeys } from '../migrations/0002-api-keys.js'
 import { signInsAndSuspensions } from '../migrations/0003-sign-ins-and-suspensions.js'
+import { profilesByAge } from '../migrations/0004-profiles-by-age.js'
 
 /** Identity's schema on real Postgres. */
 export interface PostgresIdentity {
@@ -27,7 +28,7 @@ function older(ms: number): string {
 
 /** Makes the schema and opens a pool in it, as a running process has one. */
 export async function openPostgresIdentity(prefix: string): Promise<PostgresIdentity> {
-  const schema = await createMigratedSchema(prefix, [accounts, apiKeys, signInsAndSuspensions])
+  const schema = await createMigratedSchema(prefix, [accounts, apiKeys, signInsAndSuspensions, profilesByAge])
   const pool = schema.openPool()
   return {
     pool,

@@ -48,7 +48,11 @@ export interface ResolveCallerRequest {
   email?: string | undefined;
   emailVerified: boolean;
   name?: string | undefined;
-  picture?: string | undefined;
+  picture?:
+    | string
+    | undefined;
+  /** When the token was issued: an older one does not bring an old profile back. Gateways of earlier releases do not tell. */
+  issuedAt: Date | undefined;
 }
 
 export interface ResolveCallerResponse {
@@ -295,7 +299,15 @@ export const Account: MessageFns<Account> = {
 };
 
 function createBaseResolveCallerRequest(): ResolveCallerRequest {
-  return { issuer: "", subject: "", email: undefined, emailVerified: false, name: undefined, picture: undefined };
+  return {
+    issuer: "",
+    subject: "",
+    email: undefined,
+    emailVerified: false,
+    name: undefined,
+    picture: undefined,
+    issuedAt: undefined,
+  };
 }
 
 export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
@@ -317,6 +329,9 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
     }
     if (message.picture !== undefined) {
       writer.uint32(50).string(message.picture);
+    }
+    if (message.issuedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.issuedAt), writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -382,6 +397,14 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
             message.picture = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.issuedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -406,6 +429,11 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
         : false,
       name: isSet(object.name) ? globalThis.String(object.name) : undefined,
       picture: isSet(object.picture) ? globalThis.String(object.picture) : undefined,
+      issuedAt: isSet(object.issuedAt)
+        ? fromJsonTimestamp(object.issuedAt)
+        : isSet(object.issued_at)
+        ? fromJsonTimestamp(object.issued_at)
+        : undefined,
     };
   },
 
@@ -429,6 +457,9 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
     if (message.picture !== undefined) {
       obj.picture = message.picture;
     }
+    if (message.issuedAt !== undefined) {
+      obj.issuedAt = message.issuedAt.toISOString();
+    }
     return obj;
   },
 
@@ -443,6 +474,7 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
     message.emailVerified = object.emailVerified ?? false;
     message.name = object.name ?? undefined;
     message.picture = object.picture ?? undefined;
+    message.issuedAt = object.issuedAt ?? undefined;
     return message;
   },
 };
