@@ -80,7 +80,10 @@ HorizontalPodAutoscaler web | "minReplicas":2 | "minReplicas":1 | web guards a s
 Deployment web | "maxUnavailable":0 | "maxUnavailable":1 | web is fewer while it is rolled
 Deployment web | "spec":{"selector" | "spec":{"replicas":3,"selector" | web names replicas, which undoes what its autoscaler did
 Deployment identity | "minReadySeconds":35 | "minReadySeconds":5 | identity changes two pods within 30 s
+Deployment web | "type":"RollingUpdate" | "paused":false | web leaves the type of its strategy to the server
 # names and marks
+NetworkPolicy database | "port":5432,"protocol":"TCP" | "port":5432 | database names no protocol for 5432
+NetworkPolicy postgres | 192.0.2.1/32 | 0.0.0.0/0 | postgres may call 0.0.0.0/0
 Certificate web | spiffe://snipkeep/web | spiffe://snipkeep/gateway | the certificate of web has other uris
 Certificate web | "client auth", |  | the certificate of web has other usages
 Certificate web | "kind":"Certificate" | "kind":"Issuer" | web has no certificate

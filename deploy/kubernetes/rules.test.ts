@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { secretsOf } from '#libs/testing/kubernetes/container-environment.js'
 import { ofKind } from '#libs/testing/kubernetes/kubernetes-object.js'
 import { buildEverything, kustomizeMissing, kustomizeNote } from '#libs/testing/kubernetes/kustomize.js'
-import { capacityRules, connectionsNeeded } from './testing/capacity-rules.js'
+import { capacityRules, connectionsNeeded, smallCluster } from './testing/capacity-rules.js'
 import { noSecretValues, objectRules, pinnedImages, versionRule } from './testing/object-rules.js'
 import { packageVersion } from './testing/package-version.js'
 import { podRules } from './testing/pod-rules.js'
@@ -65,6 +65,14 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     const ports = solver?.flatMap((those) => those?.flatMap((one) => one.ports?.map(({ port }) => port)))
     expect(ports?.filter((port) => port !== 8089)).toEqual([])
   })
+
+  it.each(builds.filter(({ name }) => name === 'overlays/demo'))(
+    '$name fits on a small machine, as production would not',
+    ({ objects }) => {
+      expect(smallCluster.find(objects)).toEqual([])
+      expect(smallCluster.find(production.flatMap((build) => build.objects))).not.toEqual([])
+    },
+  )
 
   it('production lets challenges of ACME in', () => {
     const solver = production

@@ -173,8 +173,8 @@ function callsOfCloudNativePg(objects: readonly KubernetesObject[]): readonly Ed
     `namespace cnpg-system -> ${name}:8000`,
     `${name} -> ${dns}:53`,
     `${name} -> ${dns}:53/UDP`,
-    `${name} -> anywhere:443`,
-    `${name} -> anywhere:6443`,
+    `${name} -> 192.0.2.1/32:443`,
+    `${name} -> 192.0.2.1/32:6443`,
   ])
 }
 

@@ -105,10 +105,41 @@ const rollouts: Rule = {
       const rolling = target?.spec?.strategy?.rollingUpdate
       const fixed = target?.spec?.replicas !== undefined
       return [
+        ...(target?.spec?.strategy?.type === 'RollingUpdate'
+          ? []
+          : [`${target?.metadata.name} leaves the type of its strategy to the server`]),
         ...(rolling?.maxUnavailable === 0 ? [] : [`${target?.metadata.name} is fewer while it is rolled`]),
         ...(fixed ? [`${target?.metadata.name} names replicas, which undoes what its autoscaler did`] : []),
       ]
     }),
+}
+
+/** What a cluster of one machine with two processors has left, in thousandths: its own pods ask for some 950. */
+const smallClusterMillicores = 1_000
+
+function millicores(text: string): number {
+  return text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1_000
+}
+
+/** What all pods ask for together, the Jobs of the first start among them. */
+function millicoresOf(objects: readonly KubernetesObject[]): number {
+  return workloadsOf(objects)
+    .flatMap(({ name, pod }) => {
+      const { min } = replicasOf(name, objects)
+      return pod.containers.map(({ resources }) => min * millicores(String(resources?.requests?.cpu ?? '0')))
+    })
+    .reduce((sum, some) => sum + some, 0)
+}
+
+/** What is tried out on one machine fits on a small one. */
+export const smallCluster: Rule = {
+  name: 'all pods fit on one machine with two processors, beside those of the cluster itself',
+  find: (objects) => {
+    const asked = millicoresOf(objects)
+    return asked <= smallClusterMillicores
+      ? []
+      : [`${asked}m are asked for; ${smallClusterMillicores}m are left`]
+  },
 }
 
 /** How long the DNS of a cluster may go on giving the address of a pod that is gone. */

@@ -90,6 +90,33 @@ export function versionRule(version: string): Rule {
   }
 }
 
+/** What the server would fill in makes every apply a change, which network plugins may take for one. */
+const protocols: Rule = {
+  name: 'every port of a network policy names its protocol',
+  find: (objects) =>
+    ofKind(objects, 'NetworkPolicy').flatMap(({ metadata, spec }) =>
+      [...(spec?.ingress ?? []), ...(spec?.egress ?? [])]
+        .flatMap(({ ports = [] }) => ports)
+        .filter(({ protocol }) => protocol === undefined)
+        .map(({ port }) => `${metadata.name} names no protocol for ${port}`),
+    ),
+}
+
+const allAddresses = new Set(['0.0.0.0/0', '::/0'])
+
+/** The database holds everything: from its pods nothing leads out of the cluster. */
+const databaseStays: Rule = {
+  name: 'the pods of the database reach no address but those that are named',
+  find: (objects) =>
+    ofKind(objects, 'NetworkPolicy')
+      .filter(({ metadata }) => metadata.name === 'postgres')
+      .flatMap(({ spec }) => (spec?.egress ?? []).flatMap(({ to = [] }) => to))
+      .flatMap(({ ipBlock }) =>
+        ipBlock === undefined || !allAddresses.has(ipBlock.cidr) ? [] : [ipBlock.cidr],
+      )
+      .map((cidr) => `postgres may call ${cidr}`),
+}
+
 /** What stands around the data in the largest request: its name, tags and whatever else is not `data`. */
 const envelopeBytes = 65_536
 
@@ -163,4 +190,12 @@ const processNames: Rule = {
 }
 
 /** Names and marks of all objects. */
-export const objectRules: readonly Rule[] = [labels, uniqueness, oneNamespace, bodyLimits, processNames]
+export const objectRules: readonly Rule[] = [
+  labels,
+  uniqueness,
+  oneNamespace,
+  bodyLimits,
+  processNames,
+  protocols,
+  databaseStays,
+]
