@@ -13,7 +13,11 @@ let tokens: Record<'free' | 'pro', string>
 
 beforeAll(async () => {
   system = await startSystem({
-    gatewayEnv: { PLAN_FREE_SNIPPETS: '1000' },
+    gatewayEnv: {
+      PLAN_FREE_SNIPPETS: '1000',
+      RATE_LIMIT_POINTER_BYTES: `${proBytes}/60`,
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
     contentEnv: { PLAN_FREE_SNIPPETS: '1000' },
   })
   await system.user('pro', 'pro')
@@ -78,6 +82,46 @@ describe('50 MB of a Pro user', () => {
     expect(sha256(whole.subarray(start, start + proBytes))).toBe(sha256(data))
     const text = await fetchBytes(`/api/${plural}/${id}/raw?pointer=/v`, 'pro')
     expect(sha256(text)).toBe(sha256(data.subarray(6, -2)))
+  })
+})
+
+describe('a large public share', () => {
+  let large: string
+  let medium: string
+  const save = async (who: 'free' | 'pro', bytes: number): Promise<string> => {
+    const created = await send('/api/shares', who, envelope(dataOf(bytes)), 'declared')
+    return (JSON.parse(created.body.toString()) as { id: string }).id
+  }
+  const readBy = (client: string, path: string, method = 'GET'): Promise<Response> =>
+    fetch(`${system.baseUrl()}/api/shares/${path}`, { method, headers: { 'X-Forwarded-For': client } })
+
+  beforeAll(async () => {
+    large = await save('pro', proBytes)
+    medium = await save('free', freeBytes)
+  })
+
+  it('is searched for each client within a budget of bytes, by GET and HEAD alike', async () => {
+    const path = `${medium}/raw?pointer=/none`
+    for (let index = 0; index < 10; index++) {
+      const response = await readBy('198.51.100.1', path, index % 2 === 0 ? 'GET' : 'HEAD')
+      expect(response.status).toBe(404)
+      await response.arrayBuffer()
+    }
+    const refused = await readBy('198.51.100.1', path)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited', policy: 'pointer', limit: proBytes })
+    expect((await readBy('198.51.100.1', `${medium}/raw`, 'HEAD')).status).toBe(200)
+    expect((await readBy('198.51.100.2', `${medium}/raw?pointer=/v`, 'HEAD')).status).toBe(200)
+  })
+
+  it('is sent to one client eight times at once, and to others meanwhile', async () => {
+    const responses: Response[] = []
+    for (let index = 0; index < 9; index++) responses.push(await readBy('198.51.100.3', `${large}/raw`))
+    const other = await readBy('198.51.100.4', `${large}/raw`)
+    expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 8 }, () => 200), 429])
+    expect(other.status).toBe(200)
+    await Promise.all([...responses, other].map(({ body }) => body?.cancel()))
   })
 })
 

@@ -14,11 +14,23 @@ export function shortCall(exchange: Pick<Exchange, 'requestId'>): CallContext {
   return { requestId: exchange.requestId, timeoutMs: requestBudgetMs }
 }
 
+/** The same for a document that this process searches, as fast as it comes. */
+const searchBudgetMs = 30_000
+
 /** The context of a call that carries a document. */
 export function documentCall(exchange: Pick<Exchange, 'requestId' | 'signal'>): CallContext {
+  return longCall(exchange, documentBudgetMs)
+}
+
+/** The context of a call for a document that is searched here. */
+export function searchCall(exchange: Pick<Exchange, 'requestId' | 'signal'>): CallContext {
+  return longCall(exchange, searchBudgetMs)
+}
+
+function longCall(exchange: Pick<Exchange, 'requestId' | 'signal'>, timeoutMs: number): CallContext {
   return {
     requestId: exchange.requestId,
-    timeoutMs: documentBudgetMs,
+    timeoutMs,
     // Made only for who asks: most data is in the message, and nobody follows its reader.
     get signal() {
       return exchange.signal

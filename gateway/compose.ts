@@ -14,6 +14,7 @@ import { createDrain, type Drain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { shareAnswers } from './answers/share-answer.js'
+import { createDocumentReads } from './answers/stored-data.js'
 import { createApp } from './app.js'
 import { createUploadBudget } from './body/upload-budget.js'
 import { type CallerCache, createCallerCache } from './cache/caller-cache.js'
@@ -167,6 +168,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     ...configured(config),
     upstreams,
     uploads: createUploadBudget(config.uploadBytesInFlightMax),
+    documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     callerNow: createCallerNow(authenticate, plans),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),

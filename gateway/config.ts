@@ -15,7 +15,13 @@ import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './credentials/required-claims.js'
-import { type RatePolicies, type RateScope, ratePolicies, rateVariables } from './limits/policies.js'
+import {
+  type ByteRate,
+  type RatePolicies,
+  type RateScope,
+  ratePolicies,
+  rateVariables,
+} from './limits/policies.js'
 import { proxyProblems } from './limits/proxy-problems.js'
 import type { UpstreamTargets } from './upstreams.js'
 
@@ -95,6 +101,8 @@ export interface GatewayConfig extends PeerConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
   readonly ratePolicies: RatePolicies
+  /** How much may be searched by pointer; `null` for any amount. */
+  readonly pointerRate: ByteRate | null
   readonly rateScope: RateScope
   /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
@@ -148,6 +156,7 @@ export function readConfig(env: Environment): GatewayConfig {
     everyoneIsPro: everyoneIsPro(values),
     redisUrl: values.REDIS_URL,
     ratePolicies: ratePolicies(values),
+    pointerRate: values.RATE_LIMIT_POINTER_BYTES,
     rateScope: values.RATE_LIMIT_SCOPE,
     trustedProxies: values.TRUSTED_PROXIES,
     trustedHops: values.TRUSTED_HOPS,

@@ -68,7 +68,12 @@ export interface SystemOptions {
   readonly serverUrl?: string
 }
 
-const unlimited: Env = { RATE_LIMIT_STRICT: 'off', RATE_LIMIT_STANDARD: 'off', RATE_LIMIT_FAIR_USE: 'off' }
+const unlimited: Env = {
+  RATE_LIMIT_STRICT: 'off',
+  RATE_LIMIT_STANDARD: 'off',
+  RATE_LIMIT_FAIR_USE: 'off',
+  RATE_LIMIT_POINTER_BYTES: 'off',
+}
 type Service = 'content' | 'identity' | 'activity'
 
 async function ready(url: string, processes: readonly SystemProcess[]): Promise<void> {

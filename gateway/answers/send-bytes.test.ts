@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import type { ReaderPaceRules } from './reader-pace.js'
 import { type Part, sendBytes } from './send-bytes.js'
 
 /** What a client gets of these parts; an error before the answer begins is a 503 here. */
@@ -64,5 +66,81 @@ describe('bytes that are sent', () => {
   it('are not even asked for by HEAD', async () => {
     const ends: string[] = []
     expect([await answerOf([arriving(['1'], ends)], 'HEAD'), ends]).toEqual([{ status: 200, text: '' }, []])
+  })
+})
+
+interface Deferred {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function deferred(): Deferred {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** A server that sends chunks for ever, and one client of it that asks so often and reads nothing by itself. */
+async function openReader(requests: number, ended: () => void, pace?: ReaderPaceRules): Promise<Socket> {
+  async function* forEver(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.alloc(65_536)
+    } finally {
+      ended()
+    }
+  }
+  const server = createServer((_request, response) => {
+    sendBytes(response, {}, [forEver()], pace).catch(() => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests))
+  socket.once('close', () => server.close())
+  return socket
+}
+
+describe('a reader', () => {
+  it('who takes bytes too slowly is disconnected, and the part is done', async () => {
+    let ends = 0
+    const done = deferred()
+    const ended = (): void => {
+      ends += 1
+      done.resolve()
+    }
+    const socket = await openReader(1, ended, { minBytesPerSecond: 1e12, afterMs: 50 })
+    await done.promise
+    socket.resume()
+    await once(socket, 'close')
+    expect(ends).toBe(1)
+  })
+
+  it('who takes nothing for a while, but took enough before, is not', async () => {
+    let ends = 0
+    const socket = await openReader(1, () => (ends += 1), { minBytesPerSecond: 1, afterMs: 50 })
+    const other = deferred()
+    // Both began waiting at about the same time, and only the one with the high bound is ended.
+    const slow = await openReader(1, other.resolve, { minBytesPerSecond: 1e12, afterMs: 200 })
+    await other.promise
+    expect(ends).toBe(0)
+    slow.destroy()
+    socket.destroy()
+  })
+
+  it('who goes away with responses waiting behind one another leaves none of their parts open', async () => {
+    const done = deferred()
+    let ends = 0
+    const socket = await openReader(5, () => {
+      ends += 1
+      if (ends === 5) done.resolve()
+    })
+    socket.once('readable', () => setImmediate(() => socket.destroy()))
+    await done.promise
+    expect(ends).toBe(5)
   })
 })

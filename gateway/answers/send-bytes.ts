@@ -1,10 +1,11 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { RequestAborted } from '../body/read-body.js'
+import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from './reader-pace.js'
 
 /** A part of an answer: bytes at hand, or bytes that arrive. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Writes chunk by chunk, as fast as the reader takes them; one who takes nothing is the connection's to end. */
+/** Writes chunk by chunk, as fast as the reader takes them; one who takes them too slowly is ended. */
 interface Writer {
   /** Resolves when there is room for more, or the reader has gone away, which the next one tells. */
   write(chunk: Uint8Array): Promise<void>
@@ -13,22 +14,31 @@ interface Writer {
 }
 
 /** Two listeners for all of an answer: two abort signals for each chunk took a sixth of the time. */
-function openWriter(response: ServerResponse): Writer {
+function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   let resume: (() => void) | null = null
   const wake = (): void => resume?.()
+  // A response that waits behind another on its connection is not told when that closes; its request is.
+  const { req: request } = response
+  const pace = createReaderPace(response, rules)
   response.on('drain', wake)
   response.on('close', wake)
+  request.on('close', wake)
   return {
     async write(chunk) {
-      if (response.destroyed) throw new RequestAborted()
-      if (response.write(chunk)) return
+      if (response.destroyed || request.socket.destroyed) throw new RequestAborted()
+      if (response.write(chunk)) return pace.took(chunk.length)
+      pace.waits(chunk.length)
       await new Promise<void>((resolve) => {
         resume = resolve
       })
+      resume = null
+      pace.resumes()
     },
     stop() {
+      pace.stop()
       response.off('drain', wake)
       response.off('close', wake)
+      request.off('close', wake)
     },
   }
 }
@@ -81,12 +91,13 @@ export function sendByteText(response: ServerResponse, headers: OutgoingHttpHead
  * Answers 200 with these headers and the parts one after another, as fast as the reader takes them. The answer begins
  * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
  * later the connection is broken off, so that a short answer is never taken for a whole one.
- * @throws RequestAborted when the reader goes away, and what a part throws.
+ * @throws RequestAborted when the reader goes away or is ended for being too slow, and what a part throws.
  */
 export async function sendBytes(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
   parts: Iterable<Part>,
+  pace: ReaderPaceRules = defaultReaderPace,
 ): Promise<void> {
   const sent = response.req.method === 'HEAD' ? [] : [...parts]
   const short = atHand(sent)
@@ -95,7 +106,7 @@ export async function sendBytes(
     return
   }
   const begun = await begin(sent.find((part) => !(part instanceof Uint8Array)))
-  const writer = openWriter(response)
+  const writer = openWriter(response, pace)
   try {
     response.writeHead(200, headers)
     for (const part of sent) {

@@ -1,5 +1,8 @@
-import { unavailable } from '#libs/core/domain-error.js'
-import { type CallContext, callServerStream } from '#libs/grpc/call.js'
+import type { CallContext } from '#libs/grpc/call.js'
+import { callServerStream } from '#libs/grpc/call.js'
+import type { DocumentReader } from '../limits/document-reader.js'
+import { createPointerBudget, type PointerBudget } from '../limits/pointer-budget.js'
+import { createSlots, type Slots } from '../limits/slots.js'
 import type { Upstreams } from '../upstreams.js'
 import type { Part } from './send-bytes.js'
 
@@ -15,39 +18,86 @@ export interface ByteRange {
   readonly length: number
 }
 
+/** What documents are read with. */
+export interface DocumentReads {
+  readonly documents: Upstreams['documents']
+  /** For everybody to whom documents are sent. */
+  readonly readers: Slots
+  /** For those of them for whom a document is searched. */
+  readonly searches: Slots
+  readonly pointerBudget: PointerBudget
+}
+
+/** The request that a document is read for. */
+export interface DocumentRequest {
+  readonly context: CallContext
+  readonly reader: DocumentReader
+  /** The slot of a reader is taken already. */
+  readonly hasSlot?: boolean
+}
+
 /**
  * Documents that are sent at once, of the 256 streams that content takes on a connection: the rest is for uploads, and
- * whoever came after all of them would wait for a stream until it is too late.
+ * whoever came after all of them would wait for a stream until it is too late. Strangers never hold all of them.
  */
-const readersMax = 160
-let readers = 0
+const readerRules = {
+  activity: 'reading large documents',
+  max: 160,
+  anonymousMax: 128,
+  perReaderMax: 8,
+  waitMs: 0,
+  waitersMax: 0,
+  waitersPerReaderMax: 0,
+}
+
+/** Searching is work of the event loop, which one at a time would keep busy by itself. */
+const searchRules = {
+  activity: 'searching large documents by pointer',
+  max: 2,
+  anonymousMax: 1,
+  perReaderMax: 1,
+  waitMs: 5_000,
+  waitersMax: 64,
+  waitersPerReaderMax: 8,
+}
+
+/** Reads of documents, with the limits of this process. */
+export function createDocumentReads(
+  documents: Upstreams['documents'],
+  ...budget: Parameters<typeof createPointerBudget>
+): DocumentReads {
+  return {
+    documents,
+    readers: createSlots(readerRules),
+    searches: createSlots(searchRules),
+    pointerBudget: createPointerBudget(...budget),
+  }
+}
 
 async function* readDocument(
-  documents: Upstreams['documents'],
+  { documents, readers }: DocumentReads,
   documentId: string,
   range: ByteRange | null,
-  context: CallContext,
+  { context, reader, hasSlot = false }: DocumentRequest,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const request = { documentId, offset: range?.offset ?? 0, length: range?.length }
-  if (readers === readersMax)
-    throw unavailable('Too many large documents are being read at this moment. Please try again.')
-  readers += 1
+  const release = hasSlot ? null : await readers.take(reader, context.signal)
   try {
     for await (const { chunk } of callServerStream(documents, documents.readDocument, request, context))
       yield chunk
   } finally {
-    readers -= 1
+    release?.()
   }
 }
 
 /** The bytes of `data`, or a range of them, ready to be sent. */
 export function dataPart(
-  documents: Upstreams['documents'],
+  reads: DocumentReads,
   data: StoredData,
-  context: CallContext,
+  request: DocumentRequest,
   range: ByteRange | null = null,
 ): Part {
   if (data === undefined) throw new Error('content answered without the data that was asked for')
-  if (data.$case === 'documentId') return readDocument(documents, data.value, range, context)
+  if (data.$case === 'documentId') return readDocument(reads, data.value, range, request)
   return range === null ? data.value : data.value.subarray(range.offset, range.offset + range.length)
 }

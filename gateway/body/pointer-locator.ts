@@ -1,5 +1,6 @@
 import type { JsonPointer } from './json-pointer.js'
 import { createKeptBytes } from './kept-bytes.js'
+import { pointerLocateWasm } from './pointer-locate-wasm.js'
 
 /** Where a value stands in its document, in bytes; a string with its quotes. */
 export interface LocatedValue {
@@ -13,29 +14,116 @@ export interface PointerLocator {
   push(chunk: Uint8Array): void
   /** Says that the document is complete and returns the value, or `null` when the pointer names nothing. */
   finish(): LocatedValue | null
+  /** The bytes of the value that `finish` has returned, or `null` when there are more than were to be kept. */
+  bytes(): Uint8Array | null
 }
 
-/** A container that the pointer leads through. */
-interface Level {
-  readonly isArray: boolean
-  /** In an array: the index of the current element, and the one that the pointer names, or -1. */
-  index: number
-  readonly wanted: number
+/** A number that `pointer-locate.wat` exports. */
+interface Constant {
+  readonly value: number
 }
 
-type Mode = 'between' | 'string' | 'escape'
+interface Machine {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly pieceAt: Constant
+  readonly pieceBytesMax: Constant
+  readonly stepsAt: Constant
+  readonly locate: (length: number) => void
+}
 
-const openingQuote = Uint8Array.of(0x22)
-const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c]
-const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
+/** As much of WebAssembly as is used here: the types of Node leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object) => { readonly exports: unknown }
+}
+
+// One machine serves all locators: what it knows of one is taken out when another has its turn.
+const machine = new WebAssembly.Instance(new WebAssembly.Module(pointerLocateWasm)).exports as Machine
+const pieceAt = machine.pieceAt.value
+const pieceBytesMax = machine.pieceBytesMax.value
+const stepsAt = machine.stepsAt.value
+/** The registers of `pointer-locate.wat`, where each is explained. */
+const register = {
+  mode: 0,
+  depth: 4,
+  levels: 8,
+  matches: 12,
+  steps: 36,
+  begun: 40,
+  found: 44,
+  base: 48,
+  begunAt: 56,
+  foundAt: 64,
+  foundLength: 72,
+} as const
+const registerBytes = 96
+const stepBytes = 32
+const pageBytes = 65_536
+const indexMax = 0x7fff_ffff
+let memory = new Uint8Array(machine.memory.buffer)
+let view = new DataView(machine.memory.buffer)
+
+/** What the machine knows of one locator while another has its turn. */
+interface Saved {
+  readonly registers: Uint8Array
+  /** The steps of the pointer and their units. */
+  readonly steps: Uint8Array
+}
+
+let inMachine: Saved | null = null
+
+function makeRoom(bytes: number): void {
+  const missing = stepsAt + bytes - memory.length
+  if (missing <= 0) return
+  machine.memory.grow(Math.ceil(missing / pageBytes))
+  memory = new Uint8Array(machine.memory.buffer)
+  view = new DataView(machine.memory.buffer)
+}
+
+function takeTurn(saved: Saved): void {
+  if (inMachine === saved) return
+  if (inMachine !== null) {
+    inMachine.registers.set(memory.subarray(0, registerBytes))
+    inMachine.steps.set(memory.subarray(stepsAt, stepsAt + inMachine.steps.length))
+  }
+  makeRoom(saved.steps.length)
+  memory.set(saved.registers, 0)
+  memory.set(saved.steps, stepsAt)
+  inMachine = saved
+}
+
+function stepsOf(pointer: JsonPointer): Uint8Array {
+  const units = pointer.map((step) => Buffer.from(step, 'utf16le'))
+  const steps = new Uint8Array(units.reduce((sum, { length }) => sum + length, pointer.length * stepBytes))
+  const table = new DataView(steps.buffer)
+  let unitsAt = pointer.length * stepBytes
+  for (const [index, step] of pointer.entries()) {
+    const wanted = /^(0|[1-9]\d*)$/.test(step) && Number(step) <= indexMax ? Number(step) : -1
+    table.setInt32(index * stepBytes, stepsAt + unitsAt, true)
+    table.setInt32(index * stepBytes + 4, step.length, true)
+    table.setInt32(index * stepBytes + 8, wanted, true)
+    const bytes = units[index] ?? new Uint8Array()
+    steps.set(bytes, unitsAt)
+    unitsAt += bytes.length
+  }
+  return steps
+}
+
+function savedFor(pointer: JsonPointer): Saved {
+  const registers = new Uint8Array(registerBytes)
+  const table = new DataView(registers.buffer)
+  table.setInt32(register.matches, 1, true)
+  table.setInt32(register.steps, pointer.length, true)
+  return { registers, steps: stepsOf(pointer) }
+}
 
 function kindOf(byte: number): LocatedValue['kind'] {
   switch (byte) {
-    case quote:
+    case 0x22:
       return 'string'
-    case openBrace:
+    case 0x7b:
       return 'object'
-    case openBracket:
+    case 0x5b:
       return 'array'
     case 0x74:
     case 0x66:
@@ -47,163 +135,73 @@ function kindOf(byte: number): LocatedValue['kind'] {
   }
 }
 
+/** Keeps the bytes of the value that is open, or was found last, while they are few enough. */
+function createValueBytes(bytesMax: number) {
+  const kept = createKeptBytes()
+  let tooMany = false
+  return {
+    /** Told of each piece, and of what is known of the value behind it. */
+    add(piece: Uint8Array, base: number, valueAt: number, valueEnd: number): void {
+      if (valueEnd <= base) return
+      if (valueAt >= base) {
+        kept.clear()
+        tooMany = false
+      }
+      const part = piece.subarray(Math.max(0, valueAt - base), valueEnd - base)
+      tooMany ||= kept.length + part.length > bytesMax
+      if (tooMany) kept.clear()
+      else kept.append(part)
+    },
+    bytes: (): Uint8Array | null => (tooMany ? null : kept.view()),
+  }
+}
+
 /**
  * Locates the value that a pointer names in a document that is known to be valid JSON; of duplicate keys the last one
- * counts, as in `JSON.parse`. It must see the whole document; its memory is bounded by the length of the pointer.
+ * counts, as in `JSON.parse`. It must see the whole document; its memory is bounded by the length of the pointer and by
+ * `keptBytesMax`, the size up to which it keeps the value.
  */
-export function createPointerLocator(pointer: JsonPointer): PointerLocator {
-  /** The containers that are open and on the way; all others that are open lie within what they hold. */
-  const levels: Level[] = []
-  const key = createKeptBytes()
-  let depth = 0
-  let mode: Mode = 'between'
-  /** The value that comes next is the one that the next token names. */
-  let matches = true
-  let keyNext = false
-  let inKey = false
+export function createPointerLocator(pointer: JsonPointer, keptBytesMax = 0): PointerLocator {
+  const saved = savedFor(pointer)
+  const value = createValueBytes(keptBytesMax)
   let offset = 0
-  let begun: { readonly kind: LocatedValue['kind']; readonly offset: number } | null = null
-  let found: LocatedValue | null = null
 
-  const onTheWay = (): boolean => depth === levels.length
-  const token = (): string => pointer[levels.length - 1] ?? ''
-  /** Each UTF-16 unit of a key takes at most six bytes, as an escape. */
-  const keyBytesMax = (): number => token().length * 6 + 2
-
-  function beginValue(byte: number, at: number): void {
-    if (!matches || !onTheWay()) return
-    matches = false
-    found = null
-    if (levels.length === pointer.length) begun = { kind: kindOf(byte), offset: offset + at }
-  }
-
-  /** Notes the end of the value, if it is the wanted one and nothing in it is open. */
-  function endValue(end: number): void {
-    if (begun === null || !onTheWay()) return
-    found = { ...begun, length: offset + end - begun.offset }
-    begun = null
-  }
-
-  function enterElement(level: Level): void {
-    matches = level.isArray && level.index === level.wanted
-    keyNext = !level.isArray
-  }
-
-  function open(byte: number, at: number): void {
-    const leads = matches && onTheWay() && levels.length < pointer.length
-    beginValue(byte, at)
-    depth++
-    if (!leads) return
-    const step = pointer[levels.length] ?? ''
-    const level = {
-      isArray: byte === openBracket,
-      index: 0,
-      wanted: /^(0|[1-9]\d*)$/.test(step) ? Number(step) : -1,
+  const locatePiece = (piece: Uint8Array): void => {
+    memory.set(piece, pieceAt)
+    view.setFloat64(register.base, offset, true)
+    machine.locate(piece.length)
+    const end = offset + piece.length
+    if (view.getInt32(register.begun, true) !== 0)
+      value.add(piece, offset, view.getFloat64(register.begunAt, true), end)
+    else if (view.getInt32(register.found, true) !== 0) {
+      const foundAt = view.getFloat64(register.foundAt, true)
+      value.add(piece, offset, foundAt, foundAt + view.getFloat64(register.foundLength, true))
     }
-    levels.push(level)
-    enterElement(level)
-  }
-
-  function close(at: number): void {
-    endValue(at)
-    if (onTheWay()) {
-      levels.pop()
-      matches = false
-    }
-    depth--
-    endValue(at + 1)
-  }
-
-  function nextMember(at: number): void {
-    endValue(at)
-    const level = levels.at(-1)
-    if (level === undefined || !onTheWay()) return
-    level.index++
-    enterElement(level)
-  }
-
-  function openString(at: number): void {
-    mode = 'string'
-    inKey = keyNext && onTheWay()
-    if (inKey) {
-      key.clear()
-      key.append(openingQuote)
-    } else beginValue(quote, at)
-  }
-
-  function closeString(end: number): void {
-    mode = 'between'
-    if (!inKey) {
-      endValue(end)
-      return
-    }
-    matches = key.length <= keyBytesMax() && JSON.parse(key.view().toString()) === token()
-    inKey = false
-    keyNext = false
-  }
-
-  /** Reads on in a string and returns where it stopped. A key longer than any match is kept no further. */
-  function readString(chunk: Uint8Array, from: number): number {
-    let at = from
-    if (mode === 'escape') {
-      mode = 'string'
-      at++
-    }
-    while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at++
-    const ends = at < chunk.length && chunk[at] === quote
-    if (at < chunk.length && !ends) mode = 'escape'
-    const stop = Math.min(at + 1, chunk.length)
-    if (inKey && key.length <= keyBytesMax()) {
-      key.append(chunk.subarray(from, Math.min(stop, from + keyBytesMax() + 1)))
-    }
-    if (ends) closeString(stop)
-    return stop
-  }
-
-  function readBetween(byte: number, at: number): void {
-    switch (byte) {
-      case quote:
-        openString(at)
-        break
-      case openBrace:
-      case openBracket:
-        open(byte, at)
-        break
-      case closeBrace:
-      case closeBracket:
-        close(at)
-        break
-      case comma:
-        nextMember(at)
-        break
-      case colon:
-        break
-      case 0x20:
-      case 0x09:
-      case 0x0a:
-      case 0x0d:
-        endValue(at)
-        break
-      default:
-        beginValue(byte, at)
-    }
+    offset = end
   }
 
   return {
     push(chunk) {
-      let at = 0
-      while (at < chunk.length) {
-        if (mode === 'between') {
-          readBetween(chunk[at] ?? 0, at)
-          at++
-        } else at = readString(chunk, at)
-      }
-      offset += chunk.length
+      takeTurn(saved)
+      for (let at = 0; at < chunk.length; at += pieceBytesMax)
+        locatePiece(chunk.subarray(at, at + pieceBytesMax))
     },
     finish() {
+      takeTurn(saved)
       // Only a number or literal that is the whole document can still be open.
-      endValue(0)
-      return found
+      const begun = view.getInt32(register.begun, true)
+      if (begun !== 0) {
+        const begunAt = view.getFloat64(register.begunAt, true)
+        return { kind: kindOf(begun), offset: begunAt, length: offset - begunAt }
+      }
+      const found = view.getInt32(register.found, true)
+      if (found === 0) return null
+      return {
+        kind: kindOf(found),
+        offset: view.getFloat64(register.foundAt, true),
+        length: view.getFloat64(register.foundLength, true),
+      }
     },
+    bytes: value.bytes,
   }
 }

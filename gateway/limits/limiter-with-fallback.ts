@@ -63,8 +63,13 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
   }
 
   /** Redis has the last word on a request that has its place here. */
-  const confirm = async (subject: string, policy: RatePolicy, place: Admission): Promise<Admission> => {
-    const asked = shared.take(subject, policy)
+  const confirm = async (
+    subject: string,
+    policy: RatePolicy,
+    count: number,
+    place: Admission,
+  ): Promise<Admission> => {
+    const asked = shared.take(subject, policy, count)
     const giveBack = (): void => {
       place.giveBack()
       // An answer that came too late counts there all the same.
@@ -74,7 +79,8 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
       const answer = await awaitReply(asked, patienceMs)
       if (answer.admitted) return { ...answer, giveBack }
       place.giveBack()
-      refused.add(subject, policy, answer.resetMs)
+      // Where one more is refused, all are; where many are, a few may still be admitted.
+      if (count === 1) refused.add(subject, policy, answer.resetMs)
       return answer
     } catch (error) {
       fallBack(error)
@@ -83,11 +89,11 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
   }
 
   return {
-    async take(subject, policy) {
+    async take(subject, policy, count = 1) {
       const known = probing === null ? refused.find(subject, policy) : null
       if (known !== null) return known
-      const place = own.takeNow(subject, policy)
-      return place.admitted && probing === null ? confirm(subject, policy, place) : place
+      const place = own.takeNow(subject, policy, count)
+      return place.admitted && probing === null ? confirm(subject, policy, count, place) : place
     },
     async close() {
       closing.abort()

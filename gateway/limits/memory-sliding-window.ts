@@ -4,7 +4,7 @@ import type { Admission, SlidingWindow } from './sliding-window.js'
 /** A sliding window in the memory of this process. */
 export interface MemorySlidingWindow extends SlidingWindow {
   /** The same at once. */
-  takeNow(subject: string, policy: RatePolicy): Admission
+  takeNow(subject: string, policy: RatePolicy, count?: number): Admission
 }
 
 /** How many subjects are surely known; beyond it those that were not seen for longest are forgotten. */
@@ -25,12 +25,12 @@ function expire(log: Log, from: number): void {
 }
 
 /** Counts an admission; the function returned takes it back. */
-function add(log: Log, at: number): () => void {
+function add(log: Log, at: number, count: number): () => void {
   let counted = true
-  log.times.push(at)
+  for (let index = 0; index < count; index += 1) log.times.push(at)
   return () => {
-    const index = log.times.lastIndexOf(at)
-    if (counted && index >= log.head) log.times.splice(index, 1)
+    const index = log.times.lastIndexOf(at) - count + 1
+    if (counted && index >= log.head) log.times.splice(index, count)
     counted = false
   }
 }
@@ -63,17 +63,19 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
     return log
   }
 
-  const takeNow = (subject: string, policy: RatePolicy): Admission => {
+  const takeNow = (subject: string, policy: RatePolicy, count = 1): Admission => {
     const at = now()
     const log = logOf(subject, policy, at)
     const used = log.times.length - log.head
-    const resetMs = (log.times[log.head] ?? at) + policy.seconds * 1_000 - at
-    if (used >= policy.requests) return { admitted: false, remaining: 0, resetMs, giveBack: () => {} }
-    return { admitted: true, remaining: policy.requests - used - 1, resetMs, giveBack: add(log, at) }
+    const room = policy.requests - used
+    const freed = log.times[log.head + Math.max(0, count - room - 1)]
+    const resetMs = (freed ?? at) + policy.seconds * 1_000 - at
+    if (count > room) return { admitted: false, remaining: 0, resetMs, giveBack: () => {} }
+    return { admitted: true, remaining: room - count, resetMs, giveBack: add(log, at, count) }
   }
 
   return {
-    take: async (subject, policy) => takeNow(subject, policy),
+    take: async (subject, policy, count) => takeNow(subject, policy, count),
     takeNow,
   }
 }

@@ -8,6 +8,12 @@ export interface RatePolicy {
   readonly seconds: number
 }
 
+/** How many bytes may be searched in a window that slides. */
+export interface ByteRate {
+  readonly bytes: number
+  readonly seconds: number
+}
+
 /** Each admitted request is remembered for the length of its window, so a window must not hold too many. */
 const requestsMax = 10_000
 
@@ -68,11 +74,32 @@ function rateVariable({ name, fallback, counts, per }: (typeof table)[number]): 
   }
 }
 
+/** The window remembers a double for each 256 KiB, and an account has four times as many. */
+const byteRateMax = 640 * 1_048_576
+
+function byteRateVariable(): Variable<ByteRate | null> {
+  return {
+    description:
+      'How many bytes of large documents may be searched by `pointer`, as `bytes/seconds`, per client IP, or `off` for any number; an account has four times as many. Documents of up to 64 KiB count for nothing.',
+    fallbackText: '67108864/60',
+    secret: false,
+    fallback: () => ({ bytes: 67_108_864, seconds: 60 }),
+    parse(raw) {
+      if (raw === 'off') return null
+      const [, bytes, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(raw) ?? []
+      if (bytes === undefined || Number(bytes) > byteRateMax)
+        throw new Error(`bytes/seconds such as 67108864/60, at most ${byteRateMax} bytes, or off`)
+      return { bytes: Number(bytes), seconds: Number(seconds) }
+    },
+  }
+}
+
 /** The variables behind the limits. */
 export const rateVariables = {
   RATE_LIMIT_STRICT: rateVariable(table[0]),
   RATE_LIMIT_STANDARD: rateVariable(table[1]),
   RATE_LIMIT_FAIR_USE: rateVariable(table[2]),
+  RATE_LIMIT_POINTER_BYTES: byteRateVariable(),
   RATE_LIMIT_SCOPE: choice(
     'Which requests of callers without Pro are `strict`: those that `create`, or `all`.',
     ['create', 'all'],

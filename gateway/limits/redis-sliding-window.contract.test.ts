@@ -49,6 +49,20 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
   })
   afterAll(() => Promise.all((connections ?? []).map((connection) => connection.close())))
 
+  it('count a request as many, refuse it while there is not room for all of them, and give all of them back', async () => {
+    const policy = policyOf(10, 60)
+    const six = await at(0).take('a', policy, 6)
+    expect(six).toMatchObject({ admitted: true, remaining: 4 })
+    expect((await at(1).take('a', policy, 5)).admitted).toBe(false)
+    expect(await at(2).take('a', policy, 4)).toMatchObject({ admitted: true, remaining: 0 })
+    six.giveBack()
+    for (let tries = 0; tries < 500 && !(await at(1).take('a', policy, 6)).admitted; tries += 1)
+      await sleep(10)
+    const full = await at(0).take('a', policy)
+    expect(full.admitted).toBe(false)
+    expect(full.resetMs).toBeGreaterThan(50_000)
+  })
+
   it('admit exactly five of a thousand requests at once', async () => {
     const strict = policyOf(5, 60)
     const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => at(n).take('a', strict)))

@@ -5,34 +5,40 @@ import type { Admission } from './sliding-window.js'
 
 /**
  * One step: the times of admitted requests stand in one string, oldest first, each as a double of 8 bytes in microseconds
- * of Redis's own clock; no list or set of Redis takes as little. Those that have left the window are cut off, and one more
- * is added if there is room. The key lives as long as the window.
+ * of Redis's own clock; no list or set of Redis takes as little. Those that have left the window are cut off, and as many
+ * as were asked for are added if there is room for all. The key lives as long as the window.
  */
 const take = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local limit = tonumber(ARGV[1])
 local window = tonumber(ARGV[2])
+local count = tonumber(ARGV[3])
 local times = redis.call('GET', KEYS[1]) or ''
 local head = 1
 while head <= #times and struct.unpack('>d', times, head) <= now - window do
   head = head + 8
 end
 local used = (#times - head + 1) / 8
-local oldest = now
-if used > 0 then oldest = struct.unpack('>d', times, head) end
-local reset = string.format('%.0f', oldest + window - now)
-if used >= limit then return {0, 0, reset, ''} end
-redis.call('SET', KEYS[1], string.sub(times, head) .. struct.pack('>d', now), 'PX', math.ceil(window / 1000))
-return {1, limit - used - 1, reset, string.format('%.0f', now)}`
+local room = limit - used
+local freed = now
+local at = head + 8 * math.max(0, count - room - 1)
+if at < #times then freed = struct.unpack('>d', times, at) end
+local reset = string.format('%.0f', freed + window - now)
+if count > room then return {0, 0, reset, ''} end
+local added = string.rep(struct.pack('>d', now), count)
+redis.call('SET', KEYS[1], string.sub(times, head) .. added, 'PX', math.ceil(window / 1000))
+return {1, room - count, reset, string.format('%.0f', now)}`
 
 const giveBack = `
 local times = redis.call('GET', KEYS[1])
 if not times then return 0 end
 local time = struct.pack('>d', tonumber(ARGV[1]))
+local count = tonumber(ARGV[2])
 for at = #times - 7, 1, -8 do
   if string.sub(times, at, at + 7) == time then
-    local kept = string.sub(times, 1, at - 1) .. string.sub(times, at + 8)
+    local from = math.max(1, at - 8 * (count - 1))
+    local kept = string.sub(times, 1, from - 1) .. string.sub(times, at + 8)
     if kept == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], kept, 'KEEPTTL') end
     return 1
   end
@@ -47,7 +53,7 @@ export interface RedisAdmission extends Admission {
 /** A sliding window that is shared by all who use the same Redis. */
 export interface RedisSlidingWindow {
   /** As `SlidingWindow.take`, but rejects when Redis cannot do it within its time. */
-  take(subject: string, policy: RatePolicy): Promise<RedisAdmission>
+  take(subject: string, policy: RatePolicy, count?: number): Promise<RedisAdmission>
 }
 
 /** A digest, for an address is personal data and has no place in a dump of Redis. */
@@ -71,15 +77,15 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
   const runTake = redis.script(take)
   const runGiveBack = redis.script(giveBack)
   return {
-    async take(subject, policy) {
+    async take(subject, policy, count = 1) {
       const key = keyOf(subject, policy)
-      const args = [String(policy.requests), String(policy.seconds * 1_000_000)]
+      const args = [String(policy.requests), String(policy.seconds * 1_000_000), String(count)]
       const { admitted, remaining, resetMs, time } = parse(await runTake([key], args))
       return {
         ...{ admitted, remaining, resetMs, time },
         giveBack: () => {
           // What is not given back now leaves the window by itself.
-          if (admitted) runGiveBack([key], [time]).catch(() => {})
+          if (admitted) runGiveBack([key], [time, String(count)]).catch(() => {})
         },
       }
     },

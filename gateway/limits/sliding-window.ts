@@ -5,7 +5,10 @@ export interface Admission {
   readonly admitted: boolean
   /** How many more would be admitted now. */
   readonly remaining: number
-  /** Milliseconds until the oldest counted request leaves the window, when one more is possible. */
+  /**
+   * Milliseconds until the oldest counted request leaves the window, when one more is possible; for a refusal until as
+   * many have left it as were asked for.
+   */
   readonly resetMs: number
   /** For how long a refusal that was itself remembered may be repeated at most; without it, until the reset. */
   readonly holdsMs?: number
@@ -15,6 +18,9 @@ export interface Admission {
 
 /** Counts admitted requests, each for exactly the length of its policy's window; refused ones count for nothing. */
 export interface SlidingWindow {
-  /** Admits a request of this subject unless the policy's number of them were admitted within the window before. */
-  take(subject: string, policy: RatePolicy): Promise<Admission>
+  /**
+   * Admits a request of this subject unless more than the policy's number of them would then be in the window.
+   * @param count how many requests it counts as, at most the policy's number; 1 by default.
+   */
+  take(subject: string, policy: RatePolicy, count?: number): Promise<Admission>
 }

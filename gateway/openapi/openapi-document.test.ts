@@ -3,9 +3,11 @@ import type { RequestHandler } from 'express'
 import { afterAll, describe, expect, it } from 'vitest'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
+import { createDocumentReads } from '../answers/stored-data.js'
 import { createApp } from '../app.js'
 import { createUploadBudget } from '../body/upload-budget.js'
 import { createShareMemory } from '../cache/share-memory.js'
+import { createMemorySlidingWindow } from '../limits/memory-sliding-window.js'
 import { createCors } from '../middleware/cors.js'
 import { createRateLimits } from '../middleware/rate-limit.js'
 import type { Operation } from '../routes/operation.js'
@@ -34,6 +36,11 @@ const operations = allOperations(
     publicBaseUrl: base,
     shareBaseUrl: base,
     uploads: createUploadBudget(1),
+    documentReads: createDocumentReads(
+      upstreams.documents,
+      createMemorySlidingWindow(() => 0),
+      null,
+    ),
     everyoneIsPro: false,
     callerNow: async (_exchange, caller) => caller,
     forgetCaller: () => {},

@@ -143,7 +143,9 @@ ${policyTable()}
 
 Answers tell by \`RateLimit\` and \`X-RateLimit-*\` how much is left; 429 comes with \`Retry-After\`. A 304 for an exact tag counts a tenth; \`If-None-Match: *\` counts like any read.
 
-An account that the operator of this installation has suspended is answered 403 \`account_suspended\`, whatever it calls with; its API keys are answered 403 \`identity_token_required\` after a long time without a sign-in, until the next one.`
+An account that the operator of this installation has suspended is answered 403 \`account_suspended\`, whatever it calls with; its API keys are answered 403 \`identity_token_required\` after a long time without a sign-in, until the next one.
+
+A \`pointer\` into a document of more than 64 KiB has all of it searched, and draws on a budget of bytes as well; 429 then names the policy \`pointer\`. One client address, or one account, reads at most 8 large documents at once, also else 429. Whoever takes a large response at less than 64 KB/s on average is disconnected.`
 
 /** Any one of these credentials is enough. */
 function securityOf({ access }: Operation): readonly Json[] {

@@ -1,4 +1,5 @@
 import type { PlanCatalogue } from '#libs/core/plan.js'
+import type { DocumentReads } from '../answers/stored-data.js'
 import type { UploadBudget } from '../body/upload-budget.js'
 import type { ShareMemory } from '../cache/share-memory.js'
 import type { CallerNow } from '../middleware/caller-now.js'
@@ -17,6 +18,8 @@ export interface RouteParts {
   readonly shareBaseUrl: string
   /** Bounds the bytes of uploads in flight. */
   readonly uploads: UploadBudget
+  /** Documents that are sent, or searched for a value. */
+  readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet
   /** Who a caller is by now whose body took long to arrive. */
   readonly callerNow: CallerNow

@@ -17,6 +17,7 @@ import { dataPart } from '../answers/stored-data.js'
 import type { FoundShare } from '../cache/share-memory.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
+import { anonymousReader } from '../limits/document-reader.js'
 import { idInPath } from './id-in-path.js'
 import { replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
@@ -42,7 +43,7 @@ function expiryOf(fields: {
 /** The handlers of `/api/shares`, by what they do. */
 export function shareHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, shareBaseUrl, shares: memory } = parts
-  const { shares: client, documents } = upstreams
+  const { shares: client } = upstreams
   const answers = shareAnswers(shareBaseUrl)
 
   const idOf = (exchange: Exchange): string => idInPath(exchange, 'This share')
@@ -130,14 +131,17 @@ export function shareHandlers(parts: RouteParts) {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + share.sizeBytes + after.length,
       }
-      const data = dataPart(documents, share.data, documentCall(exchange))
+      const request = { context: documentCall(exchange), reader: anonymousReader(exchange) }
+      const data = dataPart(parts.documentReads, share.data, request)
       await sendBytes(exchange.response, headers, [before, data, after])
     },
 
     async raw(exchange: Exchange): Promise<void> {
       const wishes = parseQuery(schemas.rawQuery, exchange.search)
       const share = await fetchUnlessKnown(exchange)
-      if (share !== null) await sendRaw(exchange, documents, share, wishes)
+      if (share === null) return
+      const reader = anonymousReader(exchange)
+      await sendRaw({ exchange, reads: parts.documentReads, reader, source: share }, wishes)
     },
 
     async delete(exchange: Exchange, caller: Caller): Promise<void> {

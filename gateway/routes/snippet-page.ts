@@ -7,11 +7,13 @@ import type {
 import { atHand, type Part, sendBytes, sendByteText } from '../answers/send-bytes.js'
 import type { Headers } from '../answers/send-json.js'
 import { snippetEnvelope, snippetSummary } from '../answers/snippet-answer.js'
-import { dataPart } from '../answers/stored-data.js'
+import { type DocumentRequest, dataPart } from '../answers/stored-data.js'
 import { createPageMemory, type RememberedPage } from '../cache/page-memory.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Exchange } from '../exchange.js'
+import { accountReader } from '../limits/document-reader.js'
 import type { Upstreams } from '../upstreams.js'
+import type { RouteParts } from './route-parts.js'
 
 /** A page ends with the item by which its data passes this many bytes. */
 export const pageDataBytesMax = 8 * 1024 * 1024
@@ -68,8 +70,8 @@ async function readPage(
 
 /** The answer that a page is, with the data of its snippets where that was asked for. */
 function partsOf(
-  { documents }: Upstreams,
-  exchange: Exchange,
+  reads: RouteParts['documentReads'],
+  request: DocumentRequest,
   { snippets, nextCursor }: SnippetPage,
   includeData: boolean,
 ): { readonly parts: readonly Part[]; readonly length: number } {
@@ -89,7 +91,7 @@ function partsOf(
     }
     const [before, after] = snippetEnvelope(snippet)
     add(before, before.length)
-    add(dataPart(documents, snippet.data, documentCall(exchange)), snippet.sizeBytes)
+    add(dataPart(reads, snippet.data, request), snippet.sizeBytes)
     add(after, after.length)
   }
   addText(`],"next_cursor":${JSON.stringify(nextCursor)}}`)
@@ -110,19 +112,31 @@ export interface SnippetPages {
  * Pages of snippets, the large documents of each streamed one after another. A short page that was sent before is sent
  * again from memory when content finds that it has not changed, which costs a tenth of reading and writing it anew.
  */
-export function createSnippetPages(upstreams: Upstreams): SnippetPages {
+export function createSnippetPages({
+  upstreams,
+  documentReads,
+}: Pick<RouteParts, 'upstreams' | 'documentReads'>): SnippetPages {
   const memory = createPageMemory()
 
   const sendNew = async (
     exchange: Exchange,
-    { includeData }: PageRequest,
+    { includeData, ownerId }: PageRequest,
     page: SnippetPage,
     headers: Headers,
   ): Promise<RememberedPage | null> => {
-    const { parts, length } = partsOf(upstreams, exchange, page, includeData)
+    const reader = accountReader({ accountId: ownerId })
+    const request = { context: documentCall(exchange), reader, hasSlot: true }
+    const { parts, length } = partsOf(documentReads, request, page, includeData)
     const text = atHand(parts)
     if (text === null) {
-      await sendBytes(exchange.response, { ...headers, 'Content-Length': length }, parts)
+      // One slot for all of the page, so that none of its documents is refused once it has begun.
+      const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
+      const release = large ? await documentReads.readers.take(reader, exchange.signal) : null
+      try {
+        await sendBytes(exchange.response, { ...headers, 'Content-Length': length }, parts)
+      } finally {
+        release?.()
+      }
       return null
     }
     sendByteText(exchange.response, { ...headers, 'Content-Length': length }, text)

@@ -11,6 +11,7 @@ import { snippetEnvelope, snippetSummary } from '../answers/snippet-answer.js'
 import { dataPart } from '../answers/stored-data.js'
 import { documentCall, shortCall } from '../call-context.js'
 import type { Caller, Exchange } from '../exchange.js'
+import { accountReader } from '../limits/document-reader.js'
 import { idInPath } from './id-in-path.js'
 import { mayBeRepeated, replayedHeader } from './idempotency-key.js'
 import { parseQuery } from './parse-fields.js'
@@ -22,8 +23,8 @@ import { createSnippetPages } from './snippet-page.js'
 /** The handlers of `/api/snippets`, by what they do. */
 export function snippetHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, readSnippet } = parts
-  const { snippets: client, documents } = upstreams
-  const pages = createSnippetPages(upstreams)
+  const { snippets: client } = upstreams
+  const pages = createSnippetPages(parts)
 
   const idOf = (exchange: Exchange): string => idInPath(exchange, 'This snippet')
 
@@ -116,14 +117,17 @@ export function snippetHandlers(parts: RouteParts) {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + snippet.sizeBytes + after.length,
       }
-      const data: Part = dataPart(documents, snippet.data, documentCall(exchange))
+      const request = { context: documentCall(exchange), reader: accountReader(caller) }
+      const data: Part = dataPart(parts.documentReads, snippet.data, request)
       await sendBytes(exchange.response, headers, [before, data, after])
     },
 
     async raw(exchange: Exchange, caller: Caller): Promise<void> {
       const wishes = parseQuery(schemas.rawQuery, exchange.search)
       const snippet = await fetchUnlessKnown(exchange, caller)
-      if (snippet !== null) await sendRaw(exchange, documents, snippet, wishes)
+      if (snippet === null) return
+      const reader = accountReader(caller)
+      await sendRaw({ exchange, reads: parts.documentReads, reader, source: snippet }, wishes)
     },
 
     async update(exchange: Exchange, caller: Caller): Promise<void> {

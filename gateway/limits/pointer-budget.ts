@@ -1,0 +1,51 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { countDecision } from './count-decision.js'
+import type { DocumentReader } from './document-reader.js'
+import type { ByteRate, RatePolicy } from './policies.js'
+import { waitSeconds } from './rate-limited.js'
+import type { SlidingWindow } from './sliding-window.js'
+
+/** Bounds the bytes of large documents that are searched for the value of a pointer. */
+export interface PointerBudget {
+  /**
+   * Counts a document that is about to be searched; the function returned takes that back.
+   * @throws DomainError `rate_limited` when the reader has no bytes left for it.
+   */
+  spend(reader: DocumentReader, bytes: number): Promise<() => void>
+}
+
+/** The bytes that count as one request of the window. */
+const unitBytes = 262_144
+/** How much more than an anonymous reader an account may have searched. */
+const accountFactor = 4
+
+function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
+  const wait = waitSeconds(resetMs)
+  const limit = policy.requests * unitBytes
+  const message = `Only ${limit} bytes of large documents can be searched by pointer in ${policy.seconds} seconds. Try again in ${wait} seconds, or read the whole document.`
+  const details = { policy: policy.name, limit, window_seconds: policy.seconds, retry_after: wait }
+  return new DomainError('rate-limited', 'rate_limited', message, details)
+}
+
+/**
+ * A budget over this window, for each client IP without credentials and four times as large for each account. A
+ * document that is larger than all of it takes all of it.
+ * @param rate `null` limits nothing.
+ */
+export function createPointerBudget(
+  window: Pick<SlidingWindow, 'take'>,
+  rate: ByteRate | null,
+): PointerBudget {
+  return {
+    async spend(reader, bytes) {
+      if (rate === null) return () => {}
+      const allowed = rate.bytes * (reader.anonymous ? 1 : accountFactor)
+      const policy = { name: 'pointer', requests: Math.ceil(allowed / unitBytes), seconds: rate.seconds }
+      const units = Math.min(policy.requests, Math.ceil(bytes / unitBytes))
+      const { admitted, resetMs, giveBack } = await window.take(reader.subject, policy, units)
+      countDecision(policy, admitted)
+      if (!admitted) throw budgetSpent(policy, resetMs)
+      return giveBack
+    },
+  }
+}

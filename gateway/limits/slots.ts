@@ -1,0 +1,116 @@
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { RequestAborted } from '../body/read-body.js'
+import type { DocumentReader } from './document-reader.js'
+
+/** How many may do the same thing at once. */
+export interface SlotRules {
+  /** What they do, as it completes "are … at the moment". */
+  readonly activity: string
+  readonly max: number
+  /** How many of these slots anonymous readers may hold: the others are for callers with credentials. */
+  readonly anonymousMax: number
+  readonly perReaderMax: number
+  /** How long a reader waits for a slot, in milliseconds. */
+  readonly waitMs: number
+  /** How many wait at most, and how many for one reader. */
+  readonly waitersMax: number
+  readonly waitersPerReaderMax: number
+}
+
+/** Bounds how many do the same thing at once, in all and for each reader. */
+export interface Slots {
+  /**
+   * Takes a slot; the function returned gives it back, once.
+   * @throws DomainError `rate_limited` when this reader has too many, `unavailable` when all have.
+   * @throws RequestAborted when the reader goes away while it waits.
+   */
+  take(reader: DocumentReader, signal: AbortSignal | undefined): Promise<() => void>
+}
+
+interface Waiter {
+  readonly reader: DocumentReader
+  start(release: () => void): void
+}
+
+function tooMany({ activity, perReaderMax }: SlotRules, own: boolean): DomainError {
+  if (!own) return unavailable(`Too many clients are ${activity} at the moment. Please try again.`)
+  const message = `You are ${activity} ${perReaderMax} times at once already. Wait until one of them is done.`
+  return new DomainError('rate-limited', 'rate_limited', message, { limit: perReaderMax, retry_after: 1 })
+}
+
+/** Slots of this process. Those who wait get them in their order, callers with credentials first. */
+export function createSlots(rules: SlotRules): Slots {
+  const { max, anonymousMax, perReaderMax, waitMs, waitersMax, waitersPerReaderMax } = rules
+  const held = new Map<string, number>()
+  const waiting = new Set<Waiter>()
+  let total = 0
+  let anonymous = 0
+
+  const heldBy = ({ subject }: DocumentReader): number => held.get(subject) ?? 0
+  const isFree = (reader: DocumentReader): boolean =>
+    total < max && heldBy(reader) < perReaderMax && (!reader.anonymous || anonymous < anonymousMax)
+
+  const count = (reader: DocumentReader, by: 1 | -1): void => {
+    total += by
+    if (reader.anonymous) anonymous += by
+    const left = heldBy(reader) + by
+    if (left === 0) held.delete(reader.subject)
+    else held.set(reader.subject, left)
+  }
+
+  const hold = (reader: DocumentReader): (() => void) => {
+    count(reader, 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      count(reader, -1)
+      startNext()
+    }
+  }
+
+  const startNext = (): void => {
+    const inOrder = [...waiting]
+    const next =
+      inOrder.find(({ reader }) => !reader.anonymous && isFree(reader)) ??
+      inOrder.find(({ reader }) => isFree(reader))
+    if (next !== undefined) next.start(hold(next.reader))
+  }
+
+  const waitFor = (reader: DocumentReader, signal: AbortSignal | undefined): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        waiting.delete(waiter)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+      }
+      const onAbort = (): void => {
+        stop()
+        reject(new RequestAborted())
+      }
+      const timer = setTimeout(() => {
+        stop()
+        reject(tooMany(rules, heldBy(reader) >= perReaderMax))
+      }, waitMs)
+      const waiter: Waiter = {
+        reader,
+        start(release) {
+          stop()
+          resolve(release)
+        },
+      }
+      waiting.add(waiter)
+      signal?.addEventListener('abort', onAbort)
+    })
+
+  return {
+    async take(reader, signal) {
+      if (signal?.aborted === true) throw new RequestAborted()
+      if (isFree(reader)) return hold(reader)
+      const own = [...waiting].filter((waiter) => waiter.reader.subject === reader.subject).length
+      if (waiting.size >= waitersMax || own >= waitersPerReaderMax)
+        throw tooMany(rules, heldBy(reader) >= perReaderMax)
+      return waitFor(reader, signal)
+    },
+  }
+}
