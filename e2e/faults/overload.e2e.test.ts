@@ -49,9 +49,9 @@ function* largest(title: string): Generator<Buffer, void, undefined> {
   yield Buffer.from(`${close}}`)
 }
 
-async function save(title: string): Promise<number> {
+async function save(title: string, plural = 'snippets'): Promise<number> {
   const headers = { Authorization: authorization, 'Content-Type': 'application/json' }
-  const url = `${system.baseUrl()}/api/snippets`
+  const url = `${system.baseUrl()}/api/${plural}`
   return (await streamedRequest(url, 'POST', headers, largest(title))).status
 }
 
@@ -163,20 +163,20 @@ describe('clients that dawdle', () => {
       timeout: 120_000,
     },
     async () => {
-      expect(await save('read slowly')).toBe(201)
-      const list = await ann.get('/api/snippets?limit=1&include_data=false')
-      const [{ id }] = list.json<{ snippets: [{ id: string }] }>().snippets
+      expect(await save('read slowly', 'shares')).toBe(201)
+      const list = await ann.get('/api/shares?limit=1')
+      const [{ id }] = list.json<{ shares: [{ id: string }] }>().shares
       const [gateway] = system.gateways
       if (gateway === undefined) throw new Error('the system has no gateway')
       const before = residentOf(gateway)
       const load = good()
       const { port } = new URL(system.baseUrl())
-      const sockets = Array.from({ length: effort(20, 60) }, () => {
-        const socket = connect(Number(port), '127.0.0.1')
+      const sockets = Array.from({ length: effort(20, 60) }, (_, index) => {
+        // Each has an address of its own, for one address may read only some at once.
+        const localAddress = `127.0.1.${index + 1}`
+        const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress })
         socket.on('error', () => {})
-        socket.write(
-          `GET /api/snippets/${id}/raw HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`,
-        )
+        socket.write(`GET /api/shares/${id}/raw HTTP/1.1\r\nHost: a\r\n\r\n`)
         // A reader of a few bytes a second: the socket is never resumed but for them.
         socket.pause()
         const timer = setInterval(() => socket.read(64), 500)
