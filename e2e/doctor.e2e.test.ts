@@ -95,6 +95,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     const found = worst(await withFault({ REDIS_URL: 'redis://127.0.0.1:1' }))
     expect(found.map((finding) => `${finding.process} ${finding.check}`)).toEqual([
       'gateway redis',
+      'content redis',
       'identity redis',
     ])
     expect(found[0]?.remedy).toContain('start Redis there, or correct REDIS_URL')

@@ -222,6 +222,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const { code, complaint } = await operate('identity', args, env)
       return [code, complaint.split('\n')[0]]
     }
+    expect(await operate('identity', ['help'], {})).toMatchObject({ code: 0, complaint: '' })
     expect(await run('suspnd', 'x')).toEqual([2, 'There is no command "suspnd".'])
     expect(await run('suspend')).toEqual([2, 'Name one account by its id.'])
     expect(await run('suspend', 'nobody', '--rason', 'x')).toEqual([2, expect.stringContaining('--rason')])

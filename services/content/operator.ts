@@ -59,7 +59,7 @@ const noticed: Readonly<Record<Announced, string>> = {
   'no-redis': 'Without REDIS_URL gateways notice within 2 seconds.',
 }
 
-const after = 'Browsers and CDNs may show it for 60 seconds more.'
+const after = 'Browsers and CDNs may show what they have for 60 seconds more.'
 
 type Command = (ports: OperatorPorts, given: CommandArguments) => Promise<void>
 
@@ -67,7 +67,8 @@ async function withdrawAll(ports: OperatorPorts, account: string, json: boolean)
   const { withdrawn, announced } = await withdrawSharesOf(ports, ownerId(account))
   if (json) return say(JSON.stringify({ account, withdrawn, announced }))
   const word = announced === null ? '' : ` ${noticed[announced]} ${after}`
-  say(`${withdrawn} shares of ${plainText(account)} have been deleted.${word}`)
+  const told = withdrawn === 1 ? '1 share' : `${withdrawn} shares`
+  say(`Deleted ${told} of ${plainText(account)}.${word}`)
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -101,6 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
  */
 export async function operate(env: Environment, args: readonly string[]): Promise<void> {
   const [name = '', ...rest] = args
+  if (name === 'help' || name === '--help') return say(usage)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`There is no command "${plainText(name)}".\n${usage}`)
   const given = readArguments(rest, name === 'withdraw' ? ['owner'] : [], usage)

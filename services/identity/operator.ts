@@ -94,6 +94,7 @@ const commands: Readonly<Record<string, Command>> = {
  */
 export async function operate(env: Environment, args: readonly string[]): Promise<void> {
   const [name = '', ...rest] = args
+  if (name === 'help' || name === '--help') return say(usage)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`There is no command "${plainText(name)}".\n${usage}`)
   const given = readArguments(rest, name === 'suspend' ? ['reason'] : [], usage)
