@@ -96,6 +96,20 @@ function outermost(nearest: Address, forwardedFor: string, hops: number): Addres
   return client
 }
 
+const wideNetworkBytes = 6
+
+/**
+ * The /48 around the /64 that a subject ends in, as one site or tunnel is given it; `null` for any other subject. What
+ * stands before the address stays.
+ */
+export const wideNetworkOf: (subject: string) => string | null = memoize(neighboursMax, (subject) => {
+  if (!subject.endsWith('/64')) return null
+  const start = subject.lastIndexOf(' ') + 1
+  const address = ipaddr.parse(subject.slice(start, -'/64'.length))
+  const bytes = address.toByteArray().map((byte, index) => (index < wideNetworkBytes ? byte : 0))
+  return `${subject.slice(0, start)}${new ipaddr.IPv6(bytes).toString()}/48`
+})
+
 /**
  * Whom a request comes from: the socket's address, or behind proxies that are trusted the right-most address of
  * `X-Forwarded-For` that is none of theirs, the left-most where all are. Where junk stands, the socket's address counts.

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../exchange.js'
+import { createMemorySlidingWindow } from '../limits/memory-sliding-window.js'
 import type { RatePolicy } from '../limits/policies.js'
 import { createRateLimits, type RateLimits } from './rate-limit.js'
 
@@ -78,6 +79,32 @@ describe('which policy a request falls under', () => {
     await off.nobody(exchange())
     await off.caller(exchange(), free, true)
     expect(asked).toEqual([])
+  })
+})
+
+describe('an IPv6 network', () => {
+  const real = () =>
+    createRateLimits({ policies, scope: 'create', window: createMemorySlidingWindow(() => 0) })
+  const from = (limits: RateLimits, address: string) => limits.take(limits.ofRefused(address))
+
+  it('of a /48 may ten times as much as one /64, however many of them it uses', async () => {
+    const one = real()
+    let admitted = 0
+    for (let n = 0; n < 2_000; n += 1) {
+      if ((await from(one, `2001:db8:1:${n.toString(16)}::/64`))?.admitted === true) admitted += 1
+    }
+    expect(admitted).toBe(50)
+    expect((await from(one, '2001:db8:2::/64'))?.admitted).toBe(true)
+    expect((await one.take(one.ofCaller('2001:db8:1::/64', free, true)))?.admitted).toBe(true)
+  })
+
+  it('of a /64 that is used up takes nothing from the others of its /48', async () => {
+    const one = real()
+    let admitted = 0
+    for (let n = 0; n < 500; n += 1)
+      if ((await from(one, '2001:db8:1:2::/64'))?.admitted === true) admitted += 1
+    expect(admitted).toBe(5)
+    expect(await from(one, '2001:db8:1:3::/64')).toMatchObject({ admitted: true, remaining: 4 })
   })
 })
 

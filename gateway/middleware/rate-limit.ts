@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Caller, Exchange } from '../exchange.js'
+import { wideNetworkOf } from '../limits/client-address.js'
 import { countDecision } from '../limits/count-decision.js'
 import type { RatePolicies, RatePolicy, RateScope } from '../limits/policies.js'
 import { RateLimited, type RateLimitedCaller, rateHeaders } from '../limits/rate-limited.js'
@@ -81,14 +82,33 @@ export function setRateHeaders(
   for (const [name, value] of rateHeaders(policy, state)) response.setHeader(name, value)
 }
 
+/** How many times as much an IPv6 /48 may as one /64 of it. */
+const wideFactor = 10
+
 /** Limits over this window. */
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const limits = limitsOf(parts)
   const tenths = createTenths()
 
+  /** First the /48, so that one that is used up has nothing noted for the 65,536 subjects in it. */
+  const takeWithin = async (network: string, subject: string, policy: RatePolicy): Promise<Admission> => {
+    const wide = await parts.window.take(network, { ...policy, requests: policy.requests * wideFactor })
+    if (!wide.admitted) return wide
+    const admission = await parts.window.take(subject, policy)
+    const giveBack = (): void => {
+      admission.giveBack()
+      wide.giveBack()
+    }
+    if (!admission.admitted) wide.giveBack()
+    return { ...admission, giveBack, remaining: Math.min(admission.remaining, wide.remaining) }
+  }
+
   const take = async ({ policy, subject }: Limit): Promise<Admission | null> => {
     if (policy === null) return null
-    const admission = await parts.window.take(subject, policy)
+    const network = subject.endsWith('/64') ? wideNetworkOf(subject) : null
+    const admission = await (network === null
+      ? parts.window.take(subject, policy)
+      : takeWithin(network, subject, policy))
     countDecision(policy, admission.admitted)
     return admission
   }

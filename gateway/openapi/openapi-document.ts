@@ -141,7 +141,7 @@ Requests are limited over a sliding window, unless this installation says otherw
 
 ${policyTable()}
 
-Answers tell by \`RateLimit\` and \`X-RateLimit-*\` how much is left; 429 comes with \`Retry-After\`. A 304 for an exact tag counts a tenth; \`If-None-Match: *\` counts like any read.
+Answers tell by \`RateLimit\` and \`X-RateLimit-*\` how much is left; 429 comes with \`Retry-After\`. A 304 for an exact tag counts a tenth; \`If-None-Match: *\` counts like any read. An IPv6 client counts by its /64, and a /48 may ten times as much as one of those.
 
 An account that the operator of this installation has suspended is answered 403 \`account_suspended\`, whatever it calls with; its API keys are answered 403 \`identity_token_required\` after a long time without a sign-in, until the next one.
 
