@@ -1,6 +1,5 @@
-# syntax=docker/dockerfile:1.7
-# One image a process, and `all-in-one`, which is `npm start` in a container: docker buildx bake, or
-# docker build --target gateway -t snipkeep/gateway .
+# One image a process, and `all-in-one`, which is `npm start` in a container: docker buildx bake --file docker-bake.hcl,
+# or docker build --target gateway -t snipkeep/gateway .
 # A release pins NODE_IMAGE by its digest: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -22,7 +21,8 @@ COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM ${NODE_IMAGE} AS process
+# What all images share, but for the packages: those of all-in-one are others.
+FROM ${NODE_IMAGE} AS foundation
 ARG VERSION=0.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Snipkeep" \
@@ -32,19 +32,21 @@ LABEL org.opencontainers.image.title="Snipkeep" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production
 WORKDIR /app
-COPY package.json ./
-COPY --from=packages /app/node_modules node_modules
+COPY --chmod=0644 package.json ./
 COPY --from=build /app/dist/proto dist/proto
 COPY --from=build /app/dist/libs dist/libs
 COPY --from=build /app/dist/deploy/container dist/deploy/container
 USER 10001:10001
 STOPSIGNAL SIGTERM
 
+FROM foundation AS process
+COPY --from=packages /app/node_modules node_modules
+
 FROM process AS gateway
 ENV HOST=0.0.0.0 PORT=8080 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 COPY --from=build /app/dist/gateway dist/gateway
 EXPOSE 8080 9464
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/healthz"]
 CMD ["node", "dist/gateway/main.js"]
 
@@ -52,14 +54,14 @@ FROM process AS web
 ENV WEB_HOST=0.0.0.0 WEB_PORT=8090 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 COPY --from=build /app/dist/services/web dist/services/web
 EXPOSE 8090 9464
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "WEB_PORT", "/healthz"]
 CMD ["node", "dist/services/web/main.js"]
 
 FROM process AS grpc-service
 ENV GRPC_HOST=0.0.0.0 GRPC_HEALTH_PORT=50050 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 EXPOSE 50050 9464
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "grpc", "GRPC_HEALTH_PORT"]
 
 FROM grpc-service AS content
@@ -87,26 +89,29 @@ EXPOSE 50054 8091
 CMD ["node", "dist/services/billing/main.js"]
 
 # Development parts: they refuse to start in production. The user has a name here, for initdb of all-in-one asks for it.
-FROM process AS development-part
+FROM foundation AS development-part
 ENV NODE_ENV=development DATA_DIR=/data
 USER root
 RUN ["node", "-e", "fs.mkdirSync('/data', { mode: 0o700 }); fs.chownSync('/data', 10001, 10001); fs.appendFileSync('/etc/passwd', 'snipkeep:x:10001:10001::/data:/usr/sbin/nologin' + os.EOL)"]
 USER 10001:10001
 VOLUME /data
 
-FROM development-part AS issuer
+FROM development-part AS development-process
+COPY --from=packages /app/node_modules node_modules
+
+FROM development-process AS issuer
 ENV DEV_ISSUER_HOST=0.0.0.0 DEV_ISSUER_PORT=8081
 COPY --from=build /app/dist/deploy/local dist/deploy/local
 EXPOSE 8081
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]
 CMD ["node", "dist/deploy/local/development-issuer/main.js"]
 
-FROM development-part AS sandbox
+FROM development-process AS sandbox
 ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=8082
 COPY --from=build /app/dist/services/billing dist/services/billing
 EXPOSE 8082
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "SANDBOX_PORT", "/healthz"]
 CMD ["node", "dist/services/billing/sandbox/main.js"]
 
@@ -125,6 +130,6 @@ ENV HOST=0.0.0.0 PORT=8080 SANDBOX_HOST=0.0.0.0 DEV_ISSUER_HOST=0.0.0.0
 COPY --from=all-packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 EXPOSE 8080 8081 8082
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/readyz"]
 CMD ["node", "dist/deploy/local/main.js"]

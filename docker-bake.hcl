@@ -1,5 +1,7 @@
-# docker buildx bake            builds every image for this machine
-# docker buildx bake release    builds them for both platforms with provenance and a list of their parts; add --push
+# docker buildx bake --file docker-bake.hcl            builds every image for this machine
+# docker buildx bake --file docker-bake.hcl release    builds them for both platforms with provenance and a list of their
+#   parts; add --push. It needs a builder that can do so: docker buildx create --use
+# Without --file it reads docker-compose.yml as well, and asks for the .env of that.
 variable "REGISTRY" {
   default = "snipkeep"
 }

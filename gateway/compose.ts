@@ -4,7 +4,6 @@ import type { Server } from 'node:http'
 import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
 import { shareInvalidationChannel } from '#libs/core/share-invalidation.js'
 import { callUnary } from '#libs/grpc/call.js'
-import { openTransport } from '#libs/grpc/transport.js'
 import { gatheredOutput } from '#libs/log/gathered-lines.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
@@ -12,6 +11,7 @@ import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { createDrain, type Drain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { shareAnswers } from './answers/share-answer.js'
 import { createDocumentReads } from './answers/stored-data.js'
@@ -154,7 +154,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   collectLessOften()
   const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
   const log = createLogger('gateway', config.logLevel, gatheredOutput())
-  const transport = openTransport(config.certificates, log)
+  const transport = openPeerTransport(config, log)
   const upstreams = openUpstreams(config.targets, transport, log)
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)

@@ -3,7 +3,27 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
+const mount = z.union([
+  z.string(),
+  z.object({
+    source: z.string(),
+    read_only: z.boolean(),
+    bind: z.object({ create_host_path: z.boolean() }),
+  }),
+])
 const service = z.object({
+  image: z.string(),
+  build: z.object({ target: z.string() }).optional(),
+  command: z.array(z.string()).default([]),
+  networks: z
+    .union([z.array(z.string()), z.record(z.string(), z.unknown()).transform((named) => Object.keys(named))])
+    .default([]),
+  volumes: z.array(mount).default([]),
+  pull_policy: z.string().optional(),
+  security_opt: z.array(z.string()).default([]),
+  logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
+  stop_grace_period: z.string().optional(),
+  shm_size: z.string().optional(),
   environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   profiles: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
@@ -14,9 +34,14 @@ const service = z.object({
 type Service = z.infer<typeof service>
 
 const text = readFileSync('docker-compose.yml', 'utf8')
-const services = z
-  .object({ services: z.record(z.string(), service) })
-  .parse(parse(text, { merge: true })).services
+const document: unknown = parse(text, { merge: true, maxAliasCount: -1 })
+const ipam = z.object({ config: z.array(z.object({ gateway: z.string() })) })
+const network = z.object({ internal: z.boolean().default(false), ipam: ipam.optional() }).nullable()
+const { services, networks } = z
+  .object({ services: z.record(z.string(), service), networks: z.record(z.string(), network) })
+  .parse(document)
+const outside = networks.outside?.ipam?.config[0]
+const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('${REGISTRY'))
 const script = readFileSync('deploy/compose/make-env.sh', 'utf8')
 
 /** What starts with these profiles. */
@@ -90,31 +115,6 @@ test('every variable that docs/alerts.md names as a remedy is passed on to the p
   }
 })
 
-test('the addresses that are named for a proxy on the same machine are those of the network', () => {
-  const { networks } = z
-    .object({
-      networks: z.object({
-        outside: z.object({ ipam: z.object({ config: z.array(z.object({ gateway: z.string() })) }) }),
-      }),
-    })
-    .parse(parse(text))
-  const proxy = /ipv4_address: ([\d.]+)/.exec(text)?.[1]
-  const line = `TRUSTED_PROXIES=${networks.outside.ipam.config[0]?.gateway},${proxy}`
-  expect(script).toContain(`# ${line}\n`)
-  expect(readFileSync('docs/operations.md', 'utf8')).toContain(`\`${line}\``)
-  for (const name of ['gateway', 'proxy'])
-    expect(services[name]?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
-})
-
-test('backups and restores by compose name the database and the superuser that there are', () => {
-  const lines = [...readFileSync('docs/backup.md', 'utf8').matchAll(/^docker compose exec -T (.*)$/gm)]
-  expect(lines.length).toBe(4)
-  for (const [, line = ''] of lines) expect(line).toMatch(/^postgres \w+ --username=postgres /)
-  const { POSTGRES_DB: database, POSTGRES_USER: user } = services.postgres?.environment ?? {}
-  expect([database, user]).toEqual(['snipkeep', undefined])
-  expect(lines[0]?.[1]).toContain(` ${database} > snipkeep.dump`)
-})
-
 /** A value as compose fills it in, from the inside out. */
 function filledIn(value: unknown, env: Readonly<Record<string, string>>): string {
   const innermost = /\$\{(\w+)(?::[-?]([^${}]*))?\}/
@@ -125,6 +125,32 @@ function filledIn(value: unknown, env: Readonly<Record<string, string>>): string
   }
   return text
 }
+
+test('the addresses that are named for a proxy on the same machine are those of the network', () => {
+  const proxy = /ipv4_address: "([^"]+)"/.exec(text)?.[1]
+  const line = `TRUSTED_PROXIES=${filledIn(outside?.gateway, {})},${filledIn(proxy, {})}`
+  expect(script).toContain(`# ${line}\n`)
+  expect(readFileSync('docs/operations.md', 'utf8')).toContain(`\`${line}\``)
+  expect(filledIn(services.gateway?.environment.TRUSTED_PROXIES, {})).toBe(filledIn(proxy, {}))
+  for (const name of ['gateway', 'proxy'])
+    expect(services[name]?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
+})
+
+test('SUBNET_PREFIX moves every fixed address, so that a second installation fits beside the first', () => {
+  const all = JSON.stringify(document)
+  expect(filledIn(all, {})).toContain('172.30.80.250')
+  expect(filledIn(all, { SUBNET_PREFIX: '172.30.81' })).not.toContain('172.30.80')
+  expect(text).not.toMatch(/\$\{SUBNET_PREFIX(?!:-172\.30\.80\})/)
+})
+
+test('backups and restores by compose name the database and the superuser that there are', () => {
+  const lines = [...readFileSync('docs/backup.md', 'utf8').matchAll(/^docker compose exec -T (.*)$/gm)]
+  expect(lines.length).toBe(4)
+  for (const [, line = ''] of lines) expect(line).toMatch(/^postgres \w+ --username=postgres /)
+  const { POSTGRES_DB: database, POSTGRES_USER: user } = services.postgres?.environment ?? {}
+  expect([database, user]).toEqual(['snipkeep', undefined])
+  expect(lines[0]?.[1]).toContain(` ${database} > snipkeep.dump`)
+})
 
 test.each(['content', 'identity', 'activity', 'billing'])(
   '%s serves by a login that owns nothing, and with an .env from before by the one that it had',
@@ -152,7 +178,9 @@ test('what limits are counted in evicts nothing, here and on Kubernetes', () => 
   const places = ['docker-compose.yml', 'deploy/kubernetes/components/valkey/valkey.yaml']
   for (const place of places)
     expect(
-      [...readFileSync(place, 'utf8').matchAll(/--maxmemory-policy, (\w+)/g)].map(([, one]) => one),
+      [...readFileSync(place, 'utf8').matchAll(/--maxmemory-policy(?:, |\n +- )(\w+)/g)].map(
+        ([, one]) => one,
+      ),
     ).toEqual(['noeviction'])
 })
 
@@ -164,4 +192,106 @@ test('the commands of billing that the pages name are those that it has', () => 
   expect(named.length).toBeGreaterThan(4)
   for (const [whole] of named) expect(whole).toBe('`node dist/services/billing/main.js reconcile`')
   expect(readFileSync('services/billing/main.ts', 'utf8')).toContain("'reconcile'")
+})
+
+test('no image is built twice under one name, and none of ours is looked for at a public registry', () => {
+  const built = Object.values(services).filter((one) => one.build !== undefined)
+  const names = built.map(({ image }) => image)
+  expect(new Set(names).size).toBe(names.length)
+  for (const [name, { image, pull_policy: policy }] of ours) {
+    expect([name, names.includes(image)]).toEqual([name, true])
+    expect(policy, name).toMatch(/^\$\{PULL_POLICY:-never\}$/)
+  }
+})
+
+test('the log of every container has an end', () => {
+  for (const [name, { logging }] of Object.entries(services))
+    expect([name, logging]).toEqual([
+      name,
+      { driver: 'local', options: { 'max-size': '20m', 'max-file': '5' } },
+    ])
+})
+
+test('no container gains rights that it did not start with', () => {
+  for (const [name, one] of Object.entries(services))
+    expect([name, one.security_opt]).toEqual([name, ['no-new-privileges:true']])
+})
+
+test('Postgres has time for its last checkpoint, and memory for parallel queries', () => {
+  expect(services.postgres).toMatchObject({ stop_grace_period: '120s', shm_size: '256mb' })
+})
+
+test('no password stands in the arguments of a program', () => {
+  for (const [name, { command }] of Object.entries(services))
+    expect([name, command.join(' ')]).toEqual([
+      name,
+      expect.not.stringMatching(/[^$]\$\{?\w*(PASSWORD|SECRET)/),
+    ])
+  expect(services.valkey?.command.join(' ')).toContain('requirepass "$$REDISCLI_AUTH"')
+  expect(services.valkey?.environment.REDISCLI_AUTH).toMatch(/^\$\{REDIS_PASSWORD:\?/)
+})
+
+test('processes prove who they are, and nothing starts without its certificate', () => {
+  expect(text).not.toContain('GRPC_INSECURE')
+  for (const name of [
+    'gateway',
+    'gateway-2',
+    'gateway-3',
+    'web',
+    'content',
+    'identity',
+    'activity',
+    'billing',
+  ]) {
+    const { environment, volumes } = services[name] ?? {}
+    expect([name, environment?.GRPC_TLS_KEY_FILE]).toEqual([name, '/run/certificates/tls.key'])
+    const source = `./.certificates/${name.replace(/-\d$/, '')}`
+    expect(volumes).toContainEqual(
+      expect.objectContaining({ source, read_only: true, bind: { create_host_path: false } }),
+    )
+  }
+  for (const file of ['.gitignore', '.dockerignore'])
+    expect(readFileSync(file, 'utf8')).toMatch(file === '.gitignore' ? /^\.certificates\/$/m : /^\*\*$/m)
+})
+
+/** Who is on a network, by the names of services; replicas count once. */
+function on(name: string): readonly string[] {
+  const there = Object.entries(services).filter(([, one]) => one.networks.includes(name))
+  return [...new Set(there.map(([service]) => service.replace(/-\d$/, '')))].sort()
+}
+
+test('each part is on the networks that it needs and no others', () => {
+  const migrations = ['migrate-activity', 'migrate-billing', 'migrate-content', 'migrate-identity']
+  expect(Object.fromEntries(Object.keys(networks).map((name) => [name, on(name)]))).toEqual({
+    outside: ['gateway', 'issuer', 'proxy', 'sandbox'],
+    calls: ['activity', 'billing', 'content', 'gateway', 'identity', 'web'],
+    database: ['activity', 'billing', 'content', 'identity', ...migrations, 'postgres'],
+    limits: ['gateway', 'identity', 'valkey'],
+    telemetry: [
+      'activity',
+      'billing',
+      'collector',
+      'content',
+      'gateway',
+      'grafana',
+      'identity',
+      'prometheus',
+      'web',
+    ],
+    'content-egress': ['content'],
+    'billing-egress': ['billing', 'sandbox'],
+    'telemetry-egress': ['collector', 'grafana'],
+  })
+  const internal = Object.keys(networks).filter((name) => networks[name]?.internal === true)
+  expect(internal).toEqual(['calls', 'database', 'limits', 'telemetry'])
+})
+
+test('metrics are offered to nobody until Prometheus is wanted', () => {
+  for (const name of ['gateway', 'web', 'content', 'identity', 'activity', 'billing'])
+    expect(services[name]?.environment.METRICS_HOST).toMatch(/^\$\{METRICS_HOST:-127\.0\.0\.1\}$/)
+  expect(text).toContain('METRICS_HOST=0.0.0.0 COMPOSE_PROFILES=trial,payments,observability docker')
+})
+
+test('Grafana never starts with the password that everybody knows', () => {
+  expect(services.grafana?.environment.GF_SECURITY_ADMIN_PASSWORD).toMatch(/^\$\{GRAFANA_PASSWORD:\?/)
 })

@@ -1,14 +1,18 @@
 #!/bin/sh
-# Writes .env with random secrets for docker compose; an .env that is there is left alone.
+# Writes what docker compose needs: .env with random secrets, and .certificates/ by make-certificates.sh. Run it again
+# after an upgrade and at least every ten months: .env is left alone, certificates near their end are replaced.
 set -eu
 cd "$(dirname "$0")/../.."
+umask 077
+sh deploy/compose/make-certificates.sh
+# Containers run as users of their own and read these, whatever the umask was under which they were cloned.
+find deploy/compose deploy/observability \( ! -perm -0444 -o -type d ! -perm -0555 \) -exec chmod a+rX {} +
 if [ -e .env ]; then
-  echo '.env is there already; delete it to have new secrets, but not while there is data: they belong together.' >&2
-  exit 1
+  echo '.env is there already and stays as it is. To have new secrets delete it, but not while there is data: they belong together.'
+  exit 0
 fi
 random() { head -c 32 /dev/urandom | base64 | tr -d '+/=\n' | cut -c1-40; }
-umask 077
-cat > .env <<END
+cat > .env.new <<DOTENV
 # For docker compose, written by deploy/compose/make-env.sh. Keep it secret, and back it up beside the database: without
 # API_KEY_PEPPER no API key works again.
 PORT=8080
@@ -16,6 +20,14 @@ PUBLIC_BASE_URL=http://localhost:8080
 # Behind a proxy on this machine, which ends TLS: callers are told apart by X-Forwarded-For, and nobody gets past the proxy.
 # BIND=127.0.0.1
 # TRUSTED_PROXIES=172.30.80.1,172.30.80.250
+# A second installation on this machine needs addresses and ports of its own: SUBNET_PREFIX=172.30.81, with PORT.
+# SUBNET_PREFIX=172.30.80
+# With the profile observability, so that Prometheus reaches the metrics of the processes.
+# METRICS_HOST=0.0.0.0
+# Images of a registry instead of those built here.
+# REGISTRY=registry.example/snipkeep
+# VERSION=0.1.0
+# PULL_POLICY=missing
 
 # To try it: anybody signs in as anybody, and payments move no money. For others to use it, delete these six lines and set
 # OIDC_ISSUERS=https://issuer.example=audience, PUBLIC_BASE_URL, and COMPOSE_PROFILES=payments, PAYMENT_PROVIDER=stripe with
@@ -41,5 +53,6 @@ SERVING_SUFFIX=_serving
 REDIS_PASSWORD=$(random)
 API_KEY_PEPPER=$(random)
 GRAFANA_PASSWORD=$(random)
-END
+DOTENV
+mv .env.new .env
 echo 'Wrote .env; next: docker compose up --build --wait'

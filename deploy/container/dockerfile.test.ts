@@ -6,11 +6,15 @@ interface Stage {
   readonly body: string
 }
 
+const dockerfile = readFileSync('Dockerfile', 'utf8')
 const stages = new Map(
-  [...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+) AS (\S+)\n((?:(?!^FROM ).*\n?)*)/gm)].map(
+  [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)\n((?:(?!^FROM ).*\n?)*)/gm)].map(
     ([, from = '', name = '', body = '']): [string, Stage] => [name, { from, body }],
   ),
 )
+
+const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing', 'issuer', 'sandbox']
+const images = [...processes, 'all-in-one']
 
 /** What a target is made by: its own lines after those of the stages that it comes from. */
 function linesOf(target: string): string {
@@ -54,4 +58,46 @@ test('the doctors that the pages name for a container are in its image', () => {
   expect(whole).toMatch(/^COPY --from=build \/app\/dist dist$/m)
   for (const [, script = ''] of pages.matchAll(/node (dist\/deploy\/doctor\/main)\.js/g))
     expect(() => readFileSync(`${script.replace('dist/', '')}.ts`)).not.toThrow()
+})
+
+test('an image is built by any BuildKit from its base alone, also from a clone under a strict umask', () => {
+  expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m)
+  // What a process reads as another user has a mode of its own; the rest comes out of stages that make their files anew.
+  const copied = [
+    'foundation',
+    'process',
+    'development-part',
+    'development-process',
+    'grpc-service',
+    ...images,
+  ]
+  for (const name of copied)
+    for (const [line] of (stages.get(name)?.body ?? '').matchAll(/^COPY .*$/gm))
+      expect(line).toMatch(/^COPY --(from=(build|packages|all-packages)|chmod=0644) /)
+})
+
+test('a container that starts is asked every second whether it is ready', () => {
+  const checks = [...dockerfile.matchAll(/^HEALTHCHECK .*$/gm)]
+  expect(checks.length).toBe(6)
+  for (const [line] of checks) expect(line).toContain(' --start-interval=1s ')
+})
+
+test('every image has the packages once', () => {
+  for (const name of images)
+    expect([name, [...linesOf(name).matchAll(/^COPY --from=\S+ \/app\/node_modules /gm)].length]).toEqual([
+      name,
+      1,
+    ])
+})
+
+test('bake reads its own file alone, since docker-compose.yml asks for an .env', () => {
+  const places = [
+    'Dockerfile',
+    'docker-bake.hcl',
+    'README.md',
+    'deploy/kubernetes/README.md',
+    'docs/operations.md',
+  ]
+  for (const place of [...places, '.github/workflows/release.yml'])
+    expect(readFileSync(place, 'utf8')).not.toMatch(/buildx bake(?! --file docker-bake\.hcl)/)
 })

@@ -21,6 +21,8 @@ export interface PeerConfig {
   readonly telemetry: TelemetryConfig
   /** `null` for plain text. */
   readonly certificates: CertificateFiles | null
+  /** Whether plain text beyond this machine was allowed on purpose. */
+  readonly plainTextAllowed: boolean
 }
 
 /** That part, as these variables describe it. */
@@ -32,5 +34,6 @@ export function peerConfig(values: Values<typeof peerVariables>): PeerConfig {
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     telemetry: telemetryConfig(values),
     certificates: certificateFiles(values),
+    plainTextAllowed: values.GRPC_INSECURE,
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
@@ -38,7 +38,7 @@ function startTasks(
 export async function compose(config: ActivityConfig): Promise<RunningProcess> {
   const telemetry = await openTelemetry(config.telemetry, { service: 'activity' })
   const log = createLogger('activity', config.logLevel)
-  const transport = openTransport(config.certificates, log)
+  const transport = openPeerTransport(config, log)
   const pool = createPool(config.database, log)
   const ports: ActivityPorts = {
     history: postgresHistoryStore(pool),

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { createDrain } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
@@ -46,7 +46,7 @@ function openProvider(config: ProviderConfig): PaymentProvider {
 export async function compose(config: BillingConfig): Promise<RunningProcess> {
   const telemetry = await openTelemetry(config.telemetry, { service: 'billing' })
   const log = createLogger('billing', config.logLevel)
-  const transport = openTransport(config.certificates, log)
+  const transport = openPeerTransport(config, log)
   const pool = createPool(config.database, log)
   const announcer = grpcPlanAnnouncer(config.targets, transport, log)
   const { webhookSecrets: secrets } = config.provider

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool, type PoolOptions } from '#libs/postgres/pool.js'
@@ -9,6 +8,7 @@ import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
@@ -80,7 +80,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   collectLessOften()
   const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
   const log = createLogger('content', config.logLevel)
-  const transport = openTransport(config.certificates, log)
+  const transport = openPeerTransport(config, log)
   const half = Math.ceil(config.database.connectionsMax / 2)
   const durable = createPool({ ...config.database, connectionsMax: half }, log)
   const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
@@ -8,6 +7,7 @@ import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
@@ -32,7 +32,7 @@ const forgetIntervalMs = 600_000
 export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const telemetry = await openTelemetry(config.telemetry, { service: 'identity' })
   const log = createLogger('identity', config.logLevel)
-  const transport = openTransport(config.certificates, log)
+  const transport = openPeerTransport(config, log)
   const pool = createPool(config.database, log)
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'identity' })
   const ports: IdentityPorts = {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { createDrain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { readAssets } from './assets.js'
 import type { WebConfig } from './config.js'
@@ -14,7 +14,7 @@ import { grpcShareReader } from './share-reader.js'
 export async function compose(config: WebConfig): Promise<RunningProcess> {
   const telemetry = await openTelemetry(config.telemetry, { service: 'web' })
   const log = createLogger('web', config.logLevel)
-  const transport = openTransport(config.certificates, log)
+  const transport = openPeerTransport(config, log)
   const shares = grpcShareReader(config.contentTarget, transport)
   const assets = await readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
   const server = createPageServer({ shares, assets, signIn: config.signIn, site: config.site, log })

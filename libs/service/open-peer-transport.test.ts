@@ -1,0 +1,30 @@
+import { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { readVariables } from '../config/read-variables.js'
+import { createLogger } from '../log/logger.js'
+import { openPeerTransport } from './open-peer-transport.js'
+import { peerConfig, peerVariables } from './peer-config.js'
+
+function warnings(env: Readonly<Record<string, string>>): string {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const config = peerConfig(readVariables(peerVariables, env))
+  openPeerTransport(config, createLogger('content', 'warn', destination)).close()
+  return lines.join('')
+}
+
+it('plain text between processes is warned of in production, at every start', () => {
+  const told = warnings({ NODE_ENV: 'production', GRPC_INSECURE: 'true' })
+  expect(told).toContain('GRPC_INSECURE is true in production')
+  expect(told).toContain('"level":"warn"')
+})
+
+it('it is no news in development, nor where plain text was not asked for', () => {
+  expect(warnings({ NODE_ENV: 'development', GRPC_INSECURE: 'true' })).toBe('')
+  expect(warnings({ NODE_ENV: 'production' })).toBe('')
+})
