@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sourceFiles } from './source-files.js'
@@ -67,10 +67,23 @@ describe('packages', () => {
     expect(Number(age)).toBeGreaterThanOrEqual(7)
   })
 
-  it('run no script of theirs where images are made', () => {
-    const installs = [...readFileSync(resolve(root, 'Dockerfile'), 'utf8').matchAll(/npm ci .*/g)]
-    expect(installs.length).toBeGreaterThan(2)
-    for (const [line] of installs) expect(line).toContain('--ignore-scripts')
+  it('run no script of theirs, wherever they are installed', () => {
+    const workflows = readdirSync(resolve(root, '.github/workflows')).map(
+      (name) => `.github/workflows/${name}`,
+    )
+    const places = ['Dockerfile', '.ci/run', 'CONTRIBUTING.md', ...workflows]
+    const installs = places.flatMap((place) =>
+      [...readFileSync(resolve(root, place), 'utf8').matchAll(/npm ci\b.*/g)].map(
+        ([line]) => `${place}: ${line}`,
+      ),
+    )
+    expect(installs.length).toBeGreaterThan(8)
+    for (const line of installs) expect(line).toContain('--ignore-scripts')
+    expect(readFileSync(resolve(root, 'deploy/local/start.mjs'), 'utf8')).toMatch(
+      /\['ci', '--ignore-scripts',/,
+    )
+    // And for whoever types it without.
+    expect(readFileSync(resolve(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
   })
 })
 

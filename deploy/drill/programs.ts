@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { messageOf } from '#libs/core/message-of.js'
 import { programEnvironment } from '#libs/embedded-postgres/program-environment.js'
 import type { ServerUser } from '#libs/embedded-postgres/server-user.js'
+import { databaseLogin } from './database-login.js'
 
 /** The programs that come with Postgres. */
 export interface Programs {
@@ -11,24 +12,37 @@ export interface Programs {
   at(name: string): string
   /** Runs one to its end, as ourselves or as another user, and gives what it printed. */
   run(name: string, args: readonly string[], user?: ServerUser | null): Promise<string>
+  /** The same for one that works on a database; the password of the URL is not among its arguments. */
+  runOn(name: string, databaseUrl: string, args: readonly string[]): Promise<string>
 }
 
 /** The programs in a folder, or those on PATH. */
 export function programsIn(folder: string | null): Programs {
   const at = (name: string): string => (folder === null ? name : join(folder, name))
+  const run = async (
+    name: string,
+    args: readonly string[],
+    user: ServerUser | null,
+    login: Readonly<Record<string, string>>,
+  ): Promise<string> => {
+    try {
+      // Another user may not be allowed to be where we are.
+      const env = { ...programEnvironment(), ...login }
+      const options = { env, cwd: '/', maxBuffer: 64 * 1024 * 1024, ...user }
+      return (await promisify(execFile)(at(name), [...args], options)).stdout
+    } catch (cause) {
+      const said = messageOf(cause)
+      throw new Error(`${name} failed: ${said}; PG_BIN names the folder of the programs of Postgres.`, {
+        cause,
+      })
+    }
+  }
   return {
     at,
-    async run(name, args, user = null) {
-      try {
-        // Another user may not be allowed to be where we are.
-        const options = { env: programEnvironment(), cwd: '/', maxBuffer: 64 * 1024 * 1024, ...user }
-        return (await promisify(execFile)(at(name), [...args], options)).stdout
-      } catch (cause) {
-        const said = messageOf(cause)
-        throw new Error(`${name} failed: ${said}; PG_BIN names the folder of the programs of Postgres.`, {
-          cause,
-        })
-      }
+    run: (name, args, user = null) => run(name, args, user, {}),
+    runOn(name, databaseUrl, args) {
+      const { url, env } = databaseLogin(databaseUrl)
+      return run(name, [`--dbname=${url}`, ...args], null, env)
     },
   }
 }

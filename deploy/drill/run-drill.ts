@@ -67,9 +67,9 @@ async function smoke(drill: Drill, step: string, url: string, { written, key }: 
 
 /** Dumps while the system is written to; what was there at the moment of the dump. */
 async function dump({ config, site, watch }: Drill, url: string, file: string, system: DrilledSystem) {
-  const args = ['--format=custom', `--file=${file}`, url]
+  const args = ['--format=custom', `--file=${file}`]
   const dumping = atOneMoment(url, async (snapshot) => {
-    const run = () => site.programs.run('pg_dump', [`--snapshot=${snapshot}`, ...args])
+    const run = () => site.programs.runOn('pg_dump', url, [`--snapshot=${snapshot}`, ...args])
     await watch.time('pg_dump, while the system is written to', run)
   })
   const [then] = await Promise.all([dumping, system.write(config.snippets)])
@@ -96,7 +96,7 @@ async function writeAndBackUp(drill: Drill, url: string, file: string) {
 
 async function restore({ site, server }: Drill, file: string): Promise<string> {
   const url = await server.create(`restored_${randomBytes(4).toString('hex')}`)
-  await site.programs.run('pg_restore', ['--exit-on-error', '--jobs=2', `--dbname=${url}`, file])
+  await site.programs.runOn('pg_restore', url, ['--exit-on-error', '--jobs=2', file])
   await withSession(url, (client) => client.query('ANALYZE'))
   return url
 }

@@ -37,7 +37,8 @@ function install() {
   say(`${reason} Running npm ci …`)
   const npm = process.env.npm_execpath
   // Under `npm run --silent` npm would not even say why it fails.
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=notice']
+  const including = ['--include=dev', '--include=optional']
+  const args = ['ci', '--ignore-scripts', ...including, '--no-audit', '--no-fund', '--loglevel=notice']
   const done = npm?.endsWith('.js') ? run(process.execPath, [npm, ...args]) : run('npm', args)
   if (!done)
     fail('The packages could not be installed; npm says why above. Once that is mended, start again.')
