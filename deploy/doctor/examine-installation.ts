@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { Environment } from '#libs/config/read-variables.js'
 import { ok, skipped } from '#libs/doctor/finding.js'
+import { isWell, jsonReport, type Section, textReport } from '#libs/doctor/report.js'
 import { type RunningNote, readRunning } from '../local/running-note.js'
 import { examineRunning, examineStopped, judgeNode } from './embedded-doctor.js'
 import { type ExaminedProcess, examinedProcesses, processDoctor } from './process-doctor.js'
-import { isWell, jsonReport, type Section, textReport } from './report.js'
 
 /** Which processes are examined, and for whom the report is. */
 export interface DoctorWishes {

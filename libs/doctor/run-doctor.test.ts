@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readVariables } from '../config/read-variables.js'
 import { integer, secret, text } from '../config/variables.js'
 import { ok } from './finding.js'
-import { type Check, examine } from './run-doctor.js'
+import { type Check, examine, runDoctor } from './run-doctor.js'
 
 const variables = {
   COUNT: integer('A number.', { min: 1 }, 1),
@@ -54,4 +54,22 @@ test('no finding holds a secret, whoever put it there', async () => {
   const told = findings.map((finding) => finding.told).join()
   expect(told).not.toMatch(/p(@|%40)ssword/)
   expect(told).toContain('cannot log in at (secret) with (secret) or (secret)')
+})
+
+test('a person at a terminal reads a report, and a program a line of JSON for each finding', async () => {
+  const told = async (text: boolean) => {
+    const written: string[] = []
+    const fine = { name: 'even', run: async () => [ok('even', 'fine')] }
+    const output = { text, write: (one: string) => void written.push(one) }
+    await runDoctor(examination(fine), { NAME: 'n' }, output)
+    return written.join('')
+  }
+  expect(await told(true)).toMatch(
+    /^snipkeep doctor\n\np\n {2}ok {7}configuration .*\n {2}ok {7}even +fine\n/,
+  )
+  const lines = (await told(false)).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ process: 'p', check: 'configuration', verdict: 'ok' }),
+    { process: 'p', check: 'even', verdict: 'ok', told: 'fine', remedy: null },
+  ])
 })

@@ -3,6 +3,7 @@ import type { Variables } from '../config/variables.js'
 import { messageOf } from '../core/message-of.js'
 import { type Finding, ok, problem, skipped } from './finding.js'
 import { misspeltVariables } from './misspelt-variables.js'
+import { textReport } from './report.js'
 import { withoutSecrets } from './without-secrets.js'
 
 /** Something that is looked at. */
@@ -78,10 +79,32 @@ async function examineAll(prepare: () => readonly Check[]): Promise<readonly Fin
   }
 }
 
-/** The `doctor` command of a process: a line of JSON for each finding; the exit code is 1 when one is a problem. */
-export async function runDoctor<Config>(examination: Examination<Config>, env: Environment): Promise<void> {
+/** Where the findings go, and in which form. */
+export interface DoctorOutput {
+  /** Whether a person reads along: then it is a report in text, else a line of JSON for each finding. */
+  readonly text: boolean
+  write(text: string): void
+}
+
+function standardOutput(): DoctorOutput {
+  return {
+    text: process.stdout.isTTY && !process.argv.includes('--json'),
+    write: (text) => void process.stdout.write(text),
+  }
+}
+
+/**
+ * The `doctor` command of a process: a report at a terminal, and a line of JSON for each finding where a program reads
+ * it, or with `--json`; the exit code is 1 when one is a problem.
+ */
+export async function runDoctor<Config>(
+  examination: Examination<Config>,
+  env: Environment,
+  output: DoctorOutput = standardOutput(),
+): Promise<void> {
+  const { process: name } = examination
   const findings = await examine(examination, env)
-  for (const finding of findings)
-    process.stdout.write(`${JSON.stringify({ process: examination.process, ...finding })}\n`)
+  if (output.text) output.write(textReport([{ name, findings }]))
+  else for (const finding of findings) output.write(`${JSON.stringify({ process: name, ...finding })}\n`)
   if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlainServer } from '../testing/plain-grpc-server.js'
-import { examineTarget } from './examine-target.js'
+import { examinePlainText, examineTarget } from './examine-target.js'
 import type { RunningServer } from './server.js'
 
 let server: RunningServer
@@ -31,9 +31,24 @@ test('silence is a problem that names the variable', async () => {
   })
 })
 
-test('plain text beyond this machine is a warning', async () => {
-  expect(await seen('dns:///nowhere.invalid:50051')).toEqual([
-    'grpc content: problem',
-    'grpc content: warning',
+const remote = {
+  CONTENT_GRPC_TARGET: 'dns:///content:50051',
+  IDENTITY_GRPC_TARGET: 'dns:///identity:50052',
+  ACTIVITY_GRPC_TARGET: 'unix:/run/activity.sock',
+}
+
+test('plain text beyond this machine is one warning, however many targets there are', () => {
+  expect(examinePlainText(remote, null)).toEqual([
+    {
+      check: 'plain text',
+      verdict: 'warning',
+      told: 'calls to dns:///content:50051, dns:///identity:50052 travel in plain text',
+      remedy: expect.stringContaining('keep CONTENT_GRPC_TARGET, IDENTITY_GRPC_TARGET within'),
+    },
   ])
+})
+
+test('there is nothing to warn of on this machine, nor with certificates', () => {
+  expect(examinePlainText({ CONTENT_GRPC_TARGET: '127.0.0.1:50051' }, null)).toEqual([])
+  expect(examinePlainText(remote, { caFile: 'ca', certFile: 'cert', keyFile: 'key' })).toEqual([])
 })

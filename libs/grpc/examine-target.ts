@@ -21,7 +21,22 @@ function staysHere(target: string): boolean {
   return addresses.every(isLoopback)
 }
 
-/** Whether the process at a gRPC target serves, and whether the way there is safe. */
+/**
+ * A warning where calls travel in plain text beyond this machine: one for all targets, since one line mends them all.
+ * @param targets by the names of their variables.
+ */
+export function examinePlainText(
+  targets: Readonly<Record<string, string>>,
+  certificates: CertificateFiles | null,
+): readonly Finding[] {
+  const open = Object.entries(targets).filter(([, target]) => !staysHere(target))
+  if (certificates !== null || open.length === 0) return []
+  const remedy = `set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE everywhere, or keep ${open.map(([variable]) => variable).join(', ')} within a network that nobody else can read`
+  const told = `calls to ${open.map(([, target]) => target).join(', ')} travel in plain text`
+  return [warning('plain text', told, remedy)]
+}
+
+/** Whether the process at a gRPC target serves. */
 export async function examineTarget(settings: TargetSettings): Promise<readonly Finding[]> {
   const { variable, target, certificates } = settings
   const process = variable.replace('_GRPC_TARGET', '').toLowerCase()
@@ -29,16 +44,15 @@ export async function examineTarget(settings: TargetSettings): Promise<readonly 
   const transport = openTransport(certificates, createLogger('doctor', 'silent'))
   const client = healthClient(target, transport.towards(process))
   try {
-    const answers = (await client.isServing(timeoutMs))
-      ? ok(check, `${target} serves`)
-      : problem(
-          check,
-          `nothing serves gRPC at ${target}${certificates === null ? '' : ', or not under certificates of our authority'}`,
-          `start that process, or correct ${variable}`,
-        )
-    if (staysHere(target) || certificates !== null) return [answers]
-    const remedy = `set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE everywhere, or keep ${variable} within a network that nobody else can read`
-    return [answers, warning(check, `calls to ${target} travel in plain text`, remedy)]
+    return [
+      (await client.isServing(timeoutMs))
+        ? ok(check, `${target} serves`)
+        : problem(
+            check,
+            `nothing serves gRPC at ${target}${certificates === null ? '' : ', or not under certificates of our authority'}`,
+            `start that process, or correct ${variable}`,
+          ),
+    ]
   } finally {
     client.close()
     transport.close()

@@ -1,6 +1,6 @@
 import type { Check } from '../doctor/run-doctor.js'
 import { examineCertificates } from '../grpc/examine-certificates.js'
-import { examineTarget } from '../grpc/examine-target.js'
+import { examinePlainText, examineTarget } from '../grpc/examine-target.js'
 import { examineSchema } from '../postgres/examine-schema.js'
 import type { Migration } from '../postgres/migrate.js'
 import type { PeerConfig } from './peer-config.js'
@@ -12,14 +12,19 @@ export function peerChecks(
   { certificates }: Pick<PeerConfig, 'certificates'>,
   targets: Readonly<Record<string, string>>,
 ): readonly Check[] {
+  const variableOf = (name: string): string => `${name.toUpperCase()}_GRPC_TARGET`
+  const byVariable = Object.fromEntries(
+    Object.entries(targets).map(([name, target]) => [variableOf(name), target]),
+  )
   return [
     {
       name: 'certificates',
       run: async () => examineCertificates(process, certificates, new Date()),
     },
+    { name: 'plain text', run: async () => examinePlainText(byVariable, certificates) },
     ...Object.entries(targets).map(([name, target]) => ({
       name: `grpc ${name}`,
-      run: () => examineTarget({ variable: `${name.toUpperCase()}_GRPC_TARGET`, target, certificates }),
+      run: () => examineTarget({ variable: variableOf(name), target, certificates }),
     })),
   ]
 }

@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from '#libs/doctor/finding.js'
+import type { Finding, Verdict } from './finding.js'
 
 /** The findings of one part of the installation. */
 export interface Section {

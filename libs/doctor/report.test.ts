@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { ok, problem, skipped, warning } from '#libs/doctor/finding.js'
-import { readWishes } from './examine-installation.js'
-import { findingsIn } from './process-doctor.js'
+import { ok, problem, skipped, warning } from './finding.js'
 import { isWell, jsonReport, textReport } from './report.js'
 
 const sections = [
@@ -41,15 +39,4 @@ test('a machine reads the same as JSON', () => {
 test('only a problem keeps an installation from being well', () => {
   expect(isWell(sections)).toBe(false)
   expect(isWell(sections.slice(1))).toBe(true)
-})
-
-test('lines that are no findings are passed over', () => {
-  const line = JSON.stringify({ process: 'web', ...ok('a', 'b') })
-  expect(findingsIn(`noise\n{"verdict":"fine"}\n${line}\n`)).toEqual([ok('a', 'b')])
-})
-
-test('the command takes names of processes and --json, and nothing else', () => {
-  expect(readWishes([]).processes).toHaveLength(6)
-  expect(readWishes(['web', '--json'])).toEqual({ processes: ['web'], json: true })
-  expect(() => readWishes(['nobody'])).toThrow('Usage: doctor')
 })
