@@ -254,38 +254,6 @@ test('processes prove who they are, and nothing starts without its certificate',
     expect(readFileSync(file, 'utf8')).toMatch(file === '.gitignore' ? /^\.certificates\/$/m : /^\*\*$/m)
 })
 
-/** Who is on a network, by the names of services; replicas count once. */
-function on(name: string): readonly string[] {
-  const there = Object.entries(services).filter(([, one]) => one.networks.includes(name))
-  return [...new Set(there.map(([service]) => service.replace(/-\d$/, '')))].sort()
-}
-
-test('each part is on the networks that it needs and no others', () => {
-  const migrations = ['migrate-activity', 'migrate-billing', 'migrate-content', 'migrate-identity']
-  expect(Object.fromEntries(Object.keys(networks).map((name) => [name, on(name)]))).toEqual({
-    outside: ['gateway', 'issuer', 'proxy', 'sandbox'],
-    calls: ['activity', 'billing', 'content', 'gateway', 'identity', 'web'],
-    database: ['activity', 'billing', 'content', 'identity', ...migrations, 'postgres'],
-    limits: ['gateway', 'identity', 'valkey'],
-    telemetry: [
-      'activity',
-      'billing',
-      'collector',
-      'content',
-      'gateway',
-      'grafana',
-      'identity',
-      'prometheus',
-      'web',
-    ],
-    'content-egress': ['content'],
-    'billing-egress': ['billing', 'sandbox'],
-    'telemetry-egress': ['collector', 'grafana'],
-  })
-  const internal = Object.keys(networks).filter((name) => networks[name]?.internal === true)
-  expect(internal).toEqual(['calls', 'database', 'limits', 'telemetry'])
-})
-
 test('metrics are offered to nobody until Prometheus is wanted', () => {
   for (const name of ['gateway', 'web', 'content', 'identity', 'activity', 'billing'])
     expect(services[name]?.environment.METRICS_HOST).toMatch(/^\$\{METRICS_HOST:-127\.0\.0\.1\}$/)
