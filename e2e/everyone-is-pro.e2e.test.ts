@@ -23,7 +23,15 @@ it('where nobody sells Pro everyone has it: snippets without end, shares that ne
   expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
   expect((await user.get('/api/auth/profile')).json()).toMatchObject({
     plan: 'pro',
-    limits: { snippets: null, share_ttl_days: null, history: null, api_keys: 5, data_bytes: 52_428_800 },
+    limits: {
+      snippets: null,
+      shares: null,
+      stored_bytes: 107_374_182_400,
+      share_ttl_days: null,
+      history: null,
+      api_keys: 5,
+      data_bytes: 52_428_800,
+    },
     usage: { snippets: 21, shares: 1, history: 25, api_keys: 1 },
   })
 })

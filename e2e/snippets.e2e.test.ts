@@ -218,11 +218,22 @@ it('the profile shows the plan, its limits and what is used', async () => {
     email_verified: true,
     name: 'pat',
     plan: 'pro',
-    limits: { data_bytes: 52_428_800, snippets: null, share_ttl_days: null },
+    limits: {
+      data_bytes: 52_428_800,
+      snippets: null,
+      shares: null,
+      stored_bytes: 107_374_182_400,
+      share_ttl_days: null,
+    },
     usage: { snippets: 1, shares: 0, history: 0, api_keys: 0 },
   })
   const plans = (await system.anyone().get('/api/plans')).json<{ plans: { id: string; limits: object }[] }>()
     .plans
   expect(plans.map(({ id }) => id)).toEqual(['free', 'pro'])
-  expect(plans[0]?.limits).toMatchObject({ data_bytes: 5_242_880, snippets: 15, share_ttl_days: 30 })
+  expect(plans[0]?.limits).toMatchObject({
+    data_bytes: 5_242_880,
+    snippets: 15,
+    shares: 200,
+    share_ttl_days: 30,
+  })
 })

@@ -163,6 +163,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const window = createLimiter(redis, log)
   const { everyoneIsPro, plans } = config
   const authenticate = openAuthenticate(config, { verifier, upstreams, callers })
+  const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
   let stopping = false
   const routeParts: RouteParts = {
     ...configured(config),
@@ -170,6 +171,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
     uploads: createUploadBudget(config.uploadBytesInFlightMax),
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     callerNow: createCallerNow(authenticate, plans),
+    limitCreates: limits.creates,
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     ...openShares(redis, log),
@@ -183,7 +185,7 @@ export async function compose(config: GatewayConfig): Promise<RunningProcess> {
   const earlyRefusal = createEarlyRefusal({ books, log, now: () => performance.now() })
   const admit: AdmitParts = {
     authenticate,
-    limits: createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window }),
+    limits,
     usage,
     plans,
   }

@@ -13,7 +13,15 @@ import { createShareHost } from './share-host.js'
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
 const [main, shares] = ['https://snip.example', 'https://shares.example']
-const planLimits = { dataBytes: 1, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
+const planLimits = {
+  dataBytes: 1,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
 
 async function nobody(): Promise<never> {
   throw new Error('nobody calls this')

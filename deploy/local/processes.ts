@@ -138,7 +138,12 @@ export function planProcesses(
       return {
         content: {
           script: scriptAt('services/content/main.js'),
-          env: { ...stored('content'), ...measured(ports, 'content'), GRPC_HOST: services.content },
+          env: {
+            ...stored('content'),
+            ...measured(ports, 'content'),
+            GRPC_HOST: services.content,
+            STORAGE_PATH: env.STORAGE_PATH ?? config.dataDir,
+          },
         },
         identity: {
           script: scriptAt('services/identity/main.js'),

@@ -92,6 +92,26 @@ describe('without Redis', () => {
     }
   })
 
+  it('a PATCH that brings data counts as creating, small or large, before any of it is stored; others do not', async () => {
+    await open({ env: { RATE_LIMIT_STRICT: '3/60' } })
+    const free = await system.user('free')
+    const { id } = (await free.post('/api/snippets', snippet)).json<{ id: string }>()
+    const patch = async (body: object, headers = {}) =>
+      (await free.patch(`/api/snippets/${id}`, body, headers)).status
+    for (let n = 0; n < 4; n += 1) expect(await patch({ title: `Title ${n}` })).toBe(200)
+    expect(await patch({ data: { v: 2 } })).toBe(200)
+    // What is refused by If-Match brings no data: nothing is taken, and nothing counts.
+    expect(await patch({ data: { v: 'x'.repeat(200_000) } }, { 'If-Match': '"other"' })).toBe(412)
+    expect(await patch({ data: { v: 'x'.repeat(200_000) } })).toBe(200)
+    const large = { data: { v: 'y'.repeat(200_000) } }
+    for (const body of [{ data: { v: 3 } }, large]) expect(await patch(body)).toBe(429)
+    expect(await patch({ title: 'Still' })).toBe(200)
+    const read = (await free.get(`/api/snippets/${id}`)).json<{ data: { v: string } }>()
+    expect(read.data.v).toBe('x'.repeat(200_000))
+    const usage = (await free.get('/api/auth/profile')).json<{ usage: { stored_bytes: number } }>().usage
+    expect(usage.stored_bytes).toBe(200_000 + '{"v":""}'.length)
+  })
+
   it('RATE_LIMIT_SCOPE=all makes every request strict that is not of Pro', async () => {
     await open({ env: { ...strictRate, RATE_LIMIT_STANDARD: '20/60', RATE_LIMIT_SCOPE: 'all' } })
     const free = await system.user('free')

@@ -7,6 +7,8 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
   return {
     data_bytes: limits.dataBytes,
     snippets: limits.snippets,
+    shares: limits.shares,
+    stored_bytes: limits.storedBytes,
     share_ttl_days: limits.shareTtlDays,
     history: limits.history,
     api_keys: limits.apiKeys,

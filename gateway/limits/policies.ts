@@ -25,7 +25,7 @@ const table = [
     variable: 'RATE_LIMIT_STRICT',
     fallback: { requests: 5, seconds: 60 },
     counts:
-      'creating requests of Free callers, and every request whose credentials or signature were refused; the two are counted apart',
+      'creating requests of Free callers (a PATCH that brings `data` is one), and every request whose credentials or signature were refused; the two are counted apart',
     per: 'client address',
   },
   {

@@ -13,7 +13,15 @@ import { createCors } from './cors.js'
 import { createEarlyRefusal, type EarlyRefusal } from './early-refusal.js'
 import { createRateLimits } from './rate-limit.js'
 
-const planLimits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 5 }
+const planLimits = {
+  dataBytes: 10,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 5,
+}
 const policy = { name: 'fair-use', requests: 1, seconds: 60 }
 const path = '/api/things/1'
 

@@ -41,6 +41,8 @@ export interface RateLimits extends LimitsOf {
   refused(exchange: LimitedExchange): Promise<void>
   /** The same for a request of a known caller. */
   caller(exchange: LimitedExchange, caller: LimitedCaller, creates: boolean): Promise<void>
+  /** Counts a request of a known caller that turns out to create something, where creating is counted apart. */
+  creates(exchange: LimitedExchange, caller: LimitedCaller): Promise<void>
 }
 
 type LimitedExchange = Pick<Exchange, 'response' | 'clientAddress'>
@@ -136,5 +138,13 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
     refused: (exchange) => hold(exchange, limits.ofRefused(exchange.clientAddress)),
     caller: (exchange, caller, creates) =>
       hold(exchange, limits.ofCaller(exchange.clientAddress, caller, creates)),
+    async creates(exchange, caller) {
+      const limit = limits.ofCaller(exchange.clientAddress, caller, true)
+      const counted = limits.ofCaller(exchange.clientAddress, caller, false)
+      if (limit.policy === counted.policy) return
+      const admission = await take(limit)
+      // Another request with the same head may create nothing: this refusal is not repeated without a look.
+      enforce(exchange.response, limit, admission === null ? null : { ...admission, holdsMs: 0 })
+    },
   }
 }

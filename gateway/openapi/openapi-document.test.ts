@@ -25,7 +25,15 @@ const upstreams = openUpstreams(
 )
 afterAll(() => upstreams.close())
 
-const limits = { dataBytes: 10, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
+const limits = {
+  dataBytes: 10,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
 const plans = { free: limits, pro: limits }
 const unlimited = { strict: null, standard: null, fairUse: null }
 const base = 'https://snippets.example'
@@ -43,6 +51,7 @@ const operations = allOperations(
     ),
     everyoneIsPro: false,
     callerNow: async (_exchange, caller) => caller,
+    limitCreates: async () => {},
     forgetCaller: () => {},
     shares: createShareMemory(() => 0),
     forgetShare: async () => {},

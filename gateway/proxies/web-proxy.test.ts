@@ -13,7 +13,15 @@ import { createWebProxy } from './web-proxy.js'
 
 const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }
 const policy = { name: 'standard', requests: 30, seconds: 60 }
-const planLimits = { dataBytes: 1, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
+const planLimits = {
+  dataBytes: 1,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
 
 async function nobody(): Promise<never> {
   throw new Error('nobody calls this')

@@ -37,7 +37,15 @@ function answerWith(status: number, body: string): void {
 
 const log = createLogger('test', 'silent')
 const strict = { name: 'strict', requests: 3, seconds: 60 }
-const planLimits = { dataBytes: 1, snippets: 1, shareTtlDays: 1, history: 1, apiKeys: 0 }
+const planLimits = {
+  dataBytes: 1,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
 const times = { body: { idleMs: 300, minBytesPerSecond: 64_000, afterMs: 600 }, keepMs: 2_000 }
 
 function createGateway(billingUrl: string): Server {

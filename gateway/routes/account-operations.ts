@@ -28,6 +28,7 @@ async function readUsage(
   return {
     snippets: content.snippets,
     shares: content.shares,
+    stored_bytes: content.storedBytes,
     history: activity.entries,
     api_keys: identity.apiKeys.length,
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FieldError } from '#libs/core/domain-error.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
+import type { DocumentSink } from '../body/data-receiver.js'
 import { defaultBodyTimeLimits, type ReceivedBody, readBody } from '../body/read-body.js'
 import type { Caller, Exchange } from '../exchange.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
@@ -19,6 +20,8 @@ export interface BodyWishes<Schema extends z.ZodObject> {
   readonly repeatable: boolean
   /** Checks other headers, once those of the body let it through. */
   readonly checkHead?: () => void
+  /** Decides whether `data` may come, before any of it is stored. */
+  readonly admitData?: () => Promise<void>
 }
 
 /** The body of a write request: its checked fields, and where the bytes of `data` are. */
@@ -42,6 +45,27 @@ function dataMessage(data: ReceivedBody['data']): NewData | undefined {
   return data.kind === 'inline'
     ? { source: { $case: 'inline', value: data.bytes } }
     : { source: { $case: 'documentId', value: data.documentId } }
+}
+
+/** A sink that is opened once its data has been admitted; without a condition it is opened at once. */
+function admittedSink(admit: (() => Promise<void>) | undefined, open: () => DocumentSink): DocumentSink {
+  if (admit === undefined) return open()
+  let cancelled = false
+  const opened = admit().then(() => (cancelled ? null : open()))
+  opened.catch(() => {})
+  const sink = async (): Promise<DocumentSink> => {
+    const found = await opened
+    if (found === null) throw new Error('the upload was cancelled')
+    return found
+  }
+  return {
+    write: async (chunk) => (await sink()).write(chunk),
+    finish: async () => (await sink()).finish(),
+    cancel() {
+      cancelled = true
+      opened.then((found) => found?.cancel()).catch(() => {})
+    },
+  }
 }
 
 /**
@@ -76,8 +100,11 @@ export async function receiveBody<Schema extends z.ZodObject>(
     },
   }
   const openSink = () =>
-    openDocumentSink(upstreams.documents, exchange, caller, { operation, idempotencyKey })
+    admittedSink(wishes.admitData, () =>
+      openDocumentSink(upstreams.documents, exchange, caller, { operation, idempotencyKey }),
+    )
   const { data } = await readBody(exchange.request, exchange.response, rules, openSink, uploads)
+  if (data?.kind === 'inline') await wishes.admitData?.()
   if (checked === undefined) throw new Error('a body was read and not checked')
   const prompt = performance.now() - begunAt < promptMs
   const sender = prompt ? caller : await callerNow(exchange, caller)

@@ -2,6 +2,7 @@ import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { DocumentReads } from '../answers/stored-data.js'
 import type { UploadBudget } from '../body/upload-budget.js'
 import type { ShareMemory } from '../cache/share-memory.js'
+import type { Caller, Exchange } from '../exchange.js'
 import type { CallerNow } from '../middleware/caller-now.js'
 import type { Upstreams } from '../upstreams.js'
 import type { ReadSnippet } from './read-snippet.js'
@@ -21,6 +22,11 @@ export interface RouteParts {
   /** Documents that are sent, or searched for a value. */
   readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet
+  /**
+   * Counts a request that turns out to create something, beside what it was counted as when it came.
+   * @throws RateLimited
+   */
+  readonly limitCreates: (exchange: Exchange, caller: Caller) => Promise<void>
   /** Who a caller is by now whose body took long to arrive. */
   readonly callerNow: CallerNow
   /** Public shares that were read a moment ago. */

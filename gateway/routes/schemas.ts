@@ -226,6 +226,10 @@ const limits = z
   .object({
     data_bytes: z.int(),
     snippets: unlimitable,
+    shares: unlimitable.meta({ description: 'Live shares; null is unlimited.' }),
+    stored_bytes: unlimitable.meta({
+      description: 'Bytes of all data, what is deleted but not removed yet included; null is unlimited.',
+    }),
     share_ttl_days: unlimitable,
     history: unlimitable,
     api_keys: unlimitable,
@@ -262,7 +266,13 @@ export const profile = z
     picture: z.string().nullable(),
     plan: z.enum(['free', 'pro']),
     limits,
-    usage: z.object({ snippets: z.int(), shares: z.int(), history: z.int(), api_keys: z.int() }),
+    usage: z.object({
+      snippets: z.int(),
+      shares: z.int().meta({ description: 'Live shares: neither deleted nor expired.' }),
+      stored_bytes: z.int(),
+      history: z.int(),
+      api_keys: z.int(),
+    }),
     created_at: timestamp,
   })
   .meta({ id: 'Profile' })

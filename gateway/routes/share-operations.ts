@@ -34,7 +34,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
           },
         },
       },
-      refusals: [400, 409, 413, 415],
+      refusals: [400, 403, 409, 413, 415],
       handle: handlers.create,
     },
     {

@@ -100,7 +100,8 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Change a snippet',
-      description: 'Only the fields that are sent change; `data` is replaced as a whole.',
+      description:
+        'Only the fields that are sent change; `data` is replaced as a whole, and counts as creating for the rate limits.',
       requestHeaders: ifMatch,
       body: { fields: schemas.snippetChange, withData: 'optional' },
       answers: {

@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { planMessage } from '#proto/plans.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
@@ -19,6 +20,15 @@ import { receiveBody } from './receive-body.js'
 import type { RouteParts } from './route-parts.js'
 import * as schemas from './schemas.js'
 import { createSnippetPages } from './snippet-page.js'
+
+/** 412: the caller means an older version, in the words of content. */
+function hasChanged(): DomainError {
+  return new DomainError(
+    'precondition-failed',
+    'precondition_failed',
+    'The snippet has changed since you read it. Fetch it again, and repeat your change.',
+  )
+}
 
 /** The handlers of `/api/snippets`, by what they do. */
 export function snippetHandlers(parts: RouteParts) {
@@ -132,7 +142,7 @@ export function snippetHandlers(parts: RouteParts) {
 
     async update(exchange: Exchange, caller: Caller): Promise<void> {
       // Whoever may not change it learns so before sending what may be a large body.
-      await fetchSnippet(exchange, caller, false)
+      const { etag } = await fetchSnippet(exchange, caller, false)
       let ifMatch: string[] = []
       const { fields, data, sender } = await receiveBody(parts, exchange, caller, {
         fields: schemas.snippetChange,
@@ -142,7 +152,10 @@ export function snippetHandlers(parts: RouteParts) {
         repeatable: false,
         checkHead: () => {
           ifMatch = readIfMatch(exchange.request.headers['if-match'])
+          // Decided again, exactly, in the step that changes it; here before anything is stored in vain.
+          if (ifMatch.length > 0 && !ifMatch.includes('*') && !ifMatch.includes(etag)) throw hasChanged()
         },
+        admitData: () => parts.limitCreates(exchange, caller),
       })
       const { snippet } = await callUnary(
         client,

@@ -4,6 +4,17 @@ import { choice, integer, type Values } from './variables.js'
 /** The variables behind the plan catalogue and who holds which plan, declared by every process that applies a limit. */
 export const planVariables = {
   PLAN_FREE_SNIPPETS: integer('Snippets that a Free account may keep.', { min: 0 }, 15),
+  PLAN_FREE_SHARES: integer('Live shares that a Free account may have; 0 for no limit.', { min: 0 }, 200),
+  PLAN_FREE_STORED_BYTES: integer(
+    'Bytes of all `data` that a Free account may hold, what is deleted but not removed yet included; 0 for no limit.',
+    { min: 0 },
+    1_073_741_824,
+  ),
+  PLAN_PRO_STORED_BYTES: integer(
+    'Bytes of all `data` that a Pro account may hold, what is deleted but not removed yet included; 0 for no limit.',
+    { min: 0 },
+    107_374_182_400,
+  ),
   PLAN_FREE_SHARE_TTL_DAYS: integer(
     'Days after which shares of a Free account expire; 0 for never.',
     { min: 0, max: 36_500 },
@@ -28,6 +39,11 @@ export const planVariables = {
   ),
 }
 
+/** A limit of which 0 is none. */
+function unlessZero(value: number): number | null {
+  return value === 0 ? null : value
+}
+
 type PlanValues = Values<typeof planVariables>
 
 /** Whether every account is Pro, because nobody sells it. */
@@ -40,6 +56,8 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
   const pro = {
     dataBytes: values.PLAN_PRO_DATA_BYTES,
     snippets: null,
+    shares: null,
+    storedBytes: unlessZero(values.PLAN_PRO_STORED_BYTES),
     shareTtlDays: null,
     history: null,
     apiKeys: values.PLAN_PRO_API_KEYS,
@@ -49,7 +67,9 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
     free: {
       dataBytes: values.PLAN_FREE_DATA_BYTES,
       snippets: values.PLAN_FREE_SNIPPETS,
-      shareTtlDays: values.PLAN_FREE_SHARE_TTL_DAYS === 0 ? null : values.PLAN_FREE_SHARE_TTL_DAYS,
+      shares: unlessZero(values.PLAN_FREE_SHARES),
+      storedBytes: unlessZero(values.PLAN_FREE_STORED_BYTES),
+      shareTtlDays: unlessZero(values.PLAN_FREE_SHARE_TTL_DAYS),
       history: values.PLAN_FREE_HISTORY,
       apiKeys: 0,
     },

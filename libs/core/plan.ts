@@ -7,6 +7,10 @@ export interface PlanLimits {
   readonly dataBytes: number
   /** Snippets that an owner may keep. */
   readonly snippets: number | null
+  /** Live shares that an owner may have. */
+  readonly shares: number | null
+  /** Bytes of all `data` that an owner holds, what is deleted but not removed yet included. */
+  readonly storedBytes: number | null
   /** Days after which a share expires at the latest. */
   readonly shareTtlDays: number | null
   /** Newest history entries that are kept. */

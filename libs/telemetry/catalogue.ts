@@ -18,7 +18,7 @@ export const metrics = {
   ),
   httpProblems: counter(
     'snipkeep_http_problems_total',
-    'Answers that are problems, by their code; those of plans are snippet_limit_reached, data_too_large, pro_required and api_key_limit_reached.',
+    'Answers that are problems, by their code; those of plans are snippet_limit_reached, share_limit_reached, storage_limit_reached, data_too_large, pro_required and api_key_limit_reached.',
     ['code'],
   ),
   httpRefusedConnections: counter(

@@ -14,6 +14,8 @@ export interface MigratedSchema {
   openPool(options?: Partial<PoolOptions>): Pool
   /** Runs a statement as the owner of the tables, for what no process may do. */
   asOwner(statement: string): Promise<void>
+  /** Brings it on, to the last of these migrations. */
+  migrateOn(migrations: readonly Migration[]): Promise<void>
   /** Closes every pool and removes the schema with everything in it. */
   close(): Promise<void>
 }
@@ -69,6 +71,9 @@ export async function createMigratedSchema(
     async asOwner(statement) {
       owner ??= openPool({ servingRole: null, connectionsMax: 1 })
       await owner.query(statement)
+    },
+    async migrateOn(further) {
+      await migrate({ url, schema, role: null, servingRole }, further)
     },
     async close() {
       await Promise.all(pools.map((pool) => pool.end()))

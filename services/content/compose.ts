@@ -25,8 +25,10 @@ import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.
 import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
+import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
 import { randomContentIds } from './adapters/random-content-ids.js'
 import { twoPlaceDocumentStore } from './adapters/two-place-document-store.js'
+import { watchFreeSpace } from './adapters/watch-free-space.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
 import { purgeShares } from './application/purge-shares.js'
 import { sweep } from './application/sweep.js'
@@ -35,6 +37,7 @@ import { content } from './migrations/0001-content.js'
 import { planChanges } from './migrations/0002-plan-changes.js'
 import { newestLiveShares } from './migrations/0003-newest-live-shares.js'
 import { newestPurgedShares } from './migrations/0004-newest-purged-shares.js'
+import { storedBytes } from './migrations/0005-stored-bytes.js'
 import { titledTombstones } from './migrations/0006-titled-tombstones.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
@@ -48,13 +51,20 @@ export async function openS3(
   return s3DocumentStore(config, writeMsMax)
 }
 
-function createPorts(durable: Pool, deferred: Pool, documents: DocumentStore): ContentPorts {
+function createPorts(
+  durable: Pool,
+  deferred: Pool,
+  documents: DocumentStore,
+  diskIsFull: () => boolean,
+): ContentPorts {
   return {
     snippets: postgresSnippetStore(durable),
     shares: postgresShareStore(durable),
     planVersions: postgresPlanVersions(durable),
     registry: postgresDocumentRegistry(deferred),
     documents,
+    usage: postgresStorageUsage(durable),
+    diskIsFull,
     idempotency: postgresIdempotencyStore(deferred),
     ids: randomContentIds,
     hashing: nodeHashing,
@@ -75,6 +85,9 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
   ]
 }
 
+/** How often free disk space is looked at, in milliseconds. */
+const freeSpaceIntervalMs = 5_000
+
 /** Puts content together and listens. */
 export async function compose(config: ContentConfig): Promise<RunningProcess> {
   collectLessOften()
@@ -86,7 +99,9 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
   const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)
   const rows = postgresDocumentStore(deferred)
   const s3 = await openS3(config.documents, config.orphanGraceMs)
-  const ports = createPorts(durable, deferred, s3 === null ? rows : twoPlaceDocumentStore(s3, rows))
+  const freeSpace = await watchFreeSpace({ ...config.freeSpace, intervalMs: freeSpaceIntervalMs, log })
+  const documents = s3 === null ? rows : twoPlaceDocumentStore(s3, rows)
+  const ports = createPorts(durable, deferred, documents, freeSpace.isLow)
   const handlers = grpcHandlers(log, noteDamage)
   const protocol = config.production ? null : fileDescriptors
   const server = await startService({ config, transport, pool: durable, log, protocol }, [
@@ -104,6 +119,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
     async stop() {
       server.unready()
       await sleep(config.shutdownDelayMs)
+      freeSpace.stop()
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
       transport.close()
@@ -120,6 +136,7 @@ export const migrations: readonly Migration[] = [
   planChanges,
   newestLiveShares,
   newestPurgedShares,
+  storedBytes,
   titledTombstones,
 ]
 

@@ -62,6 +62,15 @@ export const variables = {
     { min: 0, max: 24 * hour },
     30 * minute,
   ),
+  STORAGE_PATH: optional(
+    text('A folder on the disk that data lies on, where this process can see it: its free space is watched.'),
+    '`npm start`: the folder of its database',
+  ),
+  STORAGE_FREE_BYTES_MIN: integer(
+    'Bytes that must stay free on the disk of `STORAGE_PATH`: below them creates are 503, and reads and deletes go on; 0 for no such limit.',
+    { min: 0 },
+    1_073_741_824,
+  ),
   ...documentVariables,
   ...redisVariables,
   ...planVariables,
@@ -87,6 +96,8 @@ export interface ContentConfig extends ServiceConfig {
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
   readonly documents: { readonly kind: 'postgres' } | S3Config
+  /** `path` is `null` where the disk cannot be seen. */
+  readonly freeSpace: { readonly path: string | null; readonly bytesMin: number }
   /** `null` for none; only an operator's commands and the doctor go there. */
   readonly redisUrl: string | null
   readonly plans: PlanCatalogue
@@ -148,6 +159,7 @@ export function readConfig(env: Environment): ContentConfig {
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,
     documents: documentsOf(values),
+    freeSpace: { path: values.STORAGE_PATH, bytesMin: values.STORAGE_FREE_BYTES_MIN },
     redisUrl: values.REDIS_URL,
     plans: planCatalogue(values),
   }

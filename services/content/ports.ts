@@ -4,6 +4,7 @@ import type { Completion, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
 import type { Share, ShareDraft, ShareState } from './domain/share.js'
 import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
+import type { ShareQuota, StorageQuota } from './domain/storage.js'
 import type { DataDigest, ReadData } from './domain/stored-data.js'
 
 /** A record with its bytes, as far as they were asked for. */
@@ -50,15 +51,23 @@ export interface SnippetFilter {
 
 /**
  * Keeps snippets, and counts those of each owner. Its clock, to the millisecond, gives records their times. A document
- * that a snippet names is claimed in the step that stores the snippet, and released in the one that drops it.
+ * that a snippet names is claimed in the step that stores the snippet, and released in the one that drops it. Where no
+ * quota is given there is no limit, here and in the other stores.
  */
 export interface SnippetStore {
   /**
    * Stores a new snippet, counts it, and completes the idempotent request that it answers, all or nothing.
-   * `null` when the owner has `limit` snippets already.
-   * @throws DomainError `unavailable` when the document cannot be claimed or the lease has been lost.
+   * `null` when the owner has `limit` snippets already. Inline data counts for `storage` in the same step; a document
+   * was counted when it was complete.
+   * @throws DomainError `unavailable` when the document cannot be claimed or the lease has been lost; what `storage`
+   * refuses.
    */
-  add(draft: SnippetDraft, limit: number | null, completion: Completion | null): Promise<Snippet | null>
+  add(
+    draft: SnippetDraft,
+    limit: number | null,
+    completion: Completion | null,
+    storage?: StorageQuota,
+  ): Promise<Snippet | null>
   /** The owners' snippets, in the order of the wishes; `null` for what an owner does not have. */
   findAll(wishes: readonly SnippetWish[]): Promise<readonly (WithData<Snippet> | null)[]>
   /** Of each of these, in their order, whether its owner still has it in the version that is known. */
@@ -70,13 +79,15 @@ export interface SnippetStore {
   listVersions(filter: SnippetFilter): Promise<string>
   /**
    * Changes a snippet in one step; `check` sees it as it is and may throw. `null` when the owner has none of this id.
-   * @throws DomainError `unavailable` when the document cannot be claimed; what `check` throws.
+   * Inline data that takes more room than what it replaces counts for `storage`.
+   * @throws DomainError `unavailable` when the document cannot be claimed; what `check` throws; what `storage` refuses.
    */
   change(
     ownerId: OwnerId,
     id: SnippetId,
     change: SnippetChange,
     check: (snippet: Snippet) => void,
+    storage?: StorageQuota,
   ): Promise<Snippet | null>
   /** Removes a snippet and counts it no more, after `check`; false when the owner has none of this id. */
   remove(ownerId: OwnerId, id: SnippetId, check: (snippet: Snippet) => void): Promise<boolean>
@@ -101,17 +112,24 @@ export interface ShareFilter {
   readonly itemsMax: number
 }
 
+/** The quotas that a new share falls under. */
+export interface ShareQuotas {
+  readonly live: ShareQuota
+  readonly storage: StorageQuota
+}
+
 /** Keeps shares. Its clock alone decides what has expired: a share is live while `now < expiresAt`. */
 export interface ShareStore {
   /**
    * Stores a new share, whose expiry `decideExpiry` gives for the store's now, and completes the idempotent request
-   * that it answers, all or nothing.
-   * @throws DomainError `unavailable` as `SnippetStore.add`; what `decideExpiry` throws.
+   * that it answers, all or nothing. It counts for `storage` as a snippet does, and for the live shares of its owner.
+   * @throws DomainError `unavailable` as `SnippetStore.add`; what `decideExpiry` throws; what the quotas refuse.
    */
   add(
     draft: ShareDraft,
     decideExpiry: (now: Date) => Date | null,
     completion: Completion | null,
+    quotas?: ShareQuotas,
   ): Promise<Share>
   /** The share, live or expired, or `null`. */
   find(id: ShareId, includeData: boolean): Promise<FoundShare | null>
@@ -144,10 +162,11 @@ export interface DocumentRegistry {
    */
   reserve(id: DocumentId, ownerId: OwnerId): Promise<void>
   /**
-   * Notes that all bytes have arrived, and whether they were kept: what was only compared is never claimed.
-   * @throws DomainError `unavailable` when the document has been condemned meanwhile.
+   * Notes that all bytes have arrived, and whether they were kept: what was only compared is never claimed, and counts
+   * for nothing. What was kept counts for its owner's storage from this step until it is forgotten.
+   * @throws DomainError `unavailable` when the document has been condemned meanwhile; what `storage` refuses.
    */
-  complete(id: DocumentId, digest: DataDigest, kept: boolean): Promise<void>
+  complete(id: DocumentId, digest: DataDigest, kept: boolean, storage?: StorageQuota): Promise<void>
   /** The digest of a complete document, or `null`. */
   find(id: DocumentId): Promise<DataDigest | null>
   /** The digest of a document that a record names at this moment, or `null`. */
@@ -156,6 +175,15 @@ export interface DocumentRegistry {
   condemn(graceMs: number, most: number): Promise<readonly DocumentId[]>
   /** Forgets documents whose bytes have been removed; one whose bytes came after that stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
+}
+
+/** Knows how much each owner holds. */
+export interface StorageUsage {
+  /**
+   * The bytes of all data that the owner holds: of snippets and shares, and of documents that nothing names any more or
+   * yet, until they are forgotten.
+   */
+  storedBytes(ownerId: OwnerId): Promise<number>
 }
 
 /** Bytes from `offset` on; `length` of them, or all that follow. */
@@ -240,7 +268,10 @@ export interface ContentPorts {
   readonly planVersions: PlanVersions
   readonly registry: DocumentRegistry
   readonly documents: DocumentStore
+  readonly usage: StorageUsage
   readonly idempotency: IdempotencyStore
+  /** Whether the disk has so little room left that nothing new may be stored; false where it cannot be seen. */
+  readonly diskIsFull: () => boolean
   readonly ids: ContentIds
   readonly hashing: Hashing
   /** Milliseconds that only grow, for intervals within this process. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readableDuration, readableSize, textPrefix } from './readable.js'
 
 it('sizes are told in the unit that fits', () => {
-  expect([0, 1, 1_023, 1_024, 1_536, 1_048_576, 52_428_800].map(readableSize)).toEqual([
+  expect([0, 1, 1_023, 1_024, 1_536, 1_048_576, 52_428_800, 1_073_741_824].map(readableSize)).toEqual([
     '0 bytes',
     '1 byte',
     '1,023 bytes',
@@ -10,6 +10,7 @@ it('sizes are told in the unit that fits', () => {
     '1.5 KB',
     '1 MB',
     '50 MB',
+    '1 GB',
   ])
 })
 

@@ -6,7 +6,15 @@ import { ann, bob, entryFilter } from '../testing/activity-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { type RecordResult, recordEntry } from './record-entry.js'
 
-const limits = { dataBytes: 1, snippets: 3, shareTtlDays: 30, history: 3, apiKeys: 0 }
+const limits = {
+  dataBytes: 1,
+  snippets: 3,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 3,
+  apiKeys: 0,
+}
 const plans: PlanCatalogue = { free: limits, pro: { ...limits, history: null } }
 const free: PlanNews = { plan: 'free', version: 1 }
 const csv = { ownerId: ann, tool: 'csv', action: 'convert', title: 'Team', metadata: '{"a": 1.0}' }

@@ -25,8 +25,9 @@ import { grpcSnippets } from './grpc-snippets.js'
 import { grpcUsage } from './grpc-usage.js'
 import { noteDamage } from './note-damage.js'
 
-const limits = { dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
-const plans = { free: limits, pro: { ...limits, dataBytes: 52_428_800, snippets: null, shareTtlDays: null } }
+const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null }
+const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_800 } }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 const nul = 'a\u0000'
 
@@ -163,6 +164,7 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 1,
+      storedBytes: expect.any(Number),
     })
     const all = { ownerId: 'ann', tool: '', state: ShareState.SHARE_STATE_EXPIRED, pageSize: 10, cursor: '' }
     expect((await callUnary(shares, shares.listShares, all, context)).shares).toEqual([])
@@ -173,6 +175,7 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 0,
+      storedBytes: expect.any(Number),
     })
   })
 

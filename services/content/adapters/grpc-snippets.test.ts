@@ -12,7 +12,15 @@ import { type ContentWorld, snippetDraft } from '../testing/content-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { grpcSnippets } from './grpc-snippets.js'
 
-const limits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits = {
+  dataBytes: 1_000,
+  snippets: 3,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 const context = { requestId: 'r', timeoutMs: 20_000 }
 
 let world: ContentWorld

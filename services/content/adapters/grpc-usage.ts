@@ -12,13 +12,17 @@ const callers: CallersOf<typeof UsageServiceService> = {
 /** `UsageService` over gRPC. */
 export function grpcUsage(
   { unary }: Pick<Handlers, 'unary'>,
-  { snippets, shares }: ContentPorts,
+  { snippets, shares, usage }: ContentPorts,
 ): BoundService {
   const handlers: UsageServiceServer = {
     getUsage: unary(async (request) => {
       const owner = ownerOf(request.ownerId)
-      const [snippetCount, shareCount] = await Promise.all([snippets.count(owner), shares.countLive(owner)])
-      return { snippets: snippetCount, shares: shareCount }
+      const [snippetCount, shareCount, storedBytes] = await Promise.all([
+        snippets.count(owner),
+        shares.countLive(owner),
+        usage.storedBytes(owner),
+      ])
+      return { snippets: snippetCount, shares: shareCount, storedBytes }
     }),
   }
   return { definition: UsageServiceService, handlers: { ...handlers }, callers }

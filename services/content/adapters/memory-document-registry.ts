@@ -1,6 +1,16 @@
+import { noStorageQuota } from '../domain/storage.js'
 import { documentGone } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
-import type { MemoryState } from './memory-state.js'
+import { type MemoryDocument, type MemoryState, takeRoom } from './memory-state.js'
+
+function condemned({
+  state,
+  digest,
+  sizeBytes,
+}: MemoryDocument): Pick<MemoryDocument, 'digest' | 'sizeBytes' | 'state'> {
+  const size = state === 'compared' ? 0 : (digest?.sizeBytes ?? sizeBytes)
+  return { digest: null, sizeBytes: size, state: 'condemned' }
+}
 
 /** The registry of documents in memory, for tests. */
 export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
@@ -8,11 +18,18 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
   return {
     async reserve(id, ownerId) {
       if (documents.has(id)) return
-      documents.set(id, { ownerId, digest: null, state: 'writing', unclaimedSince: state.now() })
+      documents.set(id, {
+        ownerId,
+        digest: null,
+        sizeBytes: 0,
+        state: 'writing',
+        unclaimedSince: state.now(),
+      })
     },
-    async complete(id, digest, kept) {
+    async complete(id, digest, kept, storage = noStorageQuota) {
       const document = documents.get(id)
       if (document?.state !== 'writing') throw documentGone()
+      if (kept) takeRoom(state, document.ownerId, digest.sizeBytes, storage)
       documents.set(id, {
         ...document,
         digest,
@@ -30,10 +47,9 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
       const due = [...documents].filter(
         ([, { unclaimedSince }]) => unclaimedSince !== null && unclaimedSince.getTime() < before,
       )
-      const condemned = due.slice(0, most)
-      for (const [id, document] of condemned)
-        documents.set(id, { ...document, digest: null, state: 'condemned' })
-      return condemned.map(([id]) => id)
+      const first = due.slice(0, most)
+      for (const [id, document] of first) documents.set(id, { ...document, ...condemned(document) })
+      return first.map(([id]) => id)
     },
     async forget(ids) {
       for (const id of ids) documents.delete(id)

@@ -1,12 +1,15 @@
 import { newShare, type Share, shareToText, tombstoneTitleDays, withoutExpiry } from '../domain/share.js'
+import { noShareQuota, noStorageQuota } from '../domain/storage.js'
 import type { ShareFilter, ShareStore } from '../ports.js'
 import {
   claimAndComplete,
   inlineBytes,
+  inlineSize,
   type MemoryState,
   newestFirst,
   readDataOf,
   releaseDocument,
+  takeRoom,
 } from './memory-state.js'
 
 function isExpired({ expiresAt }: Share, now: Date): boolean {
@@ -22,12 +25,18 @@ function matches(share: Share, { ownerId, tool, state, after }: ShareFilter, now
   )
 }
 
+const noQuotas = { live: noShareQuota, storage: noStorageQuota }
+
 /** Shares in memory, for tests. */
 export function memoryShareStore(state: MemoryState): ShareStore {
   const { shares } = state
+  const liveOf = (owner: string, now: Date): number =>
+    [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now)).length
   return {
-    async add(draft, decideExpiry, completion) {
+    async add(draft, decideExpiry, completion, { live, storage } = noQuotas) {
       const now = state.now()
+      if (live.liveMax !== null && liveOf(draft.ownerId, now) >= live.liveMax) throw live.refuse()
+      takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newShare(draft, now, decideExpiry(now))
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
       shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
@@ -60,11 +69,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       releaseDocument(state, found.record.place)
       return true
     },
-    async countLive(owner) {
-      const now = state.now()
-      return [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now))
-        .length
-    },
+    countLive: async (owner) => liveOf(owner, state.now()),
     async liftExpiry(owner, most) {
       const now = state.now()
       const held = [...shares.values()].filter(

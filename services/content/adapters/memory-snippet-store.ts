@@ -9,15 +9,18 @@ import {
   versionOf,
   versionsOf,
 } from '../domain/snippet.js'
+import { noStorageQuota } from '../domain/storage.js'
 import type { SnippetFilter, SnippetPage, SnippetStore, SnippetWish, WithData } from '../ports.js'
 import {
   claimAndComplete,
   inlineBytes,
+  inlineSize,
   type MemoryRecord,
   type MemoryState,
   newestFirst,
   readDataOf,
   releaseDocument,
+  takeRoom,
 } from './memory-state.js'
 
 function matches(snippet: Snippet, { ownerId, tool, tags, words, after }: SnippetFilter): boolean {
@@ -81,8 +84,9 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       .filter(({ record }) => matches(record, filter))
       .sort((a, b) => newestFirst(a.record, b.record))
   return {
-    async add(draft, limit, completion) {
+    async add(draft, limit, completion, storage = noStorageQuota) {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
+      takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newSnippet(draft, state.now())
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
       snippets.set(record.id, { record, bytes: inlineBytes(draft.data) })
@@ -97,10 +101,11 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
     listVersions: async (filter) => versionsOn(matching(filter), filter),
-    async change(owner, id, change, check) {
+    async change(owner, id, change, check, storage = noStorageQuota) {
       const found = ofOwner(owner, id)
       if (found === null) return null
       check(found.record)
+      takeRoom(state, owner, inlineSize(change.data) - (found.bytes?.length ?? 0), storage)
       const record = changeSnippet(found.record, change, state.now())
       claimAndComplete(state, change.data, owner, null, '')
       if (change.data !== undefined) releaseDocument(state, found.record.place)

@@ -3,6 +3,7 @@ import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Share } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
+import type { StorageQuota } from '../domain/storage.js'
 import {
   type DataDigest,
   type DataPlace,
@@ -21,6 +22,8 @@ export interface MemoryRecord<Record> {
 export interface MemoryDocument {
   readonly ownerId: OwnerId
   readonly digest: DataDigest | null
+  /** What it still takes once it is condemned, and its digest is forgotten. */
+  readonly sizeBytes: number
   readonly state: 'writing' | 'stored' | 'compared' | 'condemned'
   /** `null` while a record names it. */
   readonly unclaimedSince: Date | null
@@ -47,6 +50,33 @@ export interface MemoryState {
 /** An empty state. */
 export function memoryState(now: () => Date): MemoryState {
   return { now, snippets: new Map(), shares: new Map(), documents: new Map(), keys: new Map() }
+}
+
+/** The bytes of all data that an owner holds. */
+export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
+  const records = [...state.snippets.values(), ...state.shares.values()]
+  const inline = records
+    .filter(({ record }) => record.ownerId === ownerId)
+    .map(({ bytes }) => bytes?.length ?? 0)
+  const documents = [...state.documents.values()]
+    .filter((document) => document.ownerId === ownerId && document.state !== 'compared')
+    .map(({ digest, sizeBytes }) => digest?.sizeBytes ?? sizeBytes)
+  return [...inline, ...documents].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/**
+ * Checks that an owner has room for so many bytes more.
+ * @throws DomainError as the quota refuses.
+ */
+export function takeRoom(state: MemoryState, ownerId: OwnerId, bytes: number, quota: StorageQuota): void {
+  if (quota.bytesMax === null || bytes <= 0) return
+  const actual = storedBytesOf(state, ownerId) + bytes
+  if (actual > quota.bytesMax) throw quota.refuse(actual)
+}
+
+/** The bytes that new data takes with its record: a document was counted when it was complete. */
+export function inlineSize(data: DigestedData | undefined): number {
+  return data?.kind === 'inline' ? data.bytes.length : 0
 }
 
 /** Where a key is found. */

@@ -8,6 +8,7 @@ import { planChangeContract } from './plan-change-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
+import { storageQuotaContract } from './storage-quota-contract.js'
 import { twoPlaceDocumentStore } from './two-place-document-store.js'
 
 const open = async () => memoryWorld()
@@ -28,3 +29,4 @@ documentStoreContract('documents on their way from one memory to another', openT
 documentRegistryContract('the registry of documents in memory', open)
 idempotencyStoreContract('idempotency keys in memory', open)
 planChangeContract('a change of plan in memory', open)
+storageQuotaContract('quotas of storage in memory', open)

@@ -14,7 +14,15 @@ import { s3DocumentStore } from './s3-document-store.js'
 
 const mib = 1_048_576
 const graceMs = 4_000
-const limits = { dataBytes: 50 * mib, snippets: null, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits = {
+  dataBytes: 50 * mib,
+  snippets: null,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 const never = new AbortController().signal
 const sizes = [70_000, 262_144, 900_000, 3_000_000, 6 * mib, 12 * mib]
 

@@ -1,14 +1,29 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
+import { noStorageQuota } from '../domain/storage.js'
 import { type DataDigest, documentGone } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
 
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'
 
+/**
+ * What is kept is counted by a trigger in the same step, under the lock of its owner's row. That there is one, also for
+ * an owner who has nothing yet, keeps two first documents from passing the limit side by side.
+ */
 const complete = `
-  UPDATE document SET size_bytes = $2, sha256 = $3, state = $4, unclaimed_since = now()
-  WHERE document.id = $1 AND document.state = 'writing'`
+  WITH held AS (
+    INSERT INTO owner (owner_id)
+    SELECT document.owner_id FROM document WHERE document.id = $1 AND document.state = 'writing'
+    ON CONFLICT (owner_id) DO UPDATE SET owner_id = EXCLUDED.owner_id
+    RETURNING owner.stored_bytes),
+  completed AS (
+    UPDATE document SET size_bytes = $2, sha256 = $3, state = $4, unclaimed_since = now()
+    FROM held
+    WHERE document.id = $1 AND document.state = 'writing'
+      AND ($5::bigint IS NULL OR $4 = 'compared' OR held.stored_bytes + $2 <= $5)
+    RETURNING document.id)
+  SELECT held.stored_bytes, (SELECT count(*)::int FROM completed) AS completed FROM held`
 
 const find = `
   SELECT document.size_bytes, document.sha256 FROM document
@@ -55,10 +70,16 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
     async reserve(id, owner) {
       await query(pool, { name: 'document-reserve', text: reserve, values: [id, owner] })
     },
-    async complete(id, { sizeBytes, sha256 }, kept) {
-      const values = [id, sizeBytes, Buffer.from(sha256, 'hex'), kept ? 'stored' : 'compared']
-      const { rowCount } = await query(pool, { name: 'document-complete', text: complete, values })
-      if (rowCount !== 1) throw documentGone()
+    async complete(id, { sizeBytes, sha256 }, kept, { bytesMax, refuse } = noStorageQuota) {
+      const state = kept ? 'stored' : 'compared'
+      const values = [id, sizeBytes, Buffer.from(sha256, 'hex'), state, bytesMax]
+      const statement = { name: 'document-complete', text: complete, values }
+      const { rows } = await query<{ stored_bytes: string; completed: number }>(pool, statement)
+      const row = rows[0]
+      if (row?.completed === 1) return
+      const actual = Number(row?.stored_bytes ?? 0) + sizeBytes
+      if (row !== undefined && kept && bytesMax !== null && actual > bytesMax) throw refuse(actual)
+      throw documentGone()
     },
     find: (id) => digest('document-find', find, id),
     findNamed: (id) => digest('document-find-named', findNamed, id),

@@ -22,7 +22,15 @@ import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world
 import { postgresDocumentRegistry } from './postgres-document-registry.js'
 import { postgresShareStore } from './postgres-share-store.js'
 
-const limits: PlanLimits = { dataBytes: 1_000_000, snippets: null, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits: PlanLimits = {
+  dataBytes: 1_000_000,
+  snippets: null,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 
 let world: PostgresWorld
 

@@ -3,7 +3,8 @@ import { transaction } from '#libs/postgres/transaction.js'
 import type { Completion } from '../domain/idempotency.js'
 import { ownerId, type ShareId, shareId } from '../domain/ids.js'
 import { type ExpiryBy, newShare, type Share, type ShareDraft, shareToText } from '../domain/share.js'
-import type { ShareFilter, ShareStore } from '../ports.js'
+import { noShareQuota, noStorageQuota } from '../domain/storage.js'
+import type { ShareFilter, ShareQuotas, ShareStore } from '../ports.js'
 import { ownerLanes } from './owner-lanes.js'
 import {
   claimDocument,
@@ -47,10 +48,11 @@ function restore(row: ShareRow): Share {
   }
 }
 
+/** Under the lock of the owner's row; the bytes of the share are added to `stored_bytes` by a trigger. */
 const count = `
   INSERT INTO owner (owner_id, share_count) VALUES ($1, 1)
   ON CONFLICT (owner_id) DO UPDATE SET share_count = owner.share_count + 1
-  RETURNING date_trunc('milliseconds', now()) AS now`
+  RETURNING date_trunc('milliseconds', now()) AS now, owner.share_count, owner.stored_bytes`
 
 const add = `
   INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by)
@@ -140,16 +142,51 @@ function listStatement(filter: ShareFilter) {
   return { name, text: pageOf(filter.state, conditions.join(' AND ')), values }
 }
 
+interface Counted {
+  readonly now: Date
+  readonly share_count: string
+  readonly stored_bytes: string
+}
+
+const noQuotas = { live: noShareQuota, storage: noStorageQuota }
+
+/**
+ * Checks an owner's counters, in which the new share is counted and its bytes are not.
+ * @throws DomainError as the quotas refuse.
+ */
+async function checkQuotas(
+  tx: PoolClient,
+  { ownerId: owner, data }: ShareDraft,
+  counted: Counted,
+  { live, storage }: ShareQuotas,
+): Promise<void> {
+  if (live.liveMax !== null && Number(counted.share_count) > live.liveMax) {
+    // Some of those that are counted may have expired and wait for their purge.
+    const { rows } = await tx.query<{ live: string }>({
+      name: 'share-count-live',
+      text: countLive,
+      values: [owner],
+    })
+    if (Number(rows[0]?.live ?? 0) > live.liveMax) throw live.refuse()
+  }
+  if (storage.bytesMax === null || data.kind !== 'inline') return
+  const actual = Number(counted.stored_bytes) + data.digest.sizeBytes
+  if (actual > storage.bytesMax) throw storage.refuse(actual)
+}
+
 async function addShare(
   tx: PoolClient,
   draft: ShareDraft,
   decideExpiry: (now: Date) => Date | null,
   completion: Completion | null,
+  quotas: ShareQuotas,
 ): Promise<Share> {
   const { id, ownerId: owner, tool, title, data } = draft
-  const { rows } = await tx.query<{ now: Date }>({ name: 'share-count', text: count, values: [owner] })
-  const now = rows[0]?.now
-  if (now === undefined) throw new Error('the database did not tell its time')
+  const { rows } = await tx.query<Counted>({ name: 'share-count', text: count, values: [owner] })
+  const counted = rows[0]
+  if (counted === undefined) throw new Error('the database did not tell its time')
+  const { now } = counted
+  await checkQuotas(tx, draft, counted, quotas)
   const share = newShare(draft, now, decideExpiry(now))
   await claimDocument(tx, data, owner)
   const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
@@ -176,9 +213,9 @@ async function removeShare(tx: PoolClient, id: ShareId, check: (share: Share) =>
 export function postgresShareStore(pool: Pool): ShareStore {
   const owners = ownerLanes()
   return {
-    add: (draft, decideExpiry, completion) =>
+    add: (draft, decideExpiry, completion, quotas = noQuotas) =>
       owners.run(draft.ownerId, () =>
-        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion)),
+        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas)),
       ),
 
     async find(id, includeData) {

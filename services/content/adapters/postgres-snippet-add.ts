@@ -1,20 +1,22 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Pool, type Queryable, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { Lanes } from '#libs/runtime/lanes.js'
 import type { Completion } from '../domain/idempotency.js'
 import { searchWords } from '../domain/search-words.js'
 import { newSnippet, type Snippet, type SnippetDraft, snippetToText } from '../domain/snippet.js'
+import { noStorageQuota, type StorageQuota } from '../domain/storage.js'
 import type { SnippetStore } from '../ports.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { togetherOrAlone } from './together-or-alone.js'
 
-/** Counts and inserts in one statement: no place, no row. */
+/** Counts and inserts in one statement: no place, no row. The bytes are counted by a trigger, under the same lock. */
 const add = `
   WITH place AS (
     INSERT INTO owner (owner_id, snippet_count)
-    SELECT $1, 1 WHERE $11::bigint IS NULL OR $11 > 0
+    SELECT $1, 1 WHERE ($11::bigint IS NULL OR $11 > 0) AND ($12::bigint IS NULL OR $13::bigint <= $12)
     ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + 1
-      WHERE $11::bigint IS NULL OR owner.snippet_count < $11
+      WHERE ($11::bigint IS NULL OR owner.snippet_count < $11)
+        AND ($12::bigint IS NULL OR $13::bigint = 0 OR owner.stored_bytes + $13::bigint <= $12)
     RETURNING owner.owner_id)
   INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, created_at, updated_at)
   SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
@@ -30,7 +32,9 @@ const addAll = `
   WITH wanted AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1) AS wanted (
       owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, at int)),
-  asked AS (SELECT wanted.owner_id, count(*) AS snippets FROM wanted GROUP BY wanted.owner_id),
+  asked AS (
+    SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes) AS bytes
+    FROM wanted GROUP BY wanted.owner_id),
   free AS MATERIALIZED (
     SELECT owner.owner_id FROM owner WHERE owner.owner_id IN (SELECT asked.owner_id FROM asked)
     FOR UPDATE SKIP LOCKED),
@@ -38,6 +42,7 @@ const addAll = `
     UPDATE owner SET snippet_count = owner.snippet_count + asked.snippets
     FROM asked JOIN free ON free.owner_id = asked.owner_id
     WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
+      AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
     RETURNING owner.owner_id)
   INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, created_at, updated_at)
   SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
@@ -50,15 +55,38 @@ const addAll = `
 interface Addition {
   readonly draft: SnippetDraft
   readonly completion: Completion | null
+  readonly storage: StorageQuota
 }
 
-function addStatement(draft: SnippetDraft, limit: number | null) {
+/** How many snippets an owner may have, and how many bytes; `null` for no limit. */
+interface Limits {
+  readonly snippets: number | null
+  readonly bytes: number | null
+}
+
+function addStatement(draft: SnippetDraft, limits: Limits) {
   const { ownerId: owner, id, tool, title, tags, data } = draft
-  const values = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data), limit]
-  return { name: 'snippet-add', text: add, values }
+  const record = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data)]
+  const inlineBytes = data.kind === 'inline' ? data.digest.sizeBytes : 0
+  return { name: 'snippet-add', text: add, values: [...record, limits.snippets, limits.bytes, inlineBytes] }
 }
 
-function addAllStatement(additions: readonly Addition[], limit: number | null) {
+const places = `
+  SELECT owner.snippet_count, owner.stored_bytes FROM owner WHERE owner.owner_id = $1`
+
+/**
+ * Tells which limit left no place: `null` for that of snippets.
+ * @throws DomainError as the quota of bytes refuses.
+ */
+async function noPlace(tx: Queryable, { draft, storage }: Addition, limits: Limits): Promise<null> {
+  const statement = { name: 'snippet-places', text: places, values: [draft.ownerId] }
+  const { rows } = await tx.query<{ snippet_count: string; stored_bytes: string }>(statement)
+  const { snippet_count: count = '0', stored_bytes: bytes = '0' } = rows[0] ?? {}
+  if (limits.snippets !== null && Number(count) >= limits.snippets) return null
+  throw storage.refuse(Number(bytes) + draft.data.digest.sizeBytes)
+}
+
+function addAllStatement(additions: readonly Addition[], limits: Limits) {
   const bytes: Uint8Array[] = []
   let at = 1
   const rows = additions.map(({ draft: { ownerId: owner, id, tool, title, tags, data } }) => {
@@ -82,23 +110,21 @@ function addAllStatement(additions: readonly Addition[], limit: number | null) {
   return {
     name: 'snippet-add-all',
     text: addAll,
-    values: [JSON.stringify(rows), Buffer.concat(bytes), limit],
+    values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes],
   }
 }
 
-async function addAlone(
-  pool: Pool,
-  { draft, completion }: Addition,
-  limit: number | null,
-): Promise<Snippet | null> {
-  const statement = addStatement(draft, limit)
+async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise<Snippet | null> {
+  const { draft, completion } = addition
+  const statement = addStatement(draft, limits)
   if (draft.data.kind === 'inline' && completion === null) {
     const { rows } = await query<{ created_at: Date }>(pool, statement)
-    return rows[0] === undefined ? null : newSnippet(draft, rows[0].created_at)
+    if (rows[0] !== undefined) return newSnippet(draft, rows[0].created_at)
+    return transaction(pool, (tx) => noPlace(tx, addition, limits))
   }
   return transaction(pool, async (tx) => {
     const { rows } = await tx.query<{ created_at: Date }>(statement)
-    if (rows[0] === undefined) return null
+    if (rows[0] === undefined) return noPlace(tx, addition, limits)
     const snippet = newSnippet(draft, rows[0].created_at)
     await claimDocument(tx, draft.data, draft.ownerId)
     await completeKey(tx, completion, snippetToText(snippet))
@@ -110,10 +136,10 @@ async function addAlone(
 function addTogether(
   pool: Pool,
   additions: readonly Addition[],
-  limit: number | null,
+  limits: Limits,
 ): Promise<readonly (Snippet | undefined)[]> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string; created_at: Date }>(addAllStatement(additions, limit))
+    const { rows } = await tx.query<{ id: string; created_at: Date }>(addAllStatement(additions, limits))
     const createdAt = new Map(rows.map((row) => [row.id, row.created_at]))
     const snippets = additions.map(({ draft }) => {
       const now = createdAt.get(draft.id)
@@ -135,21 +161,23 @@ function addTogether(
  * the lane of its owner.
  */
 export function postgresSnippetAdd(pool: Pool, owners: Lanes): SnippetStore['add'] {
-  const alone = (addition: Addition, limit: number | null): Promise<Snippet | null> =>
-    owners.run(addition.draft.ownerId, () => addAlone(pool, addition, limit))
-  const byLimit = new Map<number | null, (addition: Addition) => Promise<Snippet | null>>()
-  const gatherFor = (limit: number | null): ((addition: Addition) => Promise<Snippet | null>) => {
-    const known = byLimit.get(limit)
+  const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>
+    owners.run(addition.draft.ownerId, () => addAlone(pool, addition, limits))
+  const byLimits = new Map<string, (addition: Addition) => Promise<Snippet | null>>()
+  const gatherFor = (limits: Limits): ((addition: Addition) => Promise<Snippet | null>) => {
+    const key = `${limits.snippets} ${limits.bytes}`
+    const known = byLimits.get(key)
     if (known !== undefined) return known
     const gathered = togetherOrAlone<Addition, Snippet | null>(
-      (additions) => addTogether(pool, additions, limit),
-      (addition) => alone(addition, limit),
+      (additions) => addTogether(pool, additions, limits),
+      (addition) => alone(addition, limits),
     )
-    byLimit.set(limit, gathered)
+    byLimits.set(key, gathered)
     return gathered
   }
-  return (draft, limit, completion) => {
-    const addition = { draft, completion }
-    return draft.data.kind === 'inline' ? gatherFor(limit)(addition) : alone(addition, limit)
+  return (draft, limit, completion, storage = noStorageQuota) => {
+    const addition = { draft, completion, storage }
+    const limits = { snippets: limit, bytes: storage.bytesMax }
+    return draft.data.kind === 'inline' ? gatherFor(limits)(addition) : alone(addition, limits)
   }
 }

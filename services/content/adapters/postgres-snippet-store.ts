@@ -3,6 +3,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
 import { changeSnippet, type Snippet } from '../domain/snippet.js'
+import { noStorageQuota, type StorageQuota } from '../domain/storage.js'
 import type { DigestedData } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
 import { ownerLanes } from './owner-lanes.js'
@@ -55,6 +56,28 @@ const findUnchanged = `
 
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
+
+const lockOwner = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1 FOR UPDATE'
+
+/**
+ * Checks that inline data fits that takes more room than what it replaces; a document was counted when it was complete.
+ * @throws DomainError as the quota refuses.
+ */
+async function checkRoom(
+  tx: PoolClient,
+  before: Snippet,
+  data: DigestedData | undefined,
+  { bytesMax, refuse }: StorageQuota,
+): Promise<void> {
+  if (bytesMax === null || data?.kind !== 'inline') return
+  const freed = before.place.kind === 'inline' ? before.digest.sizeBytes : 0
+  const added = data.digest.sizeBytes - freed
+  if (added <= 0) return
+  const statement = { name: 'owner-lock', text: lockOwner, values: [before.ownerId] }
+  const { rows } = await tx.query<{ stored_bytes: string }>(statement)
+  const actual = Number(rows[0]?.stored_bytes ?? 0) + added
+  if (actual > bytesMax) throw refuse(actual)
+}
 
 async function saveChange(
   tx: PoolClient,
@@ -132,11 +155,12 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     list: (filter) => listSnippets(pool, filter),
     listVersions: (filter) => listVersions(pool, filter),
 
-    change: (owner, id, change, check) =>
+    change: (owner, id, change, check, storage = noStorageQuota) =>
       transaction(pool, async (tx) => {
         const locked = await lock(tx, owner, id)
         if (locked === null) return null
         check(locked.snippet)
+        await checkRoom(tx, locked.snippet, change.data, storage)
         const changed = changeSnippet(locked.snippet, change, locked.now)
         await saveChange(tx, locked.snippet, changed, change.data)
         return changed

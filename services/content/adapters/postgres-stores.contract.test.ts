@@ -8,6 +8,7 @@ import { planChangeContract } from './plan-change-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
+import { storageQuotaContract } from './storage-quota-contract.js'
 
 let world: PostgresWorld
 
@@ -26,3 +27,4 @@ listedDocumentStoreContract('documents in Postgres', open)
 documentRegistryContract('the registry of documents in Postgres', open)
 idempotencyStoreContract('idempotency keys in Postgres', open)
 planChangeContract('a change of plan in Postgres', open)
+storageQuotaContract('quotas of storage in Postgres', open)

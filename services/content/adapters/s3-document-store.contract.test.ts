@@ -93,7 +93,15 @@ describe('a document of 50 MB in S3', () => {
 
 describe('an upload to S3 that the sweep has overtaken', () => {
   it.each([1_000, 12 * mib])('leaves nothing of its %i bytes', async (size) => {
-    const limits = { dataBytes: 50 * mib, snippets: null, shareTtlDays: 30, history: 20, apiKeys: 0 }
+    const limits = {
+      dataBytes: 50 * mib,
+      snippets: null,
+      shares: null,
+      storedBytes: null,
+      shareTtlDays: 30,
+      history: 20,
+      apiKeys: 0,
+    }
     async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
       yield* chunksOf(Buffer.alloc(size))
       await world.passTime(60_000)

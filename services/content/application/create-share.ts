@@ -2,6 +2,7 @@ import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftShare, type Share, shareFromText } from '../domain/share.js'
 import { decideExpiry, type WantedExpiry } from '../domain/share-expiry.js'
+import { diskFull, shareQuota, storageQuota } from '../domain/storage.js'
 import type { NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
@@ -21,10 +22,11 @@ export interface CreateShare {
 
 /**
  * Publishes a share.
- * @throws DomainError `validation_failed`, `data_too_large`, the two of idempotency, `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `share_limit_reached`, `storage_limit_reached`, the two of
+ * idempotency, `unavailable`.
  */
 export async function createShare(
-  ports: Pick<ContentPorts, 'shares' | 'registry' | 'idempotency' | 'hashing' | 'ids'>,
+  ports: Pick<ContentPorts, 'shares' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
   request: CreateShare,
 ): Promise<OnceResult<Share>> {
   const { ownerId, plan, limits, tool, title, expiry, idempotencyKey } = request
@@ -35,8 +37,11 @@ export async function createShare(
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-share', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
     fingerprint: ports.hashing.sha256(JSON.stringify([tool, title, expiry, data.digest])),
-    effect: (completion) =>
-      ports.shares.add(draft, (now) => decideExpiry(expiry, plan, limits, now), completion),
+    effect: async (completion) => {
+      if (ports.diskIsFull()) throw diskFull()
+      const quotas = { live: shareQuota(plan, limits), storage: storageQuota(plan, limits) }
+      return ports.shares.add(draft, (now) => decideExpiry(expiry, plan, limits, now), completion, quotas)
+    },
     restore: shareFromText,
   })
 }

@@ -9,7 +9,15 @@ import { createShare } from './create-share.js'
 import { type CreateSnippet, createSnippet } from './create-snippet.js'
 import { writeDocument } from './write-document.js'
 
-const limits: PlanLimits = { dataBytes: 1_000_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits: PlanLimits = {
+  dataBytes: 1_000_000,
+  snippets: 3,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 
 let world: ContentWorld
 beforeEach(() => {

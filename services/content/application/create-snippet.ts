@@ -1,6 +1,7 @@
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftSnippet, type Snippet, snippetFromText, snippetLimitReached } from '../domain/snippet.js'
+import { diskFull, storageQuota } from '../domain/storage.js'
 import type { NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
@@ -20,11 +21,11 @@ export interface CreateSnippet {
 
 /**
  * Saves a snippet.
- * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, the two of idempotency,
- * `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`, the two of
+ * idempotency, `unavailable`.
  */
 export async function createSnippet(
-  ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids'>,
+  ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
   request: CreateSnippet,
 ): Promise<OnceResult<Snippet>> {
   const { ownerId, plan, limits, idempotencyKey } = request
@@ -42,7 +43,9 @@ export async function createSnippet(
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
     fingerprint: ports.hashing.sha256(JSON.stringify([draft.tool, draft.title, draft.tags, data.digest])),
     effect: async (completion) => {
-      const snippet = await ports.snippets.add(draft, limits.snippets, completion)
+      if (ports.diskIsFull()) throw diskFull()
+      const storage = storageQuota(plan, limits)
+      const snippet = await ports.snippets.add(draft, limits.snippets, completion, storage)
       if (snippet === null) throw snippetLimitReached(plan, limits.snippets ?? 0)
       return snippet
     },

@@ -20,7 +20,15 @@ import { readDocument } from './read-document.js'
 import { sweep } from './sweep.js'
 import { writeDocument } from './write-document.js'
 
-const limits: PlanLimits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits: PlanLimits = {
+  dataBytes: 1_000,
+  snippets: 3,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 const never = new AbortController().signal
 const hour = 3_600_000
 

@@ -17,7 +17,15 @@ import { getShare } from './get-share.js'
 import { getSnippets } from './get-snippets.js'
 import { updateSnippet } from './update-snippet.js'
 
-const limits: PlanLimits = { dataBytes: 1_000, snippets: 3, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits: PlanLimits = {
+  dataBytes: 1_000,
+  snippets: 3,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 const notOwner = { kind: 'forbidden', code: 'not_owner' }
 const notFound = { kind: 'not-found', code: 'not_found' }
 const changed = { kind: 'precondition-failed', code: 'precondition_failed' }

@@ -1,6 +1,7 @@
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { draftChange, type Snippet } from '../domain/snippet.js'
+import { diskFull, storageQuota } from '../domain/storage.js'
 import { checkIfMatch, type NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
@@ -22,19 +23,19 @@ export interface UpdateSnippet {
 
 /**
  * Changes a snippet.
- * @throws DomainError `validation_failed`, `data_too_large`, `not_found`, `not_owner`, `precondition_failed`,
- * `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `not_found`, `not_owner`,
+ * `precondition_failed`, `unavailable`.
  */
 export async function updateSnippet(
-  ports: Pick<ContentPorts, 'snippets' | 'registry' | 'hashing'>,
+  ports: Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'diskIsFull'>,
   request: UpdateSnippet,
 ): Promise<Snippet> {
   const { ownerId, plan, limits, id, tool, title, tags } = request
   const data = request.data === undefined ? undefined : await digestData(ports, request.data, plan, limits)
   const change = draftChange({ tool, title, tags, data })
-  const changed = await ports.snippets.change(ownerId, id, change, (snippet) =>
-    checkIfMatch(snippet, request.ifMatch),
-  )
+  if (data !== undefined && ports.diskIsFull()) throw diskFull()
+  const check = (snippet: Snippet): void => checkIfMatch(snippet, request.ifMatch)
+  const changed = await ports.snippets.change(ownerId, id, change, check, storageQuota(plan, limits))
   if (changed === null) throw await whoseSnippet(ports, id)
   return changed
 }

@@ -2,6 +2,7 @@ import { isUnavailability } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#libs/core/plan.js'
 import { type IdempotencyKey, idempotencyInProgress, type Lease } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
+import { checkStorage, diskFull, type StorageQuota, storageQuota } from '../domain/storage.js'
 import { checkDataSize, type DataDigest } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
@@ -14,7 +15,10 @@ export interface WriteDocument {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency' | 'hashing' | 'ids' | 'monotonicMs'>
+type Ports = Pick<
+  ContentPorts,
+  'registry' | 'documents' | 'usage' | 'diskIsFull' | 'idempotency' | 'hashing' | 'ids' | 'monotonicMs'
+>
 
 /** How often an upload renews the lease of its idempotency key, in milliseconds. */
 const renewEveryMs = 5_000
@@ -30,11 +34,13 @@ async function* inspect(
   lease: Lease | null,
   hash: { update(bytes: Uint8Array): void },
   count: { bytes: number },
+  checkRoom: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let renewedAt = monotonicMs()
   for await (const chunk of request.chunks) {
     count.bytes += chunk.length
     checkDataSize(count.bytes, request.plan, request.limits)
+    checkRoom(count.bytes)
     hash.update(chunk)
     if (lease !== null && monotonicMs() - renewedAt >= renewEveryMs) {
       renewedAt = monotonicMs()
@@ -42,6 +48,20 @@ async function* inspect(
     }
     yield chunk
   }
+}
+
+/** Refuses what cannot fit beside what the owner holds now; `complete` decides exactly, beside what came meanwhile. */
+async function roomFor(
+  { usage, diskIsFull }: Pick<Ports, 'usage' | 'diskIsFull'>,
+  ownerId: OwnerId,
+  quota: StorageQuota,
+): Promise<(bytes: number) => void> {
+  if (diskIsFull()) throw diskFull()
+  if (quota.bytesMax === null) return () => {}
+  const stored = await usage.storedBytes(ownerId)
+  const check = (bytes: number): void => checkStorage(stored, bytes, quota)
+  check(0)
+  return check
 }
 
 async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -81,7 +101,8 @@ async function tidyUp(
 /**
  * Stores a document that nothing names yet; what fails on the way leaves nothing behind. Where a store does not answer
  * that is said at once, and what there is removed behind the answer: it would be waited for once more.
- * @throws DomainError `data_too_large`, `idempotency_in_progress`, and whatever ends the chunks.
+ * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`, and whatever
+ * ends the chunks.
  */
 export async function writeDocument(
   ports: Ports,
@@ -91,14 +112,16 @@ export async function writeDocument(
   const id = ports.ids.document()
   const lease = request.key === null ? null : { key: request.key, holder: id }
   const wanted = await takeLease(ports, lease)
+  const quota = storageQuota(request.plan, request.limits)
   try {
+    const checkRoom = wanted ? await roomFor(ports, request.ownerId, quota) : () => {}
     await registry.reserve(id, request.ownerId)
     const hash = hashing.start()
     const count = { bytes: 0 }
-    const chunks = inspect(ports, request, wanted ? lease : null, hash, count)
+    const chunks = inspect(ports, request, wanted ? lease : null, hash, count, checkRoom)
     await (wanted ? documents.write(id, chunks) : drain(chunks))
     const digest = { sizeBytes: count.bytes, sha256: hash.digest() }
-    await registry.complete(id, digest, wanted)
+    await registry.complete(id, digest, wanted, quota)
     // The create that follows has a whole lease for itself.
     if (wanted && lease !== null) await renew(ports, lease)
     return { id, digest }

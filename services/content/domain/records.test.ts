@@ -7,7 +7,15 @@ import { changeSnippet, newSnippet, snippetFromText, snippetToText } from './sni
 import { checkDataSize, checkIfMatch, etagOf } from './stored-data.js'
 
 const now = new Date('2030-01-01T00:00:00.123Z')
-const limits: PlanLimits = { dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const limits: PlanLimits = {
+  dataBytes: 5_242_880,
+  snippets: 15,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 const digest = { sizeBytes: 2, sha256: '0123456789abcdef'.repeat(4) }
 const data = { kind: 'inline' as const, bytes: Buffer.from('{}'), digest }
 const snippet = newSnippet(

@@ -4,7 +4,15 @@ import { decideExpiry, type WantedExpiry } from './share-expiry.js'
 
 const now = new Date('2030-01-01T00:00:00.000Z')
 const day = 86_400
-const free: PlanLimits = { dataBytes: 1, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const free: PlanLimits = {
+  dataBytes: 1,
+  snippets: 15,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 30,
+  history: 20,
+  apiKeys: 0,
+}
 const pro: PlanLimits = { ...free, shareTtlDays: null }
 
 const ahead = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)

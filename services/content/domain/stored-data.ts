@@ -45,8 +45,10 @@ export function etagOf(record: { readonly digest: DataDigest; readonly version: 
   return `${record.digest.sha256.slice(0, 32)}.${record.version}`
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.ceil((bytes / 1_048_576) * 10) / 10} MB`
+/** Bytes as a person reads them, in the largest unit of which there is one. */
+export function readableSize(bytes: number): string {
+  const [unit, size] = bytes >= 1_073_741_824 ? ['GB', 1_073_741_824] : ['MB', 1_048_576]
+  return `${Math.ceil((bytes / Number(size)) * 10) / 10} ${unit}`
 }
 
 /**
@@ -59,7 +61,7 @@ export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: 
   throw new DomainError(
     'too-large',
     'data_too_large',
-    `The ${name} plan allows ${megabytes(dataBytes)} of data in one snippet or share.`,
+    `The ${name} plan allows ${readableSize(dataBytes)} of data in one snippet or share.`,
     { limit: dataBytes, actual: sizeBytes, plan },
   )
 }
@@ -74,7 +76,7 @@ export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition-failed',
     'precondition_failed',
-    'It has changed since you read it. Read it again and repeat the change on what you find.',
+    'It has changed since you read it. Fetch it again, and repeat your change.',
   )
 }
 

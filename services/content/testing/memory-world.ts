@@ -5,6 +5,7 @@ import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
 import { memoryShareStore } from '../adapters/memory-share-store.js'
 import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
 import { memoryState } from '../adapters/memory-state.js'
+import { memoryStorageUsage } from '../adapters/memory-storage-usage.js'
 import { nodeHashing } from '../adapters/node-hashing.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import type { DocumentId } from '../domain/ids.js'
@@ -17,6 +18,8 @@ function flipFirst(bytes: Uint8Array | null | undefined): void {
 
 /** Content in memory, and a second store to which documents may move. */
 export interface MemoryWorld extends ContentWorld {
+  /** Says whether the disk has no room left. */
+  fillDisk(full: boolean): void
   readonly listed: ListedDocumentStore
   readonly bytes: Map<DocumentId, Uint8Array>
   /** It does not see that a document has been forgotten. */
@@ -27,6 +30,7 @@ export interface MemoryWorld extends ContentWorld {
 /** Content in memory, with a clock that moves only by `passTime`. */
 export function memoryWorld(): MemoryWorld {
   let time = Date.UTC(2030, 0, 1)
+  let diskIsFull = false
   const state = memoryState(() => new Date(time))
   const bytes = new Map<DocumentId, Uint8Array>()
   const bytesElsewhere = new Map<DocumentId, Uint8Array>()
@@ -42,10 +46,15 @@ export function memoryWorld(): MemoryWorld {
       planVersions: memoryPlanVersions(),
       registry: memoryDocumentRegistry(state),
       documents: listed,
+      usage: memoryStorageUsage(state),
+      diskIsFull: () => diskIsFull,
       idempotency: memoryIdempotencyStore(state),
       ids: randomContentIds,
       hashing: nodeHashing,
       monotonicMs: () => time,
+    },
+    fillDisk(full) {
+      diskIsFull = full
     },
     async passTime(ms) {
       time += ms

@@ -7,11 +7,13 @@ import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store
 import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
 import { postgresShareStore } from '../adapters/postgres-share-store.js'
 import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
+import { postgresStorageUsage } from '../adapters/postgres-storage-usage.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import { content } from '../migrations/0001-content.js'
 import { planChanges } from '../migrations/0002-plan-changes.js'
 import { newestLiveShares } from '../migrations/0003-newest-live-shares.js'
 import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
+import { storedBytes } from '../migrations/0005-stored-bytes.js'
 import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentWorld } from './content-world.js'
@@ -46,6 +48,7 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
     planChanges,
     newestLiveShares,
     newestPurgedShares,
+    storedBytes,
     titledTombstones,
   ])
   const pool = schema.openPool()
@@ -61,6 +64,8 @@ export async function openPostgresWorld(prefix: string): Promise<PostgresWorld> 
       planVersions: postgresPlanVersions(pool),
       registry: postgresDocumentRegistry(deferred),
       documents: listed,
+      usage: postgresStorageUsage(pool),
+      diskIsFull: () => false,
       idempotency: postgresIdempotencyStore(deferred),
       ids: randomContentIds,
       hashing: nodeHashing,

@@ -31,6 +31,8 @@ export interface GetUsageResponse {
   snippets: number;
   /** Live shares: neither deleted nor expired. */
   shares: number;
+  /** The bytes of all data that the owner holds, what is deleted but not removed yet included. */
+  storedBytes: number;
 }
 
 function createBaseGetUsageRequest(): GetUsageRequest {
@@ -107,7 +109,7 @@ export const GetUsageRequest: MessageFns<GetUsageRequest> = {
 };
 
 function createBaseGetUsageResponse(): GetUsageResponse {
-  return { snippets: 0, shares: 0 };
+  return { snippets: 0, shares: 0, storedBytes: 0 };
 }
 
 export const GetUsageResponse: MessageFns<GetUsageResponse> = {
@@ -117,6 +119,9 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
     }
     if (message.shares !== 0) {
       writer.uint32(16).int64(message.shares);
+    }
+    if (message.storedBytes !== 0) {
+      writer.uint32(24).int64(message.storedBytes);
     }
     return writer;
   },
@@ -150,6 +155,14 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
             message.shares = longToNumber(reader.int64());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.storedBytes = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -166,6 +179,11 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
     return {
       snippets: isSet(object.snippets) ? globalThis.Number(object.snippets) : 0,
       shares: isSet(object.shares) ? globalThis.Number(object.shares) : 0,
+      storedBytes: isSet(object.storedBytes)
+        ? globalThis.Number(object.storedBytes)
+        : isSet(object.stored_bytes)
+        ? globalThis.Number(object.stored_bytes)
+        : 0,
     };
   },
 
@@ -177,6 +195,9 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
     if (message.shares !== 0) {
       obj.shares = Math.round(message.shares);
     }
+    if (message.storedBytes !== 0) {
+      obj.storedBytes = Math.round(message.storedBytes);
+    }
     return obj;
   },
 
@@ -187,6 +208,7 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
     const message = createBaseGetUsageResponse();
     message.snippets = object.snippets ?? 0;
     message.shares = object.shares ?? 0;
+    message.storedBytes = object.storedBytes ?? 0;
     return message;
   },
 };

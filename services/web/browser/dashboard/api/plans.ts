@@ -7,6 +7,10 @@ export type PlanName = 'free' | 'pro'
 export interface PlanLimits {
   readonly data_bytes: number
   readonly snippets: number | null
+  /** Live ones. */
+  readonly shares: number | null
+  /** Of all data together. */
+  readonly stored_bytes: number | null
   readonly share_ttl_days: number | null
   readonly history: number | null
   readonly api_keys: number | null

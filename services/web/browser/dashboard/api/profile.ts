@@ -15,6 +15,7 @@ export interface Profile {
   readonly usage: {
     readonly snippets: number
     readonly shares: number
+    readonly stored_bytes: number
     readonly history: number
     readonly api_keys: number
   }

@@ -9,9 +9,18 @@ export interface ProblemWords {
   readonly waitSeconds: number
 }
 
+/** What another plan helps against. */
+const planCodes: ReadonlySet<string> = new Set([
+  'snippet_limit_reached',
+  'share_limit_reached',
+  'storage_limit_reached',
+  'pro_required',
+  'data_too_large',
+])
+
 function remedyOf({ status, code }: ApiProblem): ProblemWords['remedy'] {
   if (status === 429) return 'wait'
-  if (code === 'snippet_limit_reached' || code === 'pro_required' || code === 'data_too_large') return 'plan'
+  if (planCodes.has(code)) return 'plan'
   if (status === 401) return 'sign-in'
   return status === 0 || status >= 500 ? 'retry' : 'none'
 }
@@ -19,6 +28,8 @@ function remedyOf({ status, code }: ApiProblem): ProblemWords['remedy'] {
 const titles: Readonly<Record<string, TextName>> = {
   rate_limited: 'problem.limitedTitle',
   snippet_limit_reached: 'problem.snippetLimitTitle',
+  share_limit_reached: 'problem.shareLimitTitle',
+  storage_limit_reached: 'problem.storageLimitTitle',
   pro_required: 'problem.proTitle',
 }
 

@@ -9,7 +9,12 @@ function countWords(limit: number | null): string {
 
 const rows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
   { name: text('plan.snippets'), words: ({ snippets }) => countWords(snippets) },
+  { name: text('plan.shares'), words: ({ shares }) => countWords(shares) },
   { name: text('plan.dataBytes'), words: ({ data_bytes: bytes }) => readableSize(bytes) },
+  {
+    name: text('plan.storedBytes'),
+    words: ({ stored_bytes: bytes }) => (bytes === null ? countWords(null) : readableSize(bytes)),
+  },
   {
     name: text('plan.shareTtl'),
     words: ({ share_ttl_days: count }) =>

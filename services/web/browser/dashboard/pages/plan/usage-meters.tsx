@@ -1,3 +1,4 @@
+import { readableSize } from '../../../../readable.js'
 import { text } from '../../../../texts/text.js'
 import type { Profile } from '../../api/profile.js'
 import { Meter } from '../../kit/meter.js'
@@ -13,7 +14,13 @@ export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }
         {(limits.api_keys !== 0 || usage.api_keys > 0) && (
           <Meter label={text('plan.keys')} used={usage.api_keys} limit={limits.api_keys} />
         )}
-        <Meter label={text('plan.shares')} used={usage.shares} limit={null} />
+        <Meter label={text('plan.shares')} used={usage.shares} limit={limits.shares} />
+        <Meter
+          label={text('plan.storedBytes')}
+          used={usage.stored_bytes}
+          limit={limits.stored_bytes}
+          write={readableSize}
+        />
       </div>
     </section>
   )

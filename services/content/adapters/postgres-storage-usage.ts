@@ -1,0 +1,14 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { StorageUsage } from '../ports.js'
+
+/** What owners hold, as the triggers of migration 0005 count it. */
+export function postgresStorageUsage(pool: Pool): StorageUsage {
+  return {
+    async storedBytes(ownerId) {
+      const text = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1'
+      const statement = { name: 'stored-bytes', text, values: [ownerId] }
+      const { rows } = await query<{ stored_bytes: string }>(pool, statement)
+      return Number(rows[0]?.stored_bytes ?? 0)
+    },
+  }
+}
