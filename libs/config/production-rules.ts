@@ -11,7 +11,7 @@ export const allowInsecureIssuers = {
 /** The same for the public address. */
 export const allowInsecureAddress = {
   PUBLIC_ALLOW_INSECURE: flag(
-    'Whether production takes a `PUBLIC_BASE_URL` that is `http:` or this machine. Tokens and keys travel in plain text then, so this is for trying out alone.',
+    'Whether production takes a `PUBLIC_BASE_URL` or `SHARE_BASE_URL` that is `http:` or this machine. Tokens and keys travel in plain text then, so this is for trying out alone.',
     false,
   ),
 }
@@ -23,6 +23,8 @@ export interface GuardedValues {
   readonly OIDC_ALLOW_INSECURE?: boolean
   /** `null` where it is not set. */
   readonly PUBLIC_BASE_URL?: string | null
+  /** `null` where pages of shares have no address of their own. */
+  readonly SHARE_BASE_URL?: string | null
   readonly PUBLIC_ALLOW_INSECURE?: boolean
   readonly PAYMENT_PROVIDER?: string
   /** `null` for the provider itself. */
@@ -47,12 +49,15 @@ function issuerProblems({ OIDC_ISSUERS: issuers = [], OIDC_ALLOW_INSECURE: allow
   ]
 }
 
-function addressProblems({ PUBLIC_BASE_URL: url, PUBLIC_ALLOW_INSECURE: allowed }: GuardedValues) {
-  if (url === undefined || url === null || allowed === true) return []
-  if (!isPlain(url) && !isThisMachine(url)) return []
-  return [
-    `PUBLIC_BASE_URL must be the https:// address that callers see in production, not ${url}. Set it, or PUBLIC_ALLOW_INSECURE=true to try Snipkeep out.`,
-  ]
+function addressProblems({ PUBLIC_ALLOW_INSECURE: allowed, ...values }: GuardedValues) {
+  return (['PUBLIC_BASE_URL', 'SHARE_BASE_URL'] as const).flatMap((name) => {
+    const url = values[name]
+    if (url === undefined || url === null || allowed === true) return []
+    if (!isPlain(url) && !isThisMachine(url)) return []
+    return [
+      `${name} must be the https:// address that callers see in production, not ${url}. Set it, or PUBLIC_ALLOW_INSECURE=true to try Snipkeep out.`,
+    ]
+  })
 }
 
 function paymentProblems({ PAYMENT_PROVIDER: provider, STRIPE_API_BASE: base }: GuardedValues) {
