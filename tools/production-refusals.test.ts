@@ -63,7 +63,7 @@ describe('production', () => {
     ['PUBLIC_BASE_URL', 'http://localhost:8080', readsAddress],
     ['PUBLIC_BASE_URL', 'https://localhost', readsAddress],
     ['PUBLIC_BASE_URL', 'https://[::1]:8443', readsAddress],
-    ['SHARE_BASE_URL', 'http://share.example', ['gateway', 'web']],
+    ['SHARE_BASE_URL', 'https://127.0.0.1', ['gateway', 'web']],
     ['SHARE_BASE_URL', 'https://shares.localhost', ['gateway', 'web']],
     ['PAYMENT_PROVIDER', 'sandbox', sells],
     ['PAYMENT_PROVIDER', undefined, sells],
