@@ -11,9 +11,12 @@ const shared = {
   environments: { __vitest__: { resolve: { conditions } } },
 }
 
+/** On a busy machine a second may pass before something is so; who waits for it has no reason to give up by then. */
+const patient = { expect: { poll: { timeout: 10_000 } } }
+
 const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts', 'libs/testing/s3-setup.ts']
 
-const onServers = { globalSetup: servers, testTimeout: 60_000, hookTimeout: 60_000 }
+const onServers = { ...patient, globalSetup: servers, testTimeout: 60_000, hookTimeout: 60_000 }
 
 /**
  * The three lanes. `npm test` holds what everybody waits for, `npm run test:ci` the rest of what each change must pass,
@@ -40,6 +43,7 @@ const nightly = [
 ]
 
 const throughTheSystem = {
+  ...patient,
   globalSetup: [...servers, 'e2e/build-setup.ts', 'e2e/migrated-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -55,6 +59,7 @@ export default defineConfig({
         ...shared,
         logLevel: 'error',
         test: {
+          ...patient,
           name: 'unit',
           sequence: { groupOrder: 0 },
           maxWorkers: '100%',

@@ -228,16 +228,16 @@ describe('metrics', () => {
 })
 
 describe('the log of the gateway', () => {
+  const lines = (id: string): readonly string[] =>
+    (system.gateways[0]?.output() ?? '').split('\n').filter((line) => line.includes(`"${id}"`))
+
   it('has exactly one line for each request, of at most 1 KB', async () => {
     const user = await system.user('counted')
-    const lines = (id: string): readonly string[] =>
-      (system.gateways[0]?.output() ?? '').split('\n').filter((line) => line.includes(`"${id}"`))
     const requests: readonly [string, string, Record<string, string>?][] = [
       ['GET', '/api/snippets'],
       ['GET', '/api/nowhere'],
       ['PUT', '/api/snippets'],
       ['GET', '/'],
-      ['GET', '/healthz'],
       ['POST', '/api/snippets', { Expect: 'something-else' }],
       ['GET', `/api/snippets/${'x'.repeat(200)}`],
     ]
@@ -258,5 +258,14 @@ describe('the log of the gateway', () => {
       expect(lines(id)).toHaveLength(1)
       expect(Buffer.byteLength(lines(id)[0] ?? '')).toBeLessThanOrEqual(1_024)
     }
+  })
+
+  it('has none for a probe that finds all well', async () => {
+    const user = await system.user('probing')
+    const of = (path: string, id: string) => user.request('GET', path, { headers: { 'X-Request-Id': id } })
+    expect((await of('/healthz', 'a-probe')).status).toBe(200)
+    await of('/api/snippets', 'after-the-probe')
+    await until(async () => lines('after-the-probe').length > 0)
+    expect(lines('a-probe')).toEqual([])
   })
 })

@@ -18,16 +18,16 @@ export function Meter({
       ? text('kit.unlimited', { used: write(used) })
       : text('kit.ofLimit', { used: write(used), limit: write(limit) })
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit)
+  // Rounded, since a few bytes of a terabyte would be written 6.5e-7, which is no valid aria-valuenow.
+  const percent = Math.round(share * 1_000) / 10
   const tone = limit !== null && used >= limit ? 'full' : share >= 0.8 ? 'near' : 'fine'
   return (
-    <AriaMeter className="meter" value={share * 100} valueLabel={words}>
+    <AriaMeter className="meter" value={percent} valueLabel={words}>
       <Label>{label}</Label>
       <span className="meter-words">{words}</span>
       {limit !== null && (
         <span className="meter-track">
-          {used > 0 && (
-            <span className={`meter-fill meter-${tone}`} style={{ inlineSize: `${share * 100}%` }} />
-          )}
+          {used > 0 && <span className={`meter-fill meter-${tone}`} style={{ inlineSize: `${percent}%` }} />}
         </span>
       )}
     </AriaMeter>
