@@ -17,23 +17,23 @@ const insideAService = [
     name: 'domain-imports-itself-and-core',
     comment: 'Rules are pure: no port, no library, no driver, no clock reaches them.',
     from: { path: '^services/([^/]+)/domain/', pathNot: tests },
-    to: { pathNot: '^(services/$1/domain|libs/core)/' },
+    to: { pathNot: '^(services/$1/domain|libs/core|shared/core)/' },
   },
   {
     name: 'ports-import-domain-and-core',
     comment: "A port speaks the service's own words and never names a technology.",
     from: { path: '^services/([^/]+)/ports\\.ts$' },
-    to: { pathNot: '^(services/$1/domain|libs/core)/' },
+    to: { pathNot: '^(services/$1/domain|libs/core|shared/core)/' },
   },
   {
     name: 'application-imports-domain-ports-and-core',
     comment: 'A use case reaches the outside world by the ports that it is given.',
     from: { path: '^services/([^/]+)/application/', pathNot: tests },
-    to: { pathNot: '^(services/$1/(domain|application)|libs/core)/|^services/$1/ports\\.ts$' },
+    to: { pathNot: '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/ports\\.ts$' },
   },
   {
     name: 'adapters-import-domain-and-ports',
-    comment: 'An adapter takes its settings as parameters; compose.ts alone knows the configuration.',
+    comment: 'An adapter takes its settings as parameters; wire.ts alone knows the configuration.',
     from: { path: '^services/([^/]+)/adapters/', pathNot: tests },
     to: {
       path: '^services/$1/',
@@ -47,27 +47,27 @@ const insideAService = [
     to: { path: '^services/$1/application/' },
   },
   {
-    name: 'only-compose-imports-adapters',
+    name: 'only-wire-imports-adapters',
     comment: 'One file per service says which adapter stands behind which port.',
     from: {
       path: '^services/([^/]+)/',
       pathNot: [
         tests,
         '^services/[^/]+/(domain|application|adapters)/',
-        '^services/[^/]+/(ports|compose|main|doctor|operator)\\.ts$',
+        '^services/[^/]+/(ports|wire|main|doctor|operator)\\.ts$',
       ],
     },
     to: { path: '^services/$1/adapters/' },
   },
   {
-    name: 'only-compose-imports-migrations',
+    name: 'only-wire-imports-migrations',
     comment: 'The schema changes by the migrate command, never from a process that serves.',
     from: {
       path: '^services/([^/]+)/',
       pathNot: [
         tests,
         '^services/[^/]+/(domain|application|adapters|migrations)/',
-        '^services/[^/]+/(ports|compose|main)\\.ts$',
+        '^services/[^/]+/(ports|wire|main)\\.ts$',
       ],
     },
     to: { path: '^services/$1/migrations/' },
@@ -86,23 +86,23 @@ const insideAService = [
     to: { path: '^services/$1/', pathNot: '^services/$1/migrations/' },
   },
   {
-    name: 'main-imports-compose-and-config',
-    comment: 'A main.ts reads the configuration, composes and runs; there is nothing else to find in it.',
+    name: 'main-imports-wire-and-config',
+    comment: 'A main.ts reads the configuration, wires and runs; there is nothing else to find in it.',
     from: { path: '^(gateway|services/[^/]+)/main\\.ts$' },
-    to: { pathNot: '^$1/(compose|config|doctor|operator)\\.ts$|^libs/' },
+    to: { pathNot: '^$1/(wire|config|doctor|operator)\\.ts$|^(libs|shared)/' },
   },
   {
     name: 'a-doctor-only-examines',
     comment:
       'A doctor.ts looks at what the process is made of, by examinations alone: it runs no use case and changes nothing.',
     from: { path: '^(gateway|services/[^/]+)/doctor\\.ts$' },
-    to: { pathNot: ['^$1/(compose|config)\\.ts$', '^$1/.*examine-[^/]+$', '^libs/'] },
+    to: { pathNot: ['^$1/(wire|config)\\.ts$', '^$1/.*examine-[^/]+$', '^(libs|shared)/'] },
   },
   {
     name: 'only-the-doctor-examines',
     comment: 'Examinations take their time and ask around; nothing that serves waits for them.',
     from: {
-      path: '^(gateway|services|libs|deploy)/',
+      path: '^(gateway|services|shared|libs|deploy)/',
       pathNot: [tests, '/doctor\\.ts$', '/examine-[^/]+$', '^deploy/doctor/'],
     },
     to: { path: '/examine-[^/]+$' },
@@ -132,7 +132,19 @@ const betweenRooms = [
     name: 'libs-know-no-service-and-no-gateway',
     comment: 'Libraries have no opinion about our business.',
     from: { path: '^libs/' },
+    to: { path: '^(gateway|services|shared)/' },
+  },
+  {
+    name: 'shared-knows-no-process',
+    comment: 'What several processes agree on belongs to none of them.',
+    from: { path: '^shared/' },
     to: { path: '^(gateway|services)/' },
+  },
+  {
+    name: 'shared-core-rests-on-core',
+    comment: 'Domains rest on shared/core, which is as pure as they are.',
+    from: { path: '^shared/core/', pathNot: tests },
+    to: { pathNot: '^(shared/core|libs/core)/' },
   },
   {
     name: 'libs-know-no-protocol',
@@ -144,7 +156,7 @@ const betweenRooms = [
     name: 'core-imports-nothing',
     comment: 'Domains rest on libs/core, which therefore rests on nothing, not even on Node.',
     from: { path: '^libs/core/', pathNot: tests },
-    to: { pathNot: '^(libs/core|gateway|services|proto)/' },
+    to: { pathNot: '^(libs/core|gateway|services|shared|proto)/' },
   },
   {
     name: 'processes-are-started-not-imported',
@@ -160,8 +172,9 @@ const betweenRooms = [
   },
   {
     name: 'nobody-imports-what-stands-on-top',
-    comment: 'Deployment, journeys, benchmarks and tools use the system; it does not use them.',
-    from: { path: '^(gateway|services|libs|proto)/' },
+    comment:
+      'Deployment, journeys, benchmarks and tools use the system; it does not use them. Tests of billing alone meet the payment sandbox.',
+    from: { path: '^(gateway|services|shared|libs|proto)/', pathNot: '^services/billing/testing/' },
     to: { path: '^(deploy|e2e|bench|tools)/' },
   },
   {
@@ -172,10 +185,10 @@ const betweenRooms = [
   },
   {
     name: 'relative-imports-stay-in-their-room',
-    comment: 'The ways out of a room are #libs/ and #proto/.',
-    from: { path: '^(gateway|services/[^/]+|libs|proto|deploy|e2e|bench|tools)/' },
+    comment: 'The ways out of a room are #libs/, #shared/ and #proto/.',
+    from: { path: '^(gateway|services/[^/]+|shared|libs|proto|deploy|e2e|bench|tools)/' },
     to: {
-      path: '^(libs|proto)/|^[^/]+$',
+      path: '^(libs|shared|proto)/|^[^/]+$',
       pathNot: '^$1/',
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased-subpath-import'],
@@ -187,6 +200,12 @@ const betweenRooms = [
     from: { path: '^libs/' },
     to: { path: '^libs/', dependencyTypes: ['aliased-subpath-import'] },
   },
+  {
+    name: 'shared-files-import-one-another-relatively',
+    comment: '#shared/ is the way in from other rooms.',
+    from: { path: '^shared/' },
+    to: { path: '^shared/', dependencyTypes: ['aliased-subpath-import'] },
+  },
 ]
 
 const acrossTheWire = [
@@ -195,8 +214,8 @@ const acrossTheWire = [
     comment: 'What runs in browsers knows the texts, rules without a platform, and the API; nothing of Node.',
     from: { path: inBrowsers, pathNot: [tests, '^services/web/browser/(build/|vite\\.config\\.ts$)'] },
     to: {
-      path: '^(services/web|libs|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
-      pathNot: [inBrowsers, '^services/web/(texts/|readable\\.ts$)', '^libs/core/'],
+      path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
+      pathNot: [inBrowsers, '^services/web/(texts/|readable\\.ts$)', '^(libs|shared)/core/'],
     },
   },
   {
@@ -223,13 +242,13 @@ const everywhere = [
   {
     name: 'nothing-ships-with-tests',
     comment: 'Production code imports neither tests nor what only they use.',
-    from: { path: '^(gateway|services|libs|deploy|proto)/', pathNot: tests },
+    from: { path: '^(gateway|services|shared|libs|deploy|proto)/', pathNot: tests },
     to: { path: tests },
   },
   {
     name: 'nothing-ships-with-development-packages',
     comment: 'An image is installed without them.',
-    from: { path: '^(gateway|services|libs|deploy|proto)/', pathNot: [tests, inBrowsers] },
+    from: { path: '^(gateway|services|shared|libs|deploy|proto)/', pathNot: [tests, inBrowsers] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/node_modules/@types/' },
   },
   {
@@ -248,7 +267,11 @@ const everywhere = [
     name: 'every-file-is-reached',
     comment: 'What neither an entry point nor a test leads to is dead.',
     from: { path: entryPoints },
-    to: { path: '^(gateway|services|libs|deploy|e2e|bench|tools)/', pathNot: entryPoints, reachable: false },
+    to: {
+      path: '^(gateway|services|shared|libs|deploy|e2e|bench|tools)/',
+      pathNot: entryPoints,
+      reachable: false,
+    },
   },
 ]
 

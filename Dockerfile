@@ -10,6 +10,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY tsconfig.json tsconfig.build.json ./
 COPY proto proto
 COPY libs libs
+COPY shared shared
 COPY gateway gateway
 COPY services services
 COPY deploy deploy
@@ -35,6 +36,7 @@ WORKDIR /app
 COPY --chmod=0644 package.json ./
 COPY --from=build /app/dist/proto dist/proto
 COPY --from=build /app/dist/libs dist/libs
+COPY --from=build /app/dist/shared dist/shared
 COPY --from=build /app/dist/deploy/container dist/deploy/container
 USER 10001:10001
 STOPSIGNAL SIGTERM
@@ -109,17 +111,18 @@ CMD ["node", "dist/deploy/local/development-issuer/main.js"]
 
 FROM development-process AS sandbox
 ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=8082
-COPY --from=build /app/dist/services/billing dist/services/billing
+COPY --from=build /app/dist/deploy/local/payment-sandbox dist/deploy/local/payment-sandbox
 EXPOSE 8082
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "SANDBOX_PORT", "/healthz"]
-CMD ["node", "dist/services/billing/sandbox/main.js"]
+CMD ["node", "dist/deploy/local/payment-sandbox/main.js"]
 
 FROM ${NODE_IMAGE} AS all-packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY --from=build /app/dist/libs dist/libs
+COPY --from=build /app/dist/shared dist/shared
 COPY --from=build /app/dist/deploy/container dist/deploy/container
 # The package of Postgres cannot hold links to its libraries; they are made here, where the file system can be written to.
 RUN ["node", "dist/deploy/container/link-postgres.js"]

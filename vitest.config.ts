@@ -30,7 +30,7 @@ const ciContract = [
 ]
 
 /** Contract tests that hold what happens within so many milliseconds. */
-const promptContract = ['{gateway/limits,libs/redis}/**/*.contract.test.ts']
+const promptContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts']
 
 const journeys = [
   'e2e/{access-matrix,api-keys,documents,history,hot-answers,http-edge,idempotency,shares,snippets}.e2e.test.ts',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newApiKey } from '#libs/api-key/api-key-format.js'
+import { newApiKey } from '#shared/api-key/api-key-format.js'
 import { makeKey } from './harness/api-keys.js'
 import { effort } from './harness/effort.js'
 import { startSystem, type TestSystem } from './harness/system.js'

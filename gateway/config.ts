@@ -1,28 +1,28 @@
-import { type TrustedIssuer, trustedIssuers } from '#libs/config/issuer-variables.js'
 import { origin } from '#libs/config/origin.js'
-import { everyoneIsPro, planCatalogue, planVariables } from '#libs/config/plan-variables.js'
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
+import { transportProblems } from '#libs/grpc/grpc-variables.js'
+import { redisVariables } from '#libs/redis/redis-variables.js'
+import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import { type TrustedIssuer, trustedIssuers } from '#shared/config/issuer-variables.js'
+import { everyoneIsPro, planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import {
   allowInsecureAddress,
   allowInsecureIssuers,
   productionProblems,
-} from '#libs/config/production-rules.js'
-import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
-import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
-import { transportProblems } from '#libs/grpc/grpc-variables.js'
-import { redisVariables } from '#libs/redis/redis-variables.js'
-import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
-import type { ConnectionLimits } from './connection-limits.js'
-import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './credentials/required-claims.js'
+} from '#shared/config/production-rules.js'
+import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
+import type { ConnectionLimits } from './http/connection-limits.js'
 import {
   type ByteRate,
   type RatePolicies,
   type RateScope,
   ratePolicies,
   rateVariables,
-} from './limits/policies.js'
-import { proxyProblems } from './limits/proxy-problems.js'
+} from './rate-limits/policies.js'
+import { proxyProblems } from './rate-limits/proxy-problems.js'
 import type { UpstreamTargets } from './upstreams.js'
 
 /** What the gateway reads from its environment. */

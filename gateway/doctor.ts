@@ -4,11 +4,11 @@ import { skipped } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { examineRedis } from '#libs/redis/examine-redis.js'
 import { peerChecks } from '#libs/service/examine-service.js'
+import { examineAdmission } from './auth/examine-admission.js'
+import { examineIssuer } from './auth/examine-issuer.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
-import { examineAdmission } from './credentials/examine-admission.js'
-import { examineIssuer } from './credentials/examine-issuer.js'
 import { examinePublicAddress, examineShareAddress } from './examine-public-address.js'
-import { examineProxies } from './limits/examine-proxies.js'
+import { examineProxies } from './rate-limits/examine-proxies.js'
 
 /** The services that it calls; billing is there where something is sold. */
 function targetsOf({ targets, everyoneIsPro }: GatewayConfig): Readonly<Record<string, string>> {

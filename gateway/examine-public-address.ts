@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { sharesAreApart } from '#libs/config/share-address.js'
 import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
+import { sharesAreApart } from '#shared/config/share-address.js'
 import { envelopeBytesMax } from './body/body-errors.js'
 
 /** The address that callers see, and what it must let through. */

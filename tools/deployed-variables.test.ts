@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import type { Variables } from '#libs/config/variables.js'
 import { imageEnvironment } from '#libs/testing/image-environment.js'
 import { variables as issuer } from '../deploy/local/development-issuer/config.js'
-import { variables as sandbox } from '../services/billing/sandbox/config.js'
+import { variables as sandbox } from '../deploy/local/payment-sandbox/config.js'
 import { readProcesses } from './processes.js'
 
 const root = resolve(import.meta.dirname, '..')

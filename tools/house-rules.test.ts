@@ -25,9 +25,9 @@ const plants: readonly Plant[] = [
   },
   {
     rule: 'a function has at most 60 lines of its own',
-    path: 'gateway/app.ts',
+    path: 'gateway/http/app.ts',
     text: `function a() {\n${long.repeat(59)}}\n`,
-    found: ['gateway/app.ts: line 1: a has 61 lines of its own; 60 is the most'],
+    found: ['gateway/http/app.ts: line 1: a has 61 lines of its own; 60 is the most'],
   },
   ...['index', 'utils', 'string-helpers', 'common', 'snippet-manager', 'store-impl'].map((name) => ({
     rule: 'names say what is inside',
@@ -57,15 +57,15 @@ const plants: readonly Plant[] = [
     rule: 'a main.ts has fewer than 20 lines',
     path: 'services/content/main.ts',
     text: long.repeat(20),
-    found: ['services/content/main.ts: has 20 lines; what it does belongs in compose.ts'],
+    found: ['services/content/main.ts: has 20 lines; what it does belongs in wire.ts'],
   },
   {
     rule: 'the environment is read by config.ts alone',
-    path: 'gateway/app.ts',
+    path: 'gateway/http/app.ts',
     text: 'const port = 1\nconst level = process.env.LOG_LEVEL\nconst all = process.env\n',
     found: [
-      'gateway/app.ts: line 2 reads process.env; declare a variable in config.ts',
-      'gateway/app.ts: line 3 reads process.env; declare a variable in config.ts',
+      'gateway/http/app.ts: line 2 reads process.env; declare a variable in config.ts',
+      'gateway/http/app.ts: line 3 reads process.env; declare a variable in config.ts',
     ],
   },
   ...['Date.now()', 'new Date()', 'Math.random()', 'process.hrtime()', 'crypto.randomUUID()'].map(
@@ -90,18 +90,18 @@ const plants: readonly Plant[] = [
   ),
   {
     rule: 'every export says what it promises',
-    path: 'gateway/app.ts',
+    path: 'gateway/http/app.ts',
     text: '/** Told. */\nexport const a = 1\n\nexport async function b(): Promise<void> {}\nexport type C = 1\n',
     found: [
-      'gateway/app.ts: line 4 exports b without a doc comment',
-      'gateway/app.ts: line 5 exports C without a doc comment',
+      'gateway/http/app.ts: line 4 exports b without a doc comment',
+      'gateway/http/app.ts: line 5 exports C without a doc comment',
     ],
   },
   {
     rule: 'deferred work names its issue',
-    path: 'gateway/app.ts',
+    path: 'gateway/http/app.ts',
     text: '// TODO: later\n// TODO(#12): known\n',
-    found: ['gateway/app.ts: line 1 owes work without an issue'],
+    found: ['gateway/http/app.ts: line 1 owes work without an issue'],
   },
   {
     rule: 'package.json names exact versions',
@@ -127,7 +127,7 @@ const innocent: readonly { path: string; text: string }[] = [
   { path: 'services/content/main.ts', text: `${long.repeat(18)}const env = process.env\n` },
   { path: 'libs/postgres/start.ts', text: "const env = { PATH: process.env.PATH ?? '' }\n" },
   { path: 'services/web/browser/vite.config.ts', text: "process.env.NODE_ENV = 'production'\n" },
-  { path: 'gateway/app.ts', text: '// It reads process.env never.\nconst now = Date.now()\n' },
+  { path: 'gateway/http/app.ts', text: '// It reads process.env never.\nconst now = Date.now()\n' },
   { path: 'gateway/app.test.ts', text: "const env = process.env\ndescribe.skipIf(missing)('a', () => {})\n" },
   { path: 'services/content/domain/share.test.ts', text: 'const now = new Date()\n' },
   { path: 'services/content/domain/share.ts', text: 'const at = new Date(0)\n' },

@@ -103,7 +103,7 @@ const shortMains: HouseRule = {
   find({ path, text }) {
     const lines = text.split('\n').length - 1
     return /^(gateway|services\/[^/]+)\/main\.ts$/.test(path) && lines >= 20
-      ? [`has ${lines} lines; what it does belongs in compose.ts`]
+      ? [`has ${lines} lines; what it does belongs in wire.ts`]
       : []
   },
 }

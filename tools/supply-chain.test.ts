@@ -131,19 +131,19 @@ const callers: Readonly<Record<string, string>> = {
   'deploy/container/health-probe.ts': 'the process of the same container',
   'deploy/local/make-development-users.ts': 'the development issuer and the sandbox of the same machine',
   'deploy/local/wait-until-ready.ts': 'the gateway of the same machine',
-  'gateway/credentials/examine-issuer.ts': 'the configured issuers',
-  'gateway/credentials/fetch-key-set.ts': 'the configured issuers',
+  'gateway/auth/examine-issuer.ts': 'the configured issuers',
+  'gateway/auth/fetch-key-set.ts': 'the configured issuers',
   'gateway/examine-public-address.ts': 'PUBLIC_BASE_URL',
-  'gateway/readiness.ts': 'web',
+  'gateway/features/health/readiness.ts': 'web',
   'libs/doctor/examine-http.ts': 'an address of the configuration',
-  'services/billing/sandbox/deliveries.ts': 'our own webhook',
+  'deploy/local/payment-sandbox/deliveries.ts': 'our own webhook',
 }
 
 it('no code but this calls anybody by HTTP: an address that a caller names is never fetched', async () => {
   const calls = /(?<![.\w])fetch\(|(?<![.\w])https?Request\(|(?<![.\w])request\(\s*\{|new WebSocket\(/
   const shipped = (await sourceFiles(root)).filter(
     ({ path }) =>
-      /^(gateway|services|libs|deploy)\//.test(path) &&
+      /^(gateway|services|shared|libs|deploy)\//.test(path) &&
       !/\.test\.ts$|\/testing\/|-contract\.ts$|^deploy\/drill\/|^services\/web\/browser\/|\.json$/.test(path),
   )
   const found = shipped.filter(({ text }) => calls.test(text)).map(({ path }) => path)

@@ -3,15 +3,15 @@
 
 /** The module of the build, by the name of its replacement. */
 const places = {
-  'caller-cache': 'gateway/cache/caller-cache.js',
+  'caller-cache': 'gateway/auth/caller-cache.js',
   coalesce: 'libs/runtime/coalesce.js',
   'end-when-silent': 'libs/postgres/end-when-silent.js',
-  'hot-answers': 'gateway/hot/hot-answers.js',
-  'page-memory': 'gateway/cache/page-memory.js',
-  'prepared-messages': 'gateway/prepared-messages.js',
-  'share-memory': 'gateway/cache/share-memory.js',
-  'snippet-memory': 'gateway/cache/snippet-memory.js',
-  'verified-tokens': 'gateway/credentials/verified-tokens.js',
+  'hot-answers': 'gateway/http/fast-responses.js',
+  'page-memory': 'gateway/features/snippets/page-cache.js',
+  'prepared-messages': 'gateway/http/prepared-messages.js',
+  'share-memory': 'gateway/features/shares/share-cache.js',
+  'snippet-memory': 'gateway/features/snippets/snippet-cache.js',
+  'verified-tokens': 'gateway/auth/verified-tokens.js',
 }
 
 const name = process.env.BENCH_WITHOUT ?? ''

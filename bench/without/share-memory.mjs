@@ -1,5 +1,5 @@
 // There is a build only when it runs.
-const real = await import(new URL('../../dist/gateway/cache/share-memory.js', import.meta.url).href)
+const real = await import(new URL('../../dist/gateway/features/shares/share-cache.js', import.meta.url).href)
 
 export const { shareInvalidationChannel, shareLifeMs } = real
 

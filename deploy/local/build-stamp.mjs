@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const rooms = ['proto', 'gateway', 'services', 'libs', 'deploy']
+const rooms = ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy']
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
 const stampFile = 'dist/.stamp'
 

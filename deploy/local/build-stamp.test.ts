@@ -19,7 +19,7 @@ const source = (): string => join(root, 'gateway', 'main.ts')
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'snipkeep-stamp-'))
-  for (const folder of ['proto', 'gateway', 'services', 'libs', 'deploy', 'dist'])
+  for (const folder of ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'dist'])
     await mkdir(join(root, folder), { recursive: true })
   for (const name of [
     'package.json',

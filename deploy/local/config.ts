@@ -1,10 +1,4 @@
 import { resolve } from 'node:path'
-import { planVariables } from '#libs/config/plan-variables.js'
-import {
-  allowInsecureAddress,
-  allowInsecureIssuers,
-  productionProblems,
-} from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, optional, port, secret, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
@@ -13,6 +7,12 @@ import {
   telemetryConfig,
   telemetryVariables,
 } from '#libs/telemetry/telemetry-variables.js'
+import { planVariables } from '#shared/config/plan-variables.js'
+import {
+  allowInsecureAddress,
+  allowInsecureIssuers,
+  productionProblems,
+} from '#shared/config/production-rules.js'
 
 /** What the launcher reads from its environment; everything else there goes to the processes as it is. */
 export const variables = {

@@ -181,7 +181,7 @@ export function planProcesses(
     },
     sandbox: {
       nodeArgs: frugal,
-      script: scriptAt('services/billing/sandbox/main.js'),
+      script: scriptAt('deploy/local/payment-sandbox/main.js'),
       env: {
         ...common,
         ...sandbox,

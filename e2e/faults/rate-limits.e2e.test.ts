@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { newApiKey } from '#libs/api-key/api-key-format.js'
+import { newApiKey } from '#shared/api-key/api-key-format.js'
 import type { Answer } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'
 import { figure } from '../harness/scrape.js'

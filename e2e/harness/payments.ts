@@ -84,7 +84,7 @@ export async function startPayments(
   const [standInPort = 0, ...rest] = ports
   const url = `http://127.0.0.1:${standInPort}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-sandbox-'))
-  const standIn = startProcess('stand-in', 'dist/services/billing/sandbox/main.js', standInPort, {
+  const standIn = startProcess('stand-in', 'dist/deploy/local/payment-sandbox/main.js', standInPort, {
     NODE_ENV: 'test',
     SANDBOX_PORT: String(standInPort),
     SANDBOX_URL: url,

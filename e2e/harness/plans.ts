@@ -1,9 +1,9 @@
 import { callUnary } from '#libs/grpc/call.js'
 import type { Transport } from '#libs/grpc/transport.js'
-import { planMessage } from '#proto/plans.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
+import { planMessage } from '#shared/plan-messages.js'
 
 /** Decides which plan each user holds, as billing does: it tells identity, activity and content. */
 export interface Plans {

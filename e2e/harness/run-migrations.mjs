@@ -25,7 +25,7 @@ const shop = [
 const services = ['content', 'identity', 'activity', 'billing']
 
 async function migrationsOf(name) {
-  return (await built(`services/${name}/compose.js`)).migrations
+  return (await built(`services/${name}/wire.js`)).migrations
 }
 
 async function listOf() {

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 
 /** What `data` of a body may be. */
 export interface DataRules {

@@ -1,4 +1,4 @@
-/** What a caller can do about a failure; `libs/grpc/status.ts` and `gateway/problem.ts` give each its status. */
+/** What a caller can do about a failure; `libs/grpc/status.ts` and `gateway/http/problem.ts` give each its status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'

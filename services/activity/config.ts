@@ -1,10 +1,10 @@
-import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
-import { productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer } from '#libs/config/variables.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
+import { productionProblems } from '#shared/config/production-rules.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
 
 /** What activity reads from its environment. */
 export const variables = {

@@ -1,8 +1,8 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { serviceChecks } from '#libs/service/examine-service.js'
-import { migrations } from './compose.js'
 import { type ActivityConfig, readConfig, variables } from './config.js'
+import { migrations } from './wire.js'
 
 function checks(config: ActivityConfig): readonly Check[] {
   return serviceChecks('activity', config, migrations)

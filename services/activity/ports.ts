@@ -1,5 +1,5 @@
 import type { ListPosition, Page } from '#libs/core/page.js'
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import type { EntryDraft, HistoryEntry } from './domain/history-entry.js'
 import type { RepeatableRequest } from './domain/idempotency.js'
 import type { EntryId, OwnerId } from './domain/ids.js'

@@ -1,10 +1,10 @@
-import { planVariables } from '#libs/config/plan-variables.js'
-import { allowInsecureAddress, productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
-import { sandboxPrices } from './sandbox/prices.js'
+import { planVariables } from '#shared/config/plan-variables.js'
+import { allowInsecureAddress, productionProblems } from '#shared/config/production-rules.js'
+import { sandboxPrices } from '#shared/sandbox-prices.js'
 
 function webhookSecret(item: string): string {
   if (item.length >= 16) return item

@@ -2,8 +2,8 @@ import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { serviceChecks } from '#libs/service/examine-service.js'
 import { examinePayments, type PaymentsExamination } from './adapters/examine-payments.js'
-import { migrations } from './compose.js'
 import { type BillingConfig, readConfig, variables } from './config.js'
+import { migrations } from './wire.js'
 
 function providerOf({ provider, production, publicBaseUrl }: BillingConfig): PaymentsExamination {
   const common = { production, publicBaseUrl, timeoutMs: 5_000, retriesMax: 0 }

@@ -1,8 +1,8 @@
 import { runCommand } from '#libs/runtime/run-command.js'
 import { runProcess } from '#libs/runtime/run-process.js'
 import { readDatabaseConfig } from '#libs/service/service-config.js'
-import { compose, migrateSchema, reconcileNow } from './compose.js'
 import { readConfig } from './config.js'
+import { compose, migrateSchema, reconcileNow } from './wire.js'
 
 const [, , command] = process.argv
 if (command === 'migrate') await runCommand((env) => migrateSchema(readDatabaseConfig('billing', env)))

@@ -3,8 +3,8 @@ import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { examineRedis } from '#libs/redis/examine-redis.js'
 import { serviceChecks } from '#libs/service/examine-service.js'
 import { examineDocuments } from './adapters/examine-documents.js'
-import { migrations, openS3 } from './compose.js'
 import { type ContentConfig, readConfig, variables } from './config.js'
+import { migrations, openS3 } from './wire.js'
 
 function checks(config: ContentConfig): readonly Check[] {
   return [

@@ -1,11 +1,11 @@
-import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
-import { productionProblems } from '#libs/config/production-rules.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer, list, optional, secret } from '#libs/config/variables.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
+import { productionProblems } from '#shared/config/production-rules.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
 
 /** A server secret behind stored API keys, and its version. */
 export interface PepperConfig {

@@ -7,8 +7,8 @@ import { examineRedis } from '#libs/redis/examine-redis.js'
 import { serviceChecks } from '#libs/service/examine-service.js'
 import { examineIdleKeys } from './adapters/examine-idle-keys.js'
 import { examinePeppers } from './adapters/examine-peppers.js'
-import { migrations } from './compose.js'
 import { type IdentityConfig, readConfig, variables } from './config.js'
+import { migrations } from './wire.js'
 
 /** An examination of what is stored, over a pool of its own. */
 function storedCheck(

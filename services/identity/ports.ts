@@ -1,5 +1,5 @@
 import type { Announced } from '#libs/core/announced.js'
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { KeptAnswer, KeyRequest } from './domain/idempotency.js'

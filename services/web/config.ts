@@ -1,15 +1,15 @@
-import { trustedIssuers } from '#libs/config/issuer-variables.js'
 import { origin } from '#libs/config/origin.js'
+import { type Environment, readVariables } from '#libs/config/read-variables.js'
+import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
+import { transportProblems } from '#libs/grpc/grpc-variables.js'
+import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import { trustedIssuers } from '#shared/config/issuer-variables.js'
 import {
   allowInsecureAddress,
   allowInsecureIssuers,
   productionProblems,
-} from '#libs/config/production-rules.js'
-import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { shareAddressProblems, shareAddressVariables } from '#libs/config/share-address.js'
-import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
-import { transportProblems } from '#libs/grpc/grpc-variables.js'
-import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+} from '#shared/config/production-rules.js'
+import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
 import type { SignInSettings } from './sign-in-settings.js'
 import { abuseAddress, type Site, siteAt } from './site.js'
 

@@ -1,4 +1,4 @@
-import { sharesAreApart } from '#libs/config/share-address.js'
+import { sharesAreApart } from '#shared/config/share-address.js'
 
 /** What pages tell of the installation that they belong to. */
 export interface Site {

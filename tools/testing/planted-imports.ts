@@ -35,18 +35,18 @@ export const plants: readonly Plant[] = [
   },
   {
     rule: 'adapters-import-domain-and-ports',
-    wrong: { 'services/a/adapters/memory-store.ts': ['../config.js', '../compose.js'] },
+    wrong: { 'services/a/adapters/memory-store.ts': ['../config.js', '../wire.js'] },
   },
   {
     rule: 'only-adapters-in-front-import-application',
     wrong: { 'services/a/adapters/redis-store.ts': ['../application/save.js'] },
   },
   {
-    rule: 'only-compose-imports-adapters',
+    rule: 'only-wire-imports-adapters',
     wrong: { 'services/a/elsewhere.ts': ['./adapters/postgres-store.js'] },
   },
   {
-    rule: 'only-compose-imports-migrations',
+    rule: 'only-wire-imports-migrations',
     wrong: { 'services/a/anywhere.ts': ['./migrations/0001-first.js'] },
   },
   {
@@ -54,7 +54,7 @@ export const plants: readonly Plant[] = [
     wrong: { 'services/a/migrations/0002-second.ts': ['../domain/rule.js'] },
   },
   {
-    rule: 'main-imports-compose-and-config',
+    rule: 'main-imports-wire-and-config',
     wrong: {
       'services/b/main.ts': ['./ports.js', 'node:fs'],
       'gateway/main.ts': ['./routes.js', '#proto/message.js'],
@@ -69,10 +69,10 @@ export const plants: readonly Plant[] = [
   },
   {
     rule: 'only-the-doctor-examines',
-    wrong: { 'gateway/waits.ts': ['./credentials/examine-issuer.js'] },
-    beside: { 'gateway/credentials/examine-issuer.ts': [] },
+    wrong: { 'gateway/waits.ts': ['./auth/examine-issuer.js'] },
+    beside: { 'gateway/auth/examine-issuer.ts': [] },
   },
-  { rule: 'services-stay-apart', wrong: { 'services/b/compose.ts': ['../a/domain/rule.js'] } },
+  { rule: 'services-stay-apart', wrong: { 'services/b/wire.ts': ['../a/domain/rule.js'] } },
   {
     rule: 'services-never-import-the-gateway',
     wrong: { 'services/b/server.ts': ['../../gateway/routes.js'] },
@@ -88,17 +88,22 @@ export const plants: readonly Plant[] = [
       'libs/paging/b.ts': ['../../services/a/ports.js'],
     },
   },
+  { rule: 'shared-knows-no-process', wrong: { 'shared/a.ts': ['../gateway/routes.js'] } },
+  {
+    rule: 'shared-core-rests-on-core',
+    wrong: { 'shared/core/clock.ts': ['#libs/log/logger.js', 'node:timers'] },
+  },
   { rule: 'libs-know-no-protocol', wrong: { 'libs/paging/c.ts': ['#proto/message.js'] } },
   { rule: 'core-imports-nothing', wrong: { 'libs/core/clock.ts': ['../log/logger.js', 'node:timers'] } },
   {
     rule: 'processes-are-started-not-imported',
     wrong: {
-      'deploy/local/a.ts': ['../../services/a/compose.js'],
+      'deploy/local/a.ts': ['../../services/a/wire.js'],
       'e2e/harness/a.ts': ['../../gateway/routes.js'],
       'bench/a.ts': ['../gateway/routes.js'],
     },
   },
-  { rule: 'tools-import-configurations-alone', wrong: { 'tools/a.ts': ['../services/a/compose.js'] } },
+  { rule: 'tools-import-configurations-alone', wrong: { 'tools/a.ts': ['../services/a/wire.js'] } },
   {
     rule: 'nobody-imports-what-stands-on-top',
     wrong: { 'gateway/launch.ts': ['../deploy/local/b.js'], 'libs/paging/d.ts': ['../../tools/b.js'] },
@@ -117,6 +122,11 @@ export const plants: readonly Plant[] = [
     },
   },
   { rule: 'libs-import-one-another-relatively', wrong: { 'libs/paging/e.ts': ['#libs/log/logger.js'] } },
+  {
+    rule: 'shared-files-import-one-another-relatively',
+    wrong: { 'shared/config/e.ts': ['#shared/core/plan.js'] },
+    beside: { 'shared/core/plan.ts': [] },
+  },
   {
     rule: 'no-cycles',
     wrong: { 'gateway/egg.ts': ['./hen.js'] },
@@ -150,7 +160,7 @@ export const plants: readonly Plant[] = [
   },
   {
     rule: 'services-listen-once-their-database-has-answered',
-    wrong: { 'services/a/compose.ts': ['#libs/grpc/server.js'] },
+    wrong: { 'services/a/wire.ts': ['#libs/grpc/server.js'] },
     beside: { 'libs/grpc/server.ts': [] },
   },
   { rule: 'every-package-is-declared', wrong: { 'gateway/borrowed.ts': ['undeclared'] } },
@@ -189,9 +199,9 @@ export const plants: readonly Plant[] = [
       'libs/grpc/spans.ts': ['@opentelemetry/sdk-trace-node'],
     },
   },
-  { rule: 'stripe-has-one-home', wrong: { 'gateway/proxies/events.ts': ['stripe'] } },
+  { rule: 'stripe-has-one-home', wrong: { 'gateway/http/events.ts': ['stripe'] } },
   { rule: 'cockatiel-has-one-home', wrong: { 'gateway/breaker.ts': ['cockatiel'] } },
-  { rule: 'redis-has-one-home', wrong: { 'gateway/limits/lua.ts': ['redis'] } },
+  { rule: 'redis-has-one-home', wrong: { 'gateway/rate-limits/lua.ts': ['redis'] } },
   { rule: 'ipaddr-has-one-home', wrong: { 'libs/runtime/address.ts': ['ipaddr.js'] } },
   { rule: 'aws-sdk-client-s3-has-one-home', wrong: { 'libs/runtime/objects.ts': ['@aws-sdk/client-s3'] } },
   { rule: 'aws-sdk-lib-storage-has-one-home', wrong: { 'gateway/upload.ts': ['@aws-sdk/lib-storage'] } },
@@ -234,20 +244,15 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
   ],
   'services/a/migrations/0001-first.ts': ['#libs/postgres/migrate.js'],
-  'services/a/compose.ts': [
+  'services/a/wire.ts': [
     './adapters/grpc-server.js',
     './adapters/postgres-store.js',
     './adapters/start-a-jobs.js',
     './application/save.js',
     './migrations/0001-first.js',
   ],
-  'services/a/main.ts': ['./compose.js', './config.js', './doctor.js', '#libs/log/logger.js'],
-  'services/a/doctor.ts': [
-    './adapters/examine-store.js',
-    './compose.js',
-    './config.js',
-    '#libs/log/logger.js',
-  ],
+  'services/a/main.ts': ['./wire.js', './config.js', './doctor.js', '#libs/log/logger.js'],
+  'services/a/doctor.ts': ['./adapters/examine-store.js', './wire.js', './config.js', '#libs/log/logger.js'],
   'services/a/adapters/examine-store.ts': ['#libs/log/logger.js'],
   'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
   'libs/core/domain-error.ts': [],

@@ -1,5 +1,5 @@
 import { runProcess } from '#libs/runtime/run-process.js'
-import { compose } from './compose.js'
 import { readConfig } from './config.js'
+import { compose } from './wire.js'
 
 await runProcess((env) => compose(readConfig(env)))

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { planCatalogue, planVariables } from '#libs/config/plan-variables.js'
 import { readVariables } from '#libs/config/read-variables.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
@@ -14,6 +13,7 @@ import {
   type RecordEntryResponse,
 } from '#proto/snipkeep/activity/v1/history_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { grpcHistory } from './grpc-history.js'
 import { nodeHashing } from './node-hashing.js'

@@ -1,14 +1,14 @@
-import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
-import { planName } from '#proto/plans.js'
 import {
   type HistoryServiceServer,
   HistoryServiceService,
 } from '#proto/snipkeep/activity/v1/history_service.js'
+import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
 import { deleteEntry } from '../application/delete-entry.js'
 import { getEntry } from '../application/get-entry.js'
 import { recordEntry } from '../application/record-entry.js'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { EntryDraft, HistoryEntry } from '../domain/history-entry.js'
 import type { KeptByPlan, PlanNews } from '../ports.js'
 import {

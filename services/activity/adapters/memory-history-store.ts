@@ -1,4 +1,4 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
 import { entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
 import type { OwnerId } from '../domain/ids.js'

@@ -1,5 +1,5 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { entryToText, type HistoryEntry } from '../domain/history-entry.js'
 import type { RepeatableRequest } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'

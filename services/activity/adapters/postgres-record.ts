@@ -1,6 +1,6 @@
-import type { PlanName } from '#libs/core/plan.js'
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { PlanName } from '#shared/core/plan.js'
 import { type HeldPlan, notePlan } from '../domain/held-plan.js'
 import { type EntryDraft, type HistoryEntry, nextTime } from '../domain/history-entry.js'
 import type { RepeatableRequest } from '../domain/idempotency.js'

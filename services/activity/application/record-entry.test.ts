@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { PlanNews } from '../ports.js'
 import { ann, bob, entryFilter } from '../testing/activity-world.js'
 import { memoryWorld } from '../testing/memory-world.js'

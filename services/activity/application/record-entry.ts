@@ -1,5 +1,5 @@
-import { idempotencyKeyReused } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
+import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
 import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
 import type { ActivityPorts, PlanNews } from '../ports.js'
 

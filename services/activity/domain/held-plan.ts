@@ -1,4 +1,4 @@
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 
 /** The plan that an owner is known to hold. */
 export interface HeldPlan {

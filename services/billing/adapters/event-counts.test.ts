@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 /** In a process of its own, for whoever ran here before may have counted. */
 const script = `
   const { metrics } = await import('./libs/telemetry/catalogue.ts')
-  await import('./services/billing/compose.ts')
+  await import('./services/billing/wire.ts')
   const counts = [...(await metrics.providerEvents.collect()), ...(await metrics.providerEventsOfOtherVersion.collect())]
   console.log(JSON.stringify(counts.map(({ labels, value }) => [labels.outcome ?? 'of another version', value])))
 `

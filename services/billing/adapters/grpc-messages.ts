@@ -1,10 +1,10 @@
-import { planMessage } from '#proto/plans.js'
 import {
   BillingInterval,
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { planMessage } from '#shared/plan-messages.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type {
   BillingInterval as Interval,

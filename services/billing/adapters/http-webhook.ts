@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import { invalidSignature, readEventSignature } from '#libs/core/event-signature.js'
 import type { Logger } from '#libs/log/logger.js'
 import { type ByteBudget, createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
 import { observeAnswer } from '#libs/telemetry/observe-http.js'
+import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
 import { receiveEvent } from '../application/receive-event.js'
 import type { BillingPorts } from '../ports.js'
 

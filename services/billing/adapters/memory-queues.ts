@@ -1,4 +1,4 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { AnswerLog, EventLog, PlanOutbox, ReconciliationSchedule } from '../ports.js'
 import { claimWaiting, type MemoryState } from './memory-state.js'
 

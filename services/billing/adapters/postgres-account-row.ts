@@ -1,4 +1,4 @@
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type { Checkout } from '../domain/checkout.js'
 import { type AccountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'

@@ -1,5 +1,5 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { AnswerLog, KeptAnswer } from '../ports.js'
 
 const isCurrent = `idempotency_key.created_at > now() - interval '${idempotencyKeyLifeMs} milliseconds'`

@@ -1,5 +1,5 @@
-import type { PlanName } from '#libs/core/plan.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
+import type { PlanName } from '#shared/core/plan.js'
 import { accountId } from '../domain/ids.js'
 import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
 import type { PlanOutbox } from '../ports.js'

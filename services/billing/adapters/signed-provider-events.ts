@@ -1,4 +1,4 @@
-import { invalidSignature } from '#libs/core/event-signature.js'
+import { invalidSignature } from '#shared/core/event-signature.js'
 import type { ProviderEvents } from '../ports.js'
 import { readProviderEvent } from './read-provider-event.js'
 import { isSigned } from './webhook-signature.js'

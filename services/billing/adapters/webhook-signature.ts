@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readEventSignature } from '#libs/core/event-signature.js'
+import { readEventSignature } from '#shared/core/event-signature.js'
 
 /**
  * Whether a `Stripe-Signature` header signs just these bytes with one of the secrets, within 300 s of `now`, not earlier

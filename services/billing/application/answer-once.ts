@@ -1,4 +1,4 @@
-import { checkIdempotencyKey, idempotencyKeyReused } from '#libs/core/idempotency-key.js'
+import { checkIdempotencyKey, idempotencyKeyReused } from '#shared/core/idempotency-key.js'
 import type { AccountId } from '../domain/ids.js'
 import type { BillingPorts, KeptAnswer } from '../ports.js'
 

@@ -1,4 +1,4 @@
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import { type Checkout, closed } from './checkout.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './ids.js'
 import { continued, isLive, planOf, type Subscription } from './subscription.js'

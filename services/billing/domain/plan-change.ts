@@ -1,4 +1,4 @@
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './ids.js'
 
 /** Who acts on the plan of an account. */

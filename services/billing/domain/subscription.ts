@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import type { CustomerId, SubscriptionId } from './ids.js'
 
 /** How often a subscription is paid. */

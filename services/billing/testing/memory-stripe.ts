@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { sandboxPrices } from '#shared/sandbox-prices.js'
 import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
-import { sandboxPrices } from '../sandbox/prices.js'
 import type { PaymentFault } from './memory-payment-provider.js'
 import type { KeptSubscription, MemoryPaymentWorld } from './memory-payment-world.js'
 import { type ScriptedReply, type ScriptedRequest, stripeError } from './scripted-stripe.js'

@@ -1,10 +1,10 @@
 import { createLogger } from '#libs/log/logger.js'
+import { sandboxPrices } from '#shared/sandbox-prices.js'
+import { type RunningSandbox, startSandbox } from '../../../deploy/local/payment-sandbox/start-sandbox.js'
+import { memoryStore } from '../../../deploy/local/payment-sandbox/store.js'
 import type { PaymentProviderSide } from '../adapters/payment-provider-contract.js'
 import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
 import { type SubscriptionId, subscriptionId } from '../domain/ids.js'
-import { sandboxPrices } from '../sandbox/prices.js'
-import { type RunningSandbox, startSandbox } from '../sandbox/start-sandbox.js'
-import { memoryStore } from '../sandbox/store.js'
 
 const secretKey = 'sk_test_sandbox'
 

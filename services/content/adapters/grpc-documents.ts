@@ -1,11 +1,8 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import { bytesMessage, bytesOnlyField } from '#libs/grpc/bytes-field.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
-import { planName } from '#proto/plans.js'
 import {
   type DocumentServiceServer,
   DocumentServiceService,
@@ -13,6 +10,9 @@ import {
   type WriteDocumentRequest,
   type WriteDocumentStart,
 } from '#proto/snipkeep/content/v1/document_service.js'
+import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
 import { readDocument } from '../application/read-document.js'
 import { writeDocument } from '../application/write-document.js'
 import type { IdempotencyKey, IdempotentOperation } from '../domain/idempotency.js'

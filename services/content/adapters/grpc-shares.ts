@@ -1,17 +1,17 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
-import { planName } from '#proto/plans.js'
 import {
   type CreateShareRequest,
   type ShareServiceServer,
   ShareServiceService,
   ShareState as ShareStateMessage,
 } from '#proto/snipkeep/content/v1/share_service.js'
+import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
 import { createShare } from '../application/create-share.js'
 import { deleteShare } from '../application/delete-share.js'
 import { getShare } from '../application/get-share.js'

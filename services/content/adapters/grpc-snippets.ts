@@ -1,16 +1,16 @@
-import { givenIdempotencyKey } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
-import { planName } from '#proto/plans.js'
 import {
   type GetSnippetRequest,
   type ListSnippetsRequest,
   type SnippetServiceServer,
   SnippetServiceService,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
 import { checkSnippetQuota } from '../application/check-snippet-quota.js'
 import { createSnippet } from '../application/create-snippet.js'
 import { deleteSnippet } from '../application/delete-snippet.js'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type IdempotencyKey, type Lease, leaseMs } from '../domain/idempotency.js'
 import {
   ann,

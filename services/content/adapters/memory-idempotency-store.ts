@@ -1,4 +1,4 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore } from '../ports.js'
 import { keyName, type MemoryKey, type MemoryState } from './memory-state.js'

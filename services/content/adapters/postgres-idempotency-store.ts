@@ -1,5 +1,5 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type Lease, leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore, KeyState } from '../ports.js'
 import { togetherOrAlone } from './together-or-alone.js'

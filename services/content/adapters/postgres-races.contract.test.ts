@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#libs/core/plan.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
 import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'

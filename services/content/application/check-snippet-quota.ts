@@ -1,4 +1,4 @@
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { snippetLimitReached } from '../domain/snippet.js'
 import type { ContentPorts } from '../ports.js'

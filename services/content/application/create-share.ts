@@ -1,4 +1,4 @@
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftShare, type Share, shareFromText } from '../domain/share.js'
 import { decideExpiry, type WantedExpiry } from '../domain/share-expiry.js'

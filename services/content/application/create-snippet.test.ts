@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
-import type { PlanLimits } from '#libs/core/plan.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import { leaseMs } from '../domain/idempotency.js'
 import { ann, bob, type ContentWorld, chunksOf, noCheck, snippetFilter } from '../testing/content-world.js'
 import { memoryWorld } from '../testing/memory-world.js'

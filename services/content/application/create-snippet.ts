@@ -1,4 +1,4 @@
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftSnippet, type Snippet, snippetFromText, snippetLimitReached } from '../domain/snippet.js'
 import { diskFull, storageQuota } from '../domain/storage.js'

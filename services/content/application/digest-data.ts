@@ -1,5 +1,5 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import {
   checkDataSize,
   type DigestedData,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import type { DocumentStore } from '../ports.js'
 import {
   ann,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import type { SnippetId } from '../domain/ids.js'
 import { ann, chunksOf, getSnippet } from '../testing/content-world.js'
 import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'

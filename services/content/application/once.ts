@@ -1,4 +1,4 @@
-import { idempotencyKeyReused } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
 import {
   type Completion,
   type IdempotencyKey,

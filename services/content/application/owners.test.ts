@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import { type Snippet, versionOf } from '../domain/snippet.js'
 import { etagOf } from '../domain/stored-data.js'
 import {

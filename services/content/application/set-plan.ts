@@ -1,4 +1,4 @@
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { ContentPorts } from '../ports.js'
 

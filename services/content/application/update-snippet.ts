@@ -1,4 +1,4 @@
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { draftChange, type Snippet } from '../domain/snippet.js'
 import { diskFull, storageQuota } from '../domain/storage.js'

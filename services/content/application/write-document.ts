@@ -1,5 +1,5 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { type IdempotencyKey, idempotencyInProgress, type Lease } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import { checkStorage, diskFull, type StorageQuota, storageQuota } from '../domain/storage.js'

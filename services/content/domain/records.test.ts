@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import { isId, ownerId, shareId, snippetId } from './ids.js'
 import { searchWords, wantedWords } from './search-words.js'
 import { newShare, shareFromText, shareToText } from './share.js'

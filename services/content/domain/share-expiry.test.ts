@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import { decideExpiry, type WantedExpiry } from './share-expiry.js'
 
 const now = new Date('2030-01-01T00:00:00.000Z')

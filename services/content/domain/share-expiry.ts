@@ -1,5 +1,5 @@
 import { type DomainError, validationFailed } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 
 /** What a caller asked for: so many seconds from now, a moment, or the plan's own. */
 export type WantedExpiry =

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
 import type { DataDigest, DataPlace, DigestedData } from './stored-data.js'

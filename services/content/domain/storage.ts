@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { inlineBytesMax, readableSize } from './stored-data.js'
 
 /** How many bytes an owner may hold, and the refusal of more. */

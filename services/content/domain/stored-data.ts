@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#libs/core/plan.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { DocumentId } from './ids.js'
 
 /** Up to so many bytes live in the row of their snippet or share; more are a document. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import { type ApiKey, type ApiKeyDraft, apiKeyId, apiKeyLimitReached } from '../domain/api-key.js'
 import type { AccountStore, AddedKey, ApiKeyStore } from '../ports.js'

@@ -1,11 +1,11 @@
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
-import { planName } from '#proto/plans.js'
 import {
   type AccountServiceServer,
   AccountServiceService,
 } from '#proto/snipkeep/identity/v1/account_service.js'
+import { planName } from '#shared/plan-messages.js'
 import { resolveCaller } from '../application/resolve-caller.js'
 import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isApiKey } from '#libs/api-key/api-key-format.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { ResolveCallerRequest, SetPlanRequest } from '#proto/snipkeep/identity/v1/account_service.js'
 import {
@@ -8,6 +7,7 @@ import {
   type CreateApiKeyResponse,
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { isApiKey } from '#shared/api-key/api-key-format.js'
 import { accountId } from '../domain/account.js'
 import { type IdentityServer, startIdentityServer } from '../testing/identity-server.js'
 

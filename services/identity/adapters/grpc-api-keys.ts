@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -8,6 +7,7 @@ import {
   ApiKeyServiceService,
   type ApiKeyUsage,
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
 import { createApiKey } from '../application/create-api-key.js'
 import { deleteApiKey } from '../application/delete-api-key.js'
 import { ownedApiKey } from '../application/owned-api-key.js'

@@ -1,7 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import { planMessage } from '#proto/plans.js'
 import type { Account as AccountMessage } from '#proto/snipkeep/identity/v1/account_service.js'
 import { type ApiKey as ApiKeyMessage, ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { planMessage } from '#shared/plan-messages.js'
 import type { Account } from '../domain/account.js'
 import type { ApiKey, ApiKeyScope as Scope } from '../domain/api-key.js'
 

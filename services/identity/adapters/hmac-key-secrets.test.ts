@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { newApiKey } from '#libs/api-key/api-key-format.js'
+import { newApiKey } from '#shared/api-key/api-key-format.js'
 import { accountId } from '../domain/account.js'
 import { hmacKeySecrets, type Pepper } from './hmac-key-secrets.js'
 

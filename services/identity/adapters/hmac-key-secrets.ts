@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { newApiKey } from '#libs/api-key/api-key-format.js'
+import { newApiKey } from '#shared/api-key/api-key-format.js'
 import type { KeyDigest } from '../domain/api-key.js'
 import type { KeySecrets } from '../ports.js'
 

@@ -1,4 +1,4 @@
-import { idempotencyKeyLifeMs } from '#libs/core/idempotency-key.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft, DayOfUse } from '../domain/api-key.js'
 import type { ApiKeyStore } from '../ports.js'

@@ -1,5 +1,5 @@
-import type { PlanName } from '#libs/core/plan.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
+import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
 

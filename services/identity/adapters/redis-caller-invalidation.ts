@@ -1,6 +1,6 @@
-import { callerInvalidationChannel } from '#libs/core/caller-invalidation.js'
 import type { Logger } from '#libs/log/logger.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
+import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
 import type { CallerInvalidation } from '../ports.js'
 
 /** Tells every gateway by Redis. When Redis cannot be reached each forgets by itself, within its five seconds. */

@@ -1,5 +1,5 @@
-import { idempotencyKeyReused } from '#libs/core/idempotency-key.js'
-import type { PlanCatalogue } from '#libs/core/plan.js'
+import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { AccountId } from '../domain/account.js'
 import {
   type ApiKey,

@@ -1,4 +1,4 @@
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 import { type Account, type AccountId, accountNotFound } from '../domain/account.js'
 import type { IdentityPorts } from '../ports.js'
 

@@ -1,6 +1,6 @@
 import type { Branded } from '#libs/core/branded.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
-import type { PlanName } from '#libs/core/plan.js'
+import type { PlanName } from '#shared/core/plan.js'
 
 /** Names an account inside the system; opaque. */
 export type AccountId = Branded<string, 'AccountId'>

@@ -1,7 +1,7 @@
 import type { Branded } from '#libs/core/branded.js'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { isDate, textErrors } from '#libs/core/field-rules.js'
-import type { PlanLimits } from '#libs/core/plan.js'
+import type { PlanLimits } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 
 /** Names an API key; it is not the key, and no secret. */

@@ -10,7 +10,12 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: false,
-  resolve: { alias: { '#libs': join(import.meta.dirname, '../../../libs') } },
+  resolve: {
+    alias: {
+      '#libs': join(import.meta.dirname, '../../../libs'),
+      '#shared': join(import.meta.dirname, '../../../shared'),
+    },
+  },
   plugins: [compressAssets()],
   worker: { format: 'es' },
   build: {

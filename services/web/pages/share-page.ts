@@ -1,6 +1,6 @@
-import { textExtension } from '#libs/core/text-extension.js'
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
+import { textExtension } from '#shared/core/text-extension.js'
 import { readableDuration, readableSize } from '../readable.js'
 import type { SharePreview } from '../share-reader.js'
 import { reportAddress, type Site } from '../site.js'

@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { createShortMemory, type Finding, type ShortMemory } from '../cache/ttl-cache.js'
+import type { Caller } from '../http/exchange.js'
+
+/** What a look-up found, and for how long it may be believed. */
+export interface FoundCaller {
+  readonly caller: Caller
+  /** Until the credential expires, in milliseconds; `null` when it does not or others see to it. */
+  readonly timeLeftMs: number | null
+}
+
+/** A short memory of who is behind a credential. */
+export interface CallerCache {
+  /**
+   * Who is behind this credential: as it was found at most four seconds ago, else as `look` finds it. Whoever asks for
+   * the same credential at the same time shares one look-up. A credential that `look` refuses stays refused as long.
+   * @throws DomainError whatever `look` throws.
+   */
+  resolve(credential: string, look: () => Promise<FoundCaller>): Promise<Caller>
+  /** Forgets everything about this account, look-ups that are under way included. */
+  forget(accountId: string): void
+  /** Forgets everything. */
+  forgetAll(): void
+}
+
+/**
+ * How long a finding may be used, counted from the moment the look-up began, in milliseconds: a change is felt within
+ * five seconds though nobody is told of it, and one of them is for whoever makes it.
+ */
+export const callerLifeMs = 4_000
+const entriesMax = 20_000
+/** Refusals have places of their own, so that whoever guesses credentials drives no caller out. */
+const refusalsMax = 2_000
+
+interface Refusal {
+  readonly error: DomainError
+  readonly until: number
+}
+
+/** Which credentials are remembered of an account. */
+function createIndex() {
+  const digestsOf = new Map<string, Set<string>>()
+  return {
+    add(digest: string, { accountId }: Caller): void {
+      const digests = digestsOf.get(accountId) ?? new Set()
+      digestsOf.set(accountId, digests.add(digest))
+    },
+    remove(digest: string, { accountId }: Caller): void {
+      const digests = digestsOf.get(accountId)
+      digests?.delete(digest)
+      if (digests?.size === 0) digestsOf.delete(accountId)
+    },
+    of: (accountId: string): Iterable<string> => digestsOf.get(accountId) ?? [],
+  }
+}
+
+function createCallerMemory(now: () => number, index: ReturnType<typeof createIndex>): ShortMemory<Caller> {
+  return createShortMemory<Caller>({
+    now,
+    sizeMax: entriesMax,
+    sizeOf: () => 1,
+    lookups: {
+      hit: metrics.callerCacheLookups.series('hit'),
+      shared: metrics.callerCacheLookups.series('shared'),
+      miss: metrics.callerCacheLookups.series('miss'),
+    },
+    onKept: index.add,
+    onDropped: index.remove,
+  })
+}
+
+/**
+ * A cache of at most 20,000 credentials that are good and 2,000 that are not, known by their SHA-256. Nothing outlives
+ * its four seconds, whatever is down, and what a look-up found that began before anything was forgotten is not kept.
+ * @param now milliseconds that only grow.
+ */
+export function createCallerCache(now: () => number): CallerCache {
+  const index = createIndex()
+  const memory = createCallerMemory(now, index)
+  const refusals = new LRUCache<string, Refusal>({ max: refusalsMax })
+  let changes = 0
+  const forgottenAccounts = metrics.callerCacheInvalidations.series('account')
+  const forgottenAll = metrics.callerCacheInvalidations.series('all')
+
+  const lookFor = async (digest: string, look: () => Promise<FoundCaller>): Promise<Finding<Caller>> => {
+    const until = now() + callerLifeMs
+    const began = changes
+    try {
+      const { caller, timeLeftMs } = await look()
+      return { value: caller, lifeMs: Math.min(callerLifeMs, timeLeftMs ?? callerLifeMs) }
+    } catch (error) {
+      if (isCredentialRefusal(error) && changes === began) refusals.set(digest, { error, until })
+      throw error
+    }
+  }
+
+  return {
+    async resolve(credential, look) {
+      const digest = hash('sha256', credential, 'base64')
+      return memory.resolve(digest, () => {
+        const refusal = refusals.get(digest)
+        return refusal !== undefined && now() < refusal.until
+          ? Promise.reject(refusal.error)
+          : lookFor(digest, look)
+      })
+    },
+    forget(accountId) {
+      changes += 1
+      forgottenAccounts.value += 1
+      memory.forget(index.of(accountId))
+    },
+    forgetAll() {
+      changes += 1
+      forgottenAll.value += 1
+      refusals.clear()
+      memory.forgetAll()
+    },
+  }
+}

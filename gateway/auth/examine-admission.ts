@@ -1,0 +1,74 @@
+import { type Finding, ok, warning } from '#libs/doctor/finding.js'
+import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
+import type { RequiredClaim } from './required-claims.js'
+
+interface PublicIssuer {
+  /** Whether an issuer is this one. */
+  readonly matches: (issuer: URL) => boolean
+  /** A claim that narrows its users to those of one organisation. */
+  readonly example: string
+}
+
+const hostIs =
+  (...hosts: readonly string[]) =>
+  ({ hostname }: URL): boolean =>
+    hosts.includes(hostname)
+
+/** The tenant of personal Microsoft accounts, which tokens name where discovery says `consumers`. */
+const personalTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const openTenants = ['common', 'organizations', 'consumers', personalTenant]
+
+/** Issuers at which anybody may have an account. */
+const publicIssuers: readonly PublicIssuer[] = [
+  { matches: hostIs('accounts.google.com'), example: 'hd=example.com' },
+  {
+    matches: ({ hostname, pathname }) =>
+      hostname === 'login.microsoftonline.com' && openTenants.includes(pathname.split('/')[1] ?? ''),
+    example: 'tid=ID_OF_YOUR_TENANT',
+  },
+  { matches: hostIs('gitlab.com'), example: 'groups_direct=YOUR_GROUP' },
+  {
+    matches: hostIs('token.actions.githubusercontent.com'),
+    example: 'repository_owner=YOUR_ORGANISATION',
+  },
+  {
+    matches: hostIs(
+      'appleid.apple.com',
+      'www.facebook.com',
+      'www.linkedin.com',
+      'slack.com',
+      'discord.com',
+      'id.twitch.tv',
+      'api.login.yahoo.com',
+      'www.paypal.com',
+    ),
+    example: 'email=you@example.com,email_verified=true',
+  },
+]
+
+function told({ name, values }: RequiredClaim): string {
+  return `${name}=${values.join(' or ')}`
+}
+
+/** Who may sign in; a warning where that is everybody in the world. */
+export function examineAdmission(
+  issuers: readonly Pick<TrustedIssuer, 'issuer'>[],
+  required: readonly RequiredClaim[],
+): readonly Finding[] {
+  const check = 'who may sign in'
+  if (required.length > 0)
+    return [ok(check, `tokens that carry ${required.map(told).join(' and ')} (OIDC_REQUIRE_CLAIM)`)]
+  const names = [...new Set(issuers.map(({ issuer }) => issuer))]
+  const open = names.flatMap((issuer) => {
+    const known = publicIssuers.find(({ matches }) => matches(new URL(issuer)))
+    return known === undefined ? [] : [{ issuer, example: known.example }]
+  })
+  if (open.length === 0) return [ok(check, `everybody who has an account at ${names.join(' or ')}`)]
+  return open.map(({ issuer, example }) =>
+    warning(
+      check,
+      `anybody in the world who has an account at ${issuer}, since no claim is required`,
+      `OIDC_REQUIRE_CLAIM=${example}`,
+    ),
+  )
+}

@@ -1,0 +1,96 @@
+import { messageWithCauseOf } from '#libs/core/message-of.js'
+import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
+import { judgeClock, skewOf } from '#libs/doctor/judge-clock.js'
+import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
+import { type Fetch, fetchKeySet } from './fetch-key-set.js'
+
+/** An issuer, and whether it is to be trusted in earnest. */
+export interface IssuerExamination extends TrustedIssuer {
+  readonly production: boolean
+}
+
+/** What an issuer's answers tell beside its keys. */
+interface Overheard {
+  skewMs: number | null
+  /** The name that its discovery document gives. */
+  announced: string | null
+}
+
+function announcedIn(text: string): string | null {
+  try {
+    const document: unknown = JSON.parse(text)
+    const issuer = typeof document === 'object' && document !== null ? Reflect.get(document, 'issuer') : null
+    return typeof issuer === 'string' ? issuer.slice(0, 500) : null
+  } catch {
+    return null
+  }
+}
+
+/** `fetch`, while the clock and the name of the issuer are noted. */
+function listening(fetch: Fetch, overheard: Overheard): Fetch {
+  return async (url, init) => {
+    const askedAt = Date.now()
+    const response = await fetch(url, init)
+    const arrivedAt = Date.now()
+    const date = Date.parse(response.headers.get('Date') ?? '')
+    // The header has whole seconds: within one of them the clock may be anywhere.
+    if (!Number.isNaN(date)) {
+      const said = Math.max(date, Math.min(askedAt, date + 999))
+      overheard.skewMs = skewOf({ askedAt, said, arrivedAt })
+    }
+    if (url.endsWith('/.well-known/openid-configuration') && response.ok) {
+      const text = await response.text()
+      overheard.announced = announcedIn(text)
+      return new Response(text, { status: response.status, headers: response.headers })
+    }
+    return response
+  }
+}
+
+function whyNoKeys(
+  { issuer, audience }: TrustedIssuer,
+  check: string,
+  announced: string | null,
+  error: unknown,
+): Finding {
+  if (announced !== null && announced !== issuer)
+    return problem(
+      check,
+      `${issuer} calls itself ${announced}, so that none of its tokens is taken`,
+      `OIDC_ISSUERS=${announced}=${audience}`,
+    )
+  const discovery = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  return problem(
+    check,
+    `${issuer} gives no keys: ${messageWithCauseOf(error)}`,
+    `see what curl ${discovery} answers from this machine, and correct OIDC_ISSUERS if it is another issuer`,
+  )
+}
+
+function judgeProtocol({ issuer, production }: IssuerExamination, check: string): Finding | null {
+  const { protocol, hostname } = new URL(issuer)
+  if (protocol === 'https:') return null
+  const told = `${issuer} is reached in plain text, so that anybody on the way can put in keys of their own`
+  const remedy = `OIDC_ISSUERS=https://${issuer.slice('http://'.length)}=…`
+  if (production) return problem(check, told, remedy)
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? null : warning(check, told, remedy)
+}
+
+/** Whether an issuer can be found, is the one that is meant, publishes usable keys, and has the same time. */
+export async function examineIssuer(
+  examined: IssuerExamination,
+  fetch: Fetch = globalThis.fetch,
+): Promise<readonly Finding[]> {
+  const check = 'issuer'
+  const overheard: Overheard = { skewMs: null, announced: null }
+  const findings: (Finding | null)[] = [judgeProtocol(examined, check)]
+  try {
+    const keys = await fetchKeySet(examined.issuer, listening(fetch, overheard), 5_000)
+    findings.push(ok(check, `${examined.issuer} publishes ${keys.size} usable keys`))
+  } catch (error) {
+    findings.push(whyNoKeys(examined, check, overheard.announced, error))
+  }
+  const { skewMs } = overheard
+  if (skewMs !== null) findings.push(judgeClock('issuer clock', examined.issuer, skewMs))
+  return findings.filter((finding) => finding !== null)
+}

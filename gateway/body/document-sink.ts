@@ -1,0 +1,52 @@
+import { type ClientStream, callClientStream } from '#libs/grpc/call.js'
+import type {
+  Operation,
+  WriteDocumentRequest,
+  WriteDocumentResponse,
+} from '#proto/snipkeep/content/v1/document_service.js'
+import { planMessage } from '#shared/plan-messages.js'
+import { documentCall } from '../http/call-context.js'
+import type { Caller, Exchange } from '../http/exchange.js'
+import type { Upstreams } from '../upstreams.js'
+import type { DocumentSink } from './data-receiver.js'
+
+/** What an upload is for. */
+export interface UploadPurpose {
+  readonly operation: Operation
+  /** Empty for none. */
+  readonly idempotencyKey: string
+}
+
+/** Opens the stream by which content stores a document that is too large for a message. */
+export function openDocumentSink(
+  documents: Upstreams['documents'],
+  exchange: Exchange,
+  caller: Caller,
+  purpose: UploadPurpose,
+): DocumentSink {
+  const stream: ClientStream<WriteDocumentRequest, WriteDocumentResponse> = callClientStream(
+    documents,
+    documents.writeDocument,
+    documentCall(exchange),
+  )
+  const started = stream.write({
+    part: {
+      $case: 'start',
+      value: { ownerId: caller.accountId, plan: planMessage(caller.plan), ...purpose },
+    },
+  })
+  started.catch(() => {})
+  return {
+    async write(chunk) {
+      await started
+      await stream.write({
+        part: { $case: 'chunk', value: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) },
+      })
+    },
+    async finish() {
+      const { documentId, sizeBytes } = await stream.finish()
+      return { documentId, sizeBytes }
+    },
+    cancel: () => stream.cancel(),
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError, type FieldError } from '#libs/core/domain-error.js'
+import * as schemas from '../features/schemas.js'
+import { parseBodyFields, parseQuery } from './parse-fields.js'
+
+function refusal(work: () => unknown): { code: string; errors: readonly FieldError[] } {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof DomainError)
+      return { code: error.code, errors: error.details.errors as readonly FieldError[] }
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the fields of a body', () => {
+  it('come back checked, with tags trimmed and their duplicates dropped in order', () => {
+    const fields = parseBodyFields(
+      schemas.newSnippet,
+      { tool: 'csv', title: 'T', tags: [' b ', 'a', 'b'] },
+      [],
+    )
+    expect(fields).toEqual({ tool: 'csv', title: 'T', tags: ['b', 'a'] })
+  })
+
+  it('are refused with a hundred problems at most, and lists without end without a look at them', () => {
+    const errorsOf = (tags: readonly unknown[]) =>
+      refusal(() => parseBodyFields(schemas.newSnippet, { tool: 'csv', title: 'T', tags }, [])).errors
+    expect(errorsOf(Array.from({ length: 900 }, () => 0))).toHaveLength(100)
+    expect(errorsOf(Array.from({ length: 32_000 }, () => 0))).toMatchObject([
+      { pointer: '/tags', code: 'too_many' },
+    ])
+    const many = Array.from({ length: 3_000 }, (_, n): [string, string] => [`limit[${n}`, '1'])
+    const search = new URLSearchParams(many)
+    expect(refusal(() => parseQuery(schemas.snippetListQuery, search)).errors).toHaveLength(100)
+  })
+
+  it('are refused with every problem at once, each at its place', () => {
+    const { code, errors } = refusal(() =>
+      parseBodyFields(schemas.newSnippet, { tool: '-x', title: '', tags: ['ok', 'x'.repeat(51), 3] }, []),
+    )
+    expect(code).toBe('validation_failed')
+    expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/tool', 'invalid_format'],
+      ['/title', 'too_short'],
+      ['/tags/1', 'too_long'],
+      ['/tags/2', 'invalid_type'],
+    ])
+    for (const { detail } of errors) expect(detail).toMatch(/^[a-z0-9/_]+ .+\.$/)
+  })
+
+  it('that are missing are named as required', () => {
+    const { errors } = refusal(() => parseBodyFields(schemas.newSnippet, {}, []))
+    expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/tool', 'required'],
+      ['/title', 'required'],
+    ])
+  })
+
+  it('that are unknown give unknown_field, beside all other problems', () => {
+    const unknown = {
+      pointer: '/expires',
+      code: 'unknown_field',
+      detail: 'expires is not a field of this request.',
+    }
+    const { code, errors } = refusal(() => parseBodyFields(schemas.newShare, { tool: 'csv' }, [unknown]))
+    expect(code).toBe('unknown_field')
+    expect(errors.map(({ pointer }) => pointer)).toEqual(['/expires', '/title'])
+  })
+
+  it('count characters, not UTF-16 units, and refuse controls and halves of surrogate pairs', () => {
+    const title = '😀'.repeat(200)
+    expect(parseBodyFields(schemas.newSnippet, { tool: 'a', title }, []).title).toBe(title)
+    for (const bad of ['a\u0000b', 'a\nb', '\ud800', '   ', '😀'.repeat(201)]) {
+      expect(
+        () => parseBodyFields(schemas.newSnippet, { tool: 'a', title: bad }, []),
+        JSON.stringify(bad),
+      ).toThrow(DomainError)
+    }
+  })
+
+  it('name one expiry, of at least a minute', () => {
+    const share = { tool: 'a', title: 'b' }
+    expect(parseBodyFields(schemas.newShare, { ...share, expires_in: 60 }, []).expires_in).toBe(60)
+    for (const bad of [
+      { expires_in: 59 },
+      { expires_in: 60.5 },
+      { expires_in: '60' },
+      { expires_at: 'tomorrow' },
+    ]) {
+      expect(() => parseBodyFields(schemas.newShare, { ...share, ...bad }, []), JSON.stringify(bad)).toThrow(
+        DomainError,
+      )
+    }
+    expect(() =>
+      parseBodyFields(schemas.newShare, { ...share, expires_in: 60, expires_at: '2030-01-01T00:00:00Z' }, []),
+    ).toThrow(DomainError)
+  })
+})
+
+describe('limit', () => {
+  const limitOf = (query: string): number =>
+    parseQuery(schemas.snippetListQuery, new URLSearchParams(query)).limit
+
+  it('is 20 unless given, and 100 for anything above', () => {
+    expect(limitOf('')).toBe(20)
+    expect(limitOf('limit=1')).toBe(1)
+    for (const above of ['101', '2147483648', '9007199254740993', '9'.repeat(400)])
+      expect(limitOf(`limit=${above}`)).toBe(100)
+  })
+
+  it('is refused when it is not a plain whole number of at least 1', () => {
+    const bad = [
+      '0',
+      '-1',
+      '1e3',
+      '0x10',
+      '5.0',
+      '%205',
+      '+5',
+      '٥',
+      'Infinity',
+      'NaN',
+      '9e99',
+      '',
+      'true',
+      '1,2',
+      '05',
+    ]
+    for (const text of bad) expect(() => limitOf(`limit=${text}`), text).toThrow(DomainError)
+    for (const query of ['limit[]=5', 'limit[a]=5', 'limit=1&limit=2'])
+      expect(() => limitOf(query), query).toThrow(DomainError)
+  })
+})
+
+it('parameters that nobody asked for are left alone', () => {
+  expect(parseQuery(schemas.rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({
+    download: false,
+  })
+})
+
+it('a repeated tag asks for all of them', () => {
+  expect(parseQuery(schemas.snippetListQuery, new URLSearchParams('tag=a&tag=b')).tag).toEqual(['a', 'b'])
+})

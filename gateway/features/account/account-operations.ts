@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import { planMessage } from '#shared/plan-messages.js'
+import { shortCall } from '../../http/call-context.js'
+import type { Caller } from '../../http/exchange.js'
+import type { Operation } from '../../http/operation.js'
+import { sendJson } from '../../http/send-json.js'
+import type { Upstreams } from '../../upstreams.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import * as schemas from '../schemas.js'
+import { createRememberedPrices } from '../subscriptions/price-cache.js'
+import { planLimits, planList } from './plan-response.js'
+
+/** How long a caller waits for prices, in milliseconds. */
+const pricesTimeoutMs = 1_000
+
+async function readUsage(
+  { usage, history, apiKeys }: Upstreams,
+  { accountId, plan }: Caller,
+  context: CallContext,
+): Promise<Record<string, number>> {
+  const counted = { ownerId: accountId, plan: planMessage(plan) }
+  const [content, activity, identity] = await Promise.all([
+    callUnary(usage, usage.getUsage, { ownerId: accountId }, context),
+    callUnary(history, history.countEntries, counted, context),
+    callUnary(apiKeys, apiKeys.listApiKeys, { accountId }, context),
+  ])
+  return {
+    snippets: content.snippets,
+    shares: content.shares,
+    stored_bytes: content.storedBytes,
+    history: activity.entries,
+    api_keys: identity.apiKeys.length,
+  }
+}
+
+/** The operations on the caller's account and the plans. */
+export function accountOperations({ upstreams, plans, everyoneIsPro }: RouteParts): readonly Operation[] {
+  const { subscriptions } = upstreams
+  const prices = createRememberedPrices(
+    async () => {
+      const context = { requestId: randomUUID(), timeoutMs: pricesTimeoutMs }
+      return (await callUnary(subscriptions, subscriptions.listPrices, {}, context)).prices
+    },
+    () => performance.now(),
+  )
+  return [
+    {
+      method: 'get',
+      path: '/api/auth/profile',
+      operationId: 'getProfile',
+      group: 'Account',
+      access: 'account',
+      summary: 'Who you are, your plan, its limits and what you use of them',
+      answers: { 200: { description: 'Your profile.', schema: schemas.profile } },
+      refusals: [],
+      async handle(exchange, caller) {
+        const usage = await readUsage(upstreams, caller, shortCall(exchange))
+        sendJson(exchange.response, 200, {
+          id: caller.accountId,
+          email: caller.email,
+          email_verified: caller.emailVerified,
+          name: caller.name,
+          picture: caller.picture,
+          plan: caller.plan,
+          limits: planLimits(plans[caller.plan]),
+          usage,
+          created_at: caller.createdAt.toISOString(),
+        })
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/plans',
+      operationId: 'listPlans',
+      group: 'Account',
+      access: 'public',
+      summary: 'The plans, their limits and prices',
+      answers: { 200: { description: 'The plans.', schema: schemas.planList } },
+      refusals: [],
+      async handle({ response }) {
+        const list = planList(plans, everyoneIsPro, everyoneIsPro ? [] : await prices())
+        sendJson(response, 200, list, { 'Cache-Control': 'public, max-age=60' })
+      },
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
+import type { PlanCatalogue, PlanLimits, PlanName } from '#shared/core/plan.js'
+import { intervalAnswer } from '../subscriptions/subscription-response.js'
+
+/** The limits of a plan as callers see them; `null` is unlimited. */
+export function planLimits(limits: PlanLimits): Record<string, number | null> {
+  return {
+    data_bytes: limits.dataBytes,
+    snippets: limits.snippets,
+    shares: limits.shares,
+    stored_bytes: limits.storedBytes,
+    share_ttl_days: limits.shareTtlDays,
+    history: limits.history,
+    api_keys: limits.apiKeys,
+  }
+}
+
+const names: Readonly<Record<PlanName, string>> = { free: 'Free', pro: 'Pro' }
+
+function priceAnswer({ interval, currency, amountMinor }: Price): Record<string, string | number> {
+  return { interval: intervalAnswer(interval), currency, amount: amountMinor }
+}
+
+/** The catalogue as callers see it. A plan that is not for sale here has no prices. */
+export function planList(
+  plans: PlanCatalogue,
+  everyoneIsPro: boolean,
+  pricesOfPro: readonly Price[],
+): { plans: unknown[] } {
+  const order: readonly PlanName[] = everyoneIsPro ? ['pro'] : ['free', 'pro']
+  return {
+    plans: order.map((id) => ({
+      id,
+      name: names[id],
+      limits: planLimits(plans[id]),
+      prices: id === 'pro' ? pricesOfPro.map(priceAnswer) : [],
+    })),
+  }
+}

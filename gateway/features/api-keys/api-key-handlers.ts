@@ -1,0 +1,112 @@
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { firstDate } from '#libs/core/field-rules.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { receiveFields } from '../../body/receive-fields.js'
+import { shortCall } from '../../http/call-context.js'
+import type { Caller, Exchange } from '../../http/exchange.js'
+import { idInPath } from '../../http/id-in-path.js'
+import { replayedHeader } from '../../http/idempotency-key.js'
+import { sendJson } from '../../http/send-json.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { apiKeyAnswer, datesBetween, usageAnswer } from './api-key-response.js'
+import * as schemas from './api-key-schemas.js'
+
+const daysMax = 366
+const daysUnlessGiven = 30
+const dayMs = 86_400_000
+
+const scopeMessage = {
+  read: ApiKeyScope.API_KEY_SCOPE_READ,
+  write: ApiKeyScope.API_KEY_SCOPE_WRITE,
+} as const
+
+/** 403: the plan of the caller has no API keys. */
+function proRequired(): DomainError {
+  return new DomainError('forbidden', 'pro_required', 'API keys are part of Pro; upgrade to make one.')
+}
+
+/** The dates that a query asks for; the last thirty days unless it says otherwise. */
+function datesAsked({ from, to }: { from?: string | undefined; to?: string | undefined }): readonly string[] {
+  const last = to ?? new Date().toISOString().slice(0, 10)
+  const before = new Date(Date.parse(last) - (daysUnlessGiven - 1) * dayMs).toISOString().slice(0, 10)
+  const first = from ?? (before < firstDate ? firstDate : before)
+  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1
+  if (days >= 1 && days <= daysMax) return datesBetween(first, last)
+  const [code, detail] =
+    days < 1
+      ? ['too_large', 'from must not be after to.']
+      : ['too_small', `from must be at most ${daysMax} days before to.`]
+  throw validationFailed([{ pointer: 'from', code, detail }])
+}
+
+/** The handlers of `/api/keys`, by what they do. */
+export function apiKeyHandlers(parts: RouteParts) {
+  const { upstreams, plans, publicBaseUrl, forgetCaller } = parts
+  const { apiKeys: client } = upstreams
+
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This API key')
+  const named = (exchange: Exchange, { accountId }: Caller) => ({ accountId, id: idOf(exchange) })
+
+  return {
+    async create(exchange: Exchange, caller: Caller): Promise<void> {
+      if (plans[caller.plan].apiKeys === 0) throw proRequired()
+      const wishes = { fields: schemas.newApiKey, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, exchange, wishes)
+      const { apiKey, key, replayed } = await callUnary(
+        client,
+        client.createApiKey,
+        {
+          accountId: caller.accountId,
+          name: fields.name,
+          scopes: (fields.scopes ?? []).map((scope) => scopeMessage[scope]),
+          expiresInSeconds: fields.expires_in,
+          idempotencyKey,
+        },
+        shortCall(exchange),
+      )
+      if (apiKey === undefined) throw new Error('identity answered without an API key')
+      const answer = { ...apiKeyAnswer(apiKey), key }
+      sendJson(exchange.response, 201, answer, {
+        Location: `${publicBaseUrl}/api/keys/${apiKey.id}`,
+        'Cache-Control': 'no-store',
+        ...replayedHeader(replayed),
+      })
+    },
+
+    async list(exchange: Exchange, { accountId }: Caller): Promise<void> {
+      const { apiKeys } = await callUnary(client, client.listApiKeys, { accountId }, shortCall(exchange))
+      sendJson(exchange.response, 200, { keys: apiKeys.map(apiKeyAnswer) })
+    },
+
+    async get(exchange: Exchange, caller: Caller): Promise<void> {
+      const { apiKey } = await callUnary(
+        client,
+        client.getApiKey,
+        named(exchange, caller),
+        shortCall(exchange),
+      )
+      if (apiKey === undefined) throw new Error('identity answered without an API key')
+      sendJson(exchange.response, 200, apiKeyAnswer(apiKey))
+    },
+
+    async usage(exchange: Exchange, caller: Caller): Promise<void> {
+      const dates = datesAsked(parseQuery(schemas.apiKeyUsageQuery, exchange.search))
+      const { days } = await callUnary(
+        client,
+        client.getApiKeyUsage,
+        { ...named(exchange, caller), fromDate: dates.at(0) ?? '', toDate: dates.at(-1) ?? '' },
+        shortCall(exchange),
+      )
+      sendJson(exchange.response, 200, usageAnswer(dates, days))
+    },
+
+    async delete(exchange: Exchange, caller: Caller): Promise<void> {
+      const request = named(exchange, caller)
+      await callUnary(client, client.deleteApiKey, request, shortCall(exchange))
+      forgetCaller(caller.accountId)
+      sendJson(exchange.response, 200, { id: request.id, deleted: true })
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { isDate } from '#libs/core/field-rules.js'
+import { expiresIn, plainText, timestamp } from '../schemas.js'
+
+/** Seconds of a century, beyond which an expiry means nothing. */
+const century = 3_153_600_000
+
+const scope = z.enum(['read', 'write'], { error: 'must be read or write' })
+
+/** Fields of a new API key. */
+export const newApiKey = z.strictObject({
+  name: plainText(100).meta({ example: 'nightly build' }),
+  scopes: z
+    .array(scope)
+    .min(1, { error: 'must name at least one scope' })
+    .max(10, { error: 'must be at most 10' })
+    .optional()
+    .meta({ description: 'What the key may do: read, write, or both, which is the default.' }),
+  expires_in: expiresIn
+    .max(century, { error: `must be at most ${century} seconds` })
+    .optional()
+    .meta({ description: 'Seconds until the key expires; without it never.' }),
+})
+
+const date = z
+  .string()
+  .refine(isDate, { error: 'must be a date such as 2030-01-31', params: { code: 'invalid_format' } })
+
+/** Query of the use of a key. */
+export const apiKeyUsageQuery = z.object({
+  from: date
+    .optional()
+    .meta({ format: 'date', description: 'The first day, in UTC; 29 days before `to` unless given.' }),
+  to: date.optional().meta({ format: 'date', description: 'The last day, in UTC; today unless given.' }),
+})
+
+const apiKeyFields = {
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().meta({ description: 'The first characters of the key.' }),
+  last4: z.string().meta({ description: 'The last characters of the key.' }),
+  scopes: z.array(z.enum(['read', 'write'])),
+  created_at: timestamp,
+  expires_at: timestamp.nullable().meta({ description: 'null when it never expires.' }),
+  last_used_at: timestamp.nullable().meta({ description: 'null until it is used; seconds behind.' }),
+  request_count: z.int().meta({ description: 'Requests made with the key; seconds behind.' }),
+}
+
+/** An API key without the key itself. */
+export const apiKey = z.object(apiKeyFields).meta({ id: 'ApiKey' })
+
+/** A new API key, with the only copy of the key. */
+export const createdApiKey = z
+  .object({ ...apiKeyFields, key: z.string().meta({ description: 'Shown this one time.' }) })
+  .meta({ id: 'CreatedApiKey' })
+
+/** The caller's API keys. */
+export const apiKeyList = z.object({ keys: z.array(apiKey) }).meta({ id: 'ApiKeyList' })
+
+/** The use of a key, day by day. */
+export const apiKeyUsage = z
+  .object({
+    total: z.int().meta({ description: 'Requests of all these days.' }),
+    days: z.array(
+      z.object({
+        date: z.iso.date(),
+        requests: z.int(),
+        errors: z.int().meta({ description: 'Those answered with a status of 400 or above.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ApiKeyUsage' })

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import type { RequestHandler } from 'express'
+import { afterAll, describe, expect, it } from 'vitest'
+import { plainTransport } from '#libs/grpc/transport.js'
+import { createLogger } from '#libs/log/logger.js'
+import { createUploadBudget } from '../../body/upload-budget.js'
+import { createApp } from '../../http/app.js'
+import { createCors } from '../../http/cors.js'
+import type { Operation } from '../../http/operation.js'
+import { createDocumentReads } from '../../http/stored-data.js'
+import { createRateLimits } from '../../pipeline/rate-limit.js'
+import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
+import { openUpstreams } from '../../upstreams.js'
+import { allOperations } from '../operations.js'
+import { createShareMemory } from '../shares/share-cache.js'
+import { createReadSnippet } from '../snippets/read-snippet.js'
+import { docsPage } from './docs-page.js'
+import { openApiDocument } from './openapi-document.js'
+import { breakingChanges } from './testing/breaking-changes.js'
+
+const upstreams = openUpstreams(
+  { content: '127.0.0.1:1', identity: '127.0.0.1:1', activity: '127.0.0.1:1', billing: '127.0.0.1:1' },
+  plainTransport,
+  createLogger('test', 'silent'),
+)
+afterAll(() => upstreams.close())
+
+const limits = {
+  dataBytes: 10,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
+const plans = { free: limits, pro: limits }
+const unlimited = { strict: null, standard: null, fairUse: null }
+const base = 'https://snippets.example'
+const operations = allOperations(
+  {
+    upstreams,
+    plans,
+    publicBaseUrl: base,
+    shareBaseUrl: base,
+    uploads: createUploadBudget(1),
+    documentReads: createDocumentReads(
+      upstreams.documents,
+      createMemorySlidingWindow(() => 0),
+      null,
+    ),
+    everyoneIsPro: false,
+    callerNow: async (_exchange, caller) => caller,
+    limitCreates: async () => {},
+    forgetCaller: () => {},
+    shares: createShareMemory(() => 0),
+    forgetShare: async () => {},
+    readSnippet: createReadSnippet(upstreams.snippets),
+  },
+  async () => ({ ready: true, answering: {} }),
+  async () => {},
+)
+const document = openApiDocument(operations, base)
+const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>
+
+interface RouterLayer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> }
+}
+
+function routesOfApp(): string[] {
+  const none: RequestHandler = (_request, _response, next) => next()
+  const nobody = async (): Promise<never> => {
+    throw new Error('nobody calls this')
+  }
+  const app = createApp({
+    operations,
+    admit: {
+      authenticate: nobody,
+      limits: createRateLimits({ policies: unlimited, scope: 'create', window: { take: nobody } }),
+      usage: { count: () => {} },
+      plans,
+    },
+    clientAddress: () => '127.0.0.1',
+    everyoneIsPro: false,
+    cors: createCors([]),
+    webProxy: none,
+    log: createLogger('test', 'silent'),
+  })
+  const layers = (app.router as unknown as { stack: readonly RouterLayer[] }).stack
+  return layers.flatMap(({ route }) =>
+    route === undefined
+      ? []
+      : Object.keys(route.methods)
+          .filter((method) => method !== '_all')
+          .map((method) => `${method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`),
+  )
+}
+
+describe('the OpenAPI document', () => {
+  it('names exactly the routes of the app', () => {
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    )
+    expect(described.sort()).toEqual(routesOfApp().sort())
+    expect(described.length).toBeGreaterThan(14)
+  })
+
+  it('breaks nobody whose client was written against the last release', () => {
+    const released = JSON.parse(readFileSync('gateway/features/docs/released.json', 'utf8'))
+    expect(breakingChanges(released, JSON.parse(JSON.stringify(document)))).toEqual([])
+  })
+
+  it('refers to nothing that it does not define', () => {
+    const text = JSON.stringify(document)
+    const schemas = (document.components as { schemas: Record<string, unknown> }).schemas
+    const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(referred.length).toBeGreaterThan(10)
+    for (const target of referred) {
+      expect(target.startsWith('#/components/schemas/')).toBe(true)
+      expect(Object.keys(schemas)).toContain(target.slice('#/components/schemas/'.length))
+    }
+    for (const [name, schema] of Object.entries(schemas)) expect(schema, name).toHaveProperty('properties')
+  })
+
+  it('gives every operation an id of its own and a problem for what goes wrong', () => {
+    const described = Object.values(paths).flatMap((item) => Object.values(item))
+    expect(new Set(described.map((one) => one.operationId)).size).toBe(described.length)
+    for (const one of described) expect(JSON.stringify(one.responses)).toContain('application/problem+json')
+  })
+
+  it('says of whatever asks another process that it may be away, or too slow', () => {
+    const saidBy = ({ path, method }: Operation): string[] =>
+      Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => /^50[34]$/.test(status))
+    for (const one of operations.filter(({ access }) => access !== 'public'))
+      expect(saidBy(one), one.operationId).toEqual(['503', '504'])
+    const withoutCredentials = operations.filter(({ access }) => access === 'public')
+    expect(Object.fromEntries(withoutCredentials.map((one) => [one.operationId, saidBy(one)]))).toEqual({
+      getShare: ['503', '504'],
+      getShareRaw: ['503', '504'],
+      takeStripeEvent: ['503'],
+      listPlans: [],
+      getOpenApi: [],
+      getDocumentation: [],
+      getHealth: [],
+      getReadiness: ['503'],
+    })
+  })
+
+  it('repeats the limits that the schemas check', () => {
+    const body = JSON.stringify(paths['/api/snippets']?.post?.requestBody)
+    expect(body).toContain('"maxLength":200')
+    expect(body).toContain('"required":["tool","title","data"]')
+    expect(body).toContain('"additionalProperties":false')
+  })
+})
+
+it('the page for people names every operation and loads nothing', () => {
+  const { html, styleHash } = docsPage(operations, document)
+  const text = html.toString()
+  for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
+  expect(text).not.toMatch(/<script|<link|<img|<iframe|src=|url\(|@import|style="/)
+  expect(styleHash).toMatch(/^sha256-[A-Za-z0-9+/]{43}=$/)
+})

@@ -1,0 +1,210 @@
+import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+import type { AnswerDescription, Operation } from '../../http/operation.js'
+import { policyTable } from '../../rate-limits/policies.js'
+import { problem } from '../schemas.js'
+
+type Json = Record<string, unknown>
+
+/** Statuses that any operation may answer with, and those that come with credentials. */
+const everywhere = [500]
+const withCredentials = [401, 403, 503, 504]
+const limited = [429]
+
+/** Drops what zod adds and nobody needs: bounds of safe integers, and the pattern beside a well-known format. */
+function simplify(schema: Json, io: 'input' | 'output'): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.format === 'date-time') delete schema.pattern
+  // Answers grow by addition, so nobody may count on there being no other field.
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+}
+
+/** The schema, with those that have an id of their own put among the components and referred to. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const {
+    $schema: _dialect,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: built }) => simplify(built as Json, io),
+  }) as Json & { $schema?: string; $defs?: Json }
+  const refer = (value: unknown): Json =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+  for (const [id, definition] of Object.entries($defs ?? {})) {
+    const { id: _id, ...described } = refer(definition)
+    components[id] = described
+  }
+  return refer(rest)
+}
+
+function parameters(operation: Operation, components: Json): Json[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const shape = operation.query?.shape ?? {}
+  const inQuery = Object.entries(shape).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchema(schema as z.ZodType, 'input', components)
+    return {
+      name,
+      in: 'query',
+      required: false,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+  const inHeader = Object.entries(operation.requestHeaders ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inQuery, ...inHeader]
+}
+
+function requestBody(operation: Operation, components: Json): Json {
+  const { body } = operation
+  if (body === undefined) return {}
+  const schema = jsonSchema(body.fields, 'input', components) as Json & {
+    properties: Json
+    required?: string[]
+  }
+  if (body.withData !== 'none') {
+    schema.properties = {
+      ...schema.properties,
+      data: {
+        type: 'object',
+        description: 'Any JSON object, nested at most 512 deep; kept and returned byte for byte.',
+      },
+    }
+    if (body.withData === 'required') schema.required = [...(schema.required ?? []), 'data']
+  }
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
+
+function answer(description: AnswerDescription, components: Json): Json {
+  const { schema, headers } = description
+  const mediaType = description.mediaType ?? 'application/json'
+  const content =
+    schema === undefined
+      ? description.mediaType === undefined
+        ? undefined
+        : {}
+      : { schema: jsonSchema(schema, 'output', components) }
+  return {
+    description: description.description,
+    ...(headers === undefined
+      ? {}
+      : {
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, text]) => [
+              name,
+              { description: text, schema: { type: 'string' } },
+            ]),
+          ),
+        }),
+    ...(content === undefined ? {} : { content: { [mediaType]: content } }),
+  }
+}
+
+function responses(operation: Operation, components: Json): Json {
+  const statuses = new Set([
+    ...operation.refusals,
+    ...everywhere,
+    ...(operation.access === 'public' ? [] : withCredentials),
+    ...(operation.rate === 'never' ? [] : limited),
+  ])
+  const refusals = [...statuses].sort().map((status) => [
+    String(status),
+    {
+      description: STATUS_CODES[status] ?? 'Refused',
+      content: { 'application/problem+json': { schema: jsonSchema(problem, 'output', components) } },
+    },
+  ])
+  const answers = Object.entries(operation.answers).map(([status, description]) => [
+    status,
+    answer(description, components),
+  ])
+  return Object.fromEntries([...refusals, ...answers])
+}
+
+const introduction = `Save what formatting tools produce, fetch it from anywhere, and share it by a link.
+
+Requests are limited over a sliding window, unless this installation says otherwise:
+
+${policyTable()}
+
+Answers tell by \`RateLimit\` and \`X-RateLimit-*\` how much is left; 429 comes with \`Retry-After\`. A 304 for an exact tag counts a tenth; \`If-None-Match: *\` counts like any read. An IPv6 client counts by its /64, and a /48 may ten times as much as one of those.
+
+An account that the operator of this installation has suspended is answered 403 \`account_suspended\`, whatever it calls with; its API keys are answered 403 \`identity_token_required\` after a long time without a sign-in, until the next one.
+
+A \`pointer\` into a document of more than 64 KiB has all of it searched, and draws on a budget of bytes as well; 429 then names the policy \`pointer\`. One client address, or one account, reads at most 8 large documents at once, also else 429. Whoever takes a large response at less than 64 KB/s on average is disconnected.`
+
+/** Any one of these credentials is enough. */
+function securityOf({ access }: Operation): readonly Json[] {
+  switch (access) {
+    case 'public':
+      return []
+    case 'account':
+      return [{ identityToken: [] }, { apiKey: [] }]
+    case 'identity-token':
+      return [{ identityToken: [] }]
+    default:
+      return access satisfies never
+  }
+}
+
+/** The OpenAPI 3.1 document of these operations, made from the schemas that check their requests. */
+export function openApiDocument(operations: readonly Operation[], publicBaseUrl: string): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    paths[operation.path] ??= {}
+    const item = paths[operation.path] as Json
+    item[operation.method] = {
+      operationId: operation.operationId,
+      tags: [operation.group],
+      summary: operation.summary,
+      ...(operation.description === undefined ? {} : { description: operation.description }),
+      security: securityOf(operation),
+      parameters: parameters(operation, components),
+      ...requestBody(operation, components),
+      responses: responses(operation, components),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Snipkeep',
+      version: '1',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicBaseUrl }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        identityToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An ID token of a configured OpenID Connect issuer.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'An API key of a Pro account, made with an identity token.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Operation } from '../../http/operation.js'
+import { sendJson } from '../../http/send-json.js'
+
+/** Whether the gateway takes requests, and whether each part that it needs answers, by name; none where that is kept back. */
+export type CheckReadiness = () => Promise<{
+  readonly ready: boolean
+  readonly answering: Readonly<Record<string, boolean>>
+}>
+
+const health = z.object({ status: z.literal('ok') })
+const readiness = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  checks: z.record(z.string(), z.enum(['ok', 'unreachable'])),
+})
+
+/** The operations by which machines ask how the gateway is. */
+export function healthOperations(checkReadiness: CheckReadiness): readonly Operation[] {
+  return [
+    {
+      method: 'get',
+      path: '/healthz',
+      operationId: 'getHealth',
+      group: 'Operation',
+      access: 'public',
+      rate: 'never',
+      summary: 'Whether the gateway is alive',
+      answers: { 200: { description: 'It is.', schema: health } },
+      refusals: [],
+      async handle({ response }) {
+        sendJson(response, 200, { status: 'ok' }, { 'Cache-Control': 'no-store' })
+      },
+    },
+    {
+      method: 'get',
+      path: '/readyz',
+      operationId: 'getReadiness',
+      group: 'Operation',
+      access: 'public',
+      rate: 'never',
+      summary: 'Whether the gateway takes requests, and which of its parts answer',
+      answers: {
+        200: {
+          description:
+            'It does: every part has answered since its start, or an issuer alone has not. One that is unreachable now takes its own routes with it; without `issuers` identity tokens get 503. `checks` is empty where the operator keeps it from the public.',
+          schema: readiness,
+        },
+        503: { description: 'It has just started or is about to stop.', schema: readiness },
+      },
+      refusals: [],
+      async handle({ response }) {
+        const { ready, answering } = await checkReadiness()
+        const named = Object.entries(answering).map(([name, ok]) => [name, ok ? 'ok' : 'unreachable'])
+        const checks: unknown = Object.fromEntries(named)
+        const headers = { 'Cache-Control': 'no-store', ...(ready ? {} : { 'Retry-After': '1' }) }
+        sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks }, headers)
+      },
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import type { Operation } from '../../http/operation.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { deleted } from '../schemas.js'
+import { historyHandlers } from './history-handlers.js'
+import * as schemas from './history-schemas.js'
+
+/** The operations on history. */
+export function historyOperations(parts: RouteParts): readonly Operation[] {
+  const handlers = historyHandlers(parts)
+  const group = 'History'
+  const access = 'account'
+  const all = '/api/history'
+  const one = '/api/history/{id}'
+  return [
+    {
+      method: 'post',
+      path: all,
+      operationId: 'recordHistoryEntry',
+      group,
+      access,
+      summary: 'Note what was done with a tool',
+      description: 'A plan that keeps only the newest entries drops the older ones at the same moment.',
+      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to repeat for 24 hours.' },
+      body: { fields: schemas.newHistoryEntry, withData: 'none' },
+      answers: {
+        201: {
+          description: 'The entry.',
+          schema: schemas.historyEntry,
+          headers: {
+            Location: 'Address of the entry.',
+            'Idempotent-Replayed': '`true` when this is an earlier answer again.',
+          },
+        },
+      },
+      refusals: [400, 409, 413, 415],
+      handle: handlers.record,
+    },
+    {
+      method: 'get',
+      path: all,
+      operationId: 'listHistory',
+      group,
+      access,
+      summary: 'List your history, newest first',
+      query: schemas.historyListQuery,
+      answers: {
+        200: {
+          description: 'A page.',
+          schema: schemas.historyPage,
+          headers: { Link: '`rel="next"` while there is more.' },
+        },
+      },
+      refusals: [400],
+      handle: handlers.list,
+    },
+    {
+      method: 'delete',
+      path: all,
+      operationId: 'deleteHistory',
+      group,
+      access,
+      summary: 'Delete your history, or that of one tool',
+      description: 'Entries that your plan hides are deleted as well, and counted.',
+      query: schemas.historyDeleteQuery,
+      answers: { 200: { description: 'They are gone.', schema: schemas.deletedMany } },
+      refusals: [400],
+      handle: handlers.deleteAll,
+    },
+    {
+      method: 'get',
+      path: one,
+      operationId: 'getHistoryEntry',
+      group,
+      access,
+      summary: 'Fetch a history entry',
+      answers: { 200: { description: 'The entry.', schema: schemas.historyEntry } },
+      refusals: [403, 404],
+      handle: handlers.get,
+    },
+    {
+      method: 'delete',
+      path: one,
+      operationId: 'deleteHistoryEntry',
+      group,
+      access,
+      summary: 'Delete a history entry',
+      answers: { 200: { description: 'It is gone.', schema: deleted } },
+      refusals: [403, 404],
+      handle: handlers.delete,
+    },
+  ]
+}

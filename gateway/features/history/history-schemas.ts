@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { RawJson } from '../../body/raw-json.js'
+import { cursor, limit, nextCursor, plainText, timestamp, tool } from '../schemas.js'
+
+/** Bytes of `metadata` as it is sent. */
+const metadataBytesMax = 16_384
+
+const metadata = z
+  .custom<RawJson>()
+  .refine(({ text }) => text.startsWith('{'), {
+    error: 'must be a JSON object',
+    params: { code: 'not_an_object' },
+  })
+  .refine(({ text }) => Buffer.byteLength(text) <= metadataBytesMax, {
+    error: `must take at most ${metadataBytesMax} bytes`,
+    params: { code: 'too_long' },
+  })
+  .meta({
+    type: 'object',
+    description: 'Any JSON object of at most 16 KiB; kept and returned byte for byte.',
+  })
+
+/** Fields of a new history entry. */
+export const newHistoryEntry = z.strictObject({
+  tool,
+  action: plainText(64).optional().meta({ example: 'format' }),
+  title: plainText(200).optional(),
+  metadata: metadata.optional(),
+})
+
+/** Query of the list of history entries. */
+export const historyListQuery = z.object({
+  tool: tool.optional().meta({ description: 'Only entries of this tool.' }),
+  limit,
+  cursor,
+})
+
+/** Query of the delete of many. */
+export const historyDeleteQuery = z.object({
+  tool: tool.optional().meta({ description: 'Only entries of this tool; without it all.' }),
+})
+
+/** A history entry. */
+export const historyEntry = z
+  .object({
+    id: z.string(),
+    tool: z.string(),
+    action: z.string().nullable(),
+    title: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()).nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'HistoryEntry' })
+
+/** A page of history entries. */
+export const historyPage = z
+  .object({ history: z.array(historyEntry), next_cursor: nextCursor })
+  .meta({ id: 'HistoryPage' })
+
+/** The answer to the delete of many. */
+export const deletedMany = z
+  .object({ deleted: z.int().meta({ description: 'How many were deleted.' }) })
+  .meta({ id: 'DeletedMany' })

@@ -1,0 +1,50 @@
+import type { PublicHandler } from '../http/exchange.js'
+import type { Operation } from '../http/operation.js'
+import { accountOperations } from './account/account-operations.js'
+import { apiKeyOperations } from './api-keys/api-key-operations.js'
+import { documentationOperations, taggedBody } from './docs/docs-operations.js'
+import { docsPage } from './docs/docs-page.js'
+import { openApiDocument } from './docs/openapi-document.js'
+import type { RouteParts } from './feature-dependencies.js'
+import { type CheckReadiness, healthOperations } from './health/health-operations.js'
+import { historyOperations } from './history/history-operations.js'
+import { shareOperations } from './shares/share-operations.js'
+import { snippetOperations } from './snippets/snippet-operations.js'
+import { subscriptionOperations } from './subscriptions/subscription-operations.js'
+
+/** Every operation of the REST interface, the documentation of itself included. */
+export function allOperations(
+  parts: RouteParts,
+  checkReadiness: CheckReadiness,
+  webhook: PublicHandler,
+): readonly Operation[] {
+  const operations: Operation[] = []
+  const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
+  const page = once(() => {
+    const { html, styleHash } = docsPage(operations, document())
+    return { ...taggedBody(html), styleHash }
+  })
+  operations.push(
+    ...snippetOperations(parts),
+    ...shareOperations(parts),
+    ...historyOperations(parts),
+    ...apiKeyOperations(parts),
+    ...accountOperations(parts),
+    ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
+    ...documentationOperations({
+      document: once(() => taggedBody(Buffer.from(JSON.stringify(document())))),
+      page,
+    }),
+    ...healthOperations(checkReadiness),
+  )
+  return operations
+}
+
+/** The function whose first result answers every later call. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

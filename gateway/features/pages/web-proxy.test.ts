@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { createApp } from '../../http/app.js'
+import { createCors } from '../../http/cors.js'
+import { createHttpServer } from '../../http/server.js'
+import { createRateLimits } from '../../pipeline/rate-limit.js'
+import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
+import { createWebProxy } from './web-proxy.js'
+
+const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }
+const policy = { name: 'standard', requests: 30, seconds: 60 }
+const planLimits = {
+  dataBytes: 1,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
+
+async function nobody(): Promise<never> {
+  throw new Error('nobody calls this')
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const large = Buffer.alloc(20_000_000, 'x')
+const web = createServer((request, response) => {
+  switch (request.url) {
+    case '/broken':
+      response.writeHead(200, { 'Content-Length': 100_000 }).write(large.subarray(0, 50_000), () => {
+        response.destroy()
+      })
+      break
+    case '/hanging':
+      response.writeHead(200, { 'Content-Length': 100_000 }).write(large.subarray(0, 50_000))
+      break
+    case '/large':
+      response.end(large)
+      break
+    case '/told':
+      response.end(JSON.stringify(request.headers))
+      break
+    default:
+      response.writeHead(200, pageHeaders).end('<p>')
+  }
+})
+let gateway: Server
+let url: string
+
+beforeAll(async () => {
+  const app = createApp({
+    operations: [],
+    admit: {
+      authenticate: nobody,
+      limits: createRateLimits({
+        policies: { strict: null, standard: policy, fairUse: null },
+        scope: 'create',
+        window: createMemorySlidingWindow(() => 0),
+      }),
+      usage: { count: () => {} },
+      plans: { free: planLimits, pro: planLimits },
+    },
+    clientAddress: () => '127.0.0.1',
+    everyoneIsPro: false,
+    cors: createCors([]),
+    webProxy: createWebProxy(await listen(web), { answerMs: 100, stalledMs: 500 }),
+    log: createLogger('test', 'silent'),
+  })
+  gateway = createHttpServer(app, { answer: () => false }, { answer: () => false })
+  url = await listen(gateway)
+})
+afterAll(() => {
+  for (const server of [gateway, web]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+it('a page says how much of its limit is left, and has the headers of the web application for those of the API', async () => {
+  const { status, headers } = await fetch(`${url}/s/x`)
+  expect(status).toBe(200)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': "script-src 'self'",
+    'x-request-id': expect.stringMatching(/./),
+    'ratelimit-policy': '"standard";q=30;w=60',
+    ratelimit: '"standard";r=29;t=60',
+    'x-ratelimit-limit': '30',
+    'x-ratelimit-remaining': '29',
+    'x-ratelimit-reset': '60',
+  })
+  for (const name of ['cache-control', 'cross-origin-resource-policy', 'strict-transport-security'])
+    expect(headers.get(name), name).toBeNull()
+})
+
+it.each([{}, { Expect: '100-continue' }])(
+  'the web application is told of no credentials: %o',
+  async (more) => {
+    const secrets = { Authorization: 'Bearer secret', 'X-API-Key': 'secret', Cookie: 'a=secret' }
+    const request = get(`${url}/told`, { headers: { ...secrets, ...more } })
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    let told = ''
+    for await (const chunk of answer) told += chunk
+    expect(told).not.toContain('secret')
+    expect(JSON.parse(told)).toMatchObject({ 'x-request-id': answer.headers['x-request-id'] })
+  },
+)
+
+it('a page leaves the connection open for the next one', async () => {
+  expect((await fetch(`${url}/s/x`)).headers.get('connection')).toBe('keep-alive')
+})
+
+it.each(['/broken', '/hanging'])(
+  'a page that is not sent to its end is broken off, not waited for: %s',
+  async (path) => {
+    const page = await fetch(`${url}${path}`)
+    expect(page.status).toBe(200)
+    await expect(page.text()).rejects.toThrow()
+  },
+)
+
+it('a reader may pause for longer than an answer may take to begin', async () => {
+  const page = await fetch(`${url}/large`)
+  await sleep(300)
+  expect((await page.arrayBuffer()).byteLength).toBe(large.length)
+})
+
+describe('a page that is asked for with a body', () => {
+  const plain = 'GET /next HTTP/1.1\r\nHost: x\r\nX-Request-Id: next\r\n\r\n'
+  const head = (method: string, bytes: number, more = ''): string =>
+    `${method} /s/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n${more}\r\n`
+
+  async function open(): Promise<{ socket: Socket; text: () => string }> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    return { socket, text: () => text }
+  }
+
+  it.each(['GET', 'HEAD'])(
+    'is answered before the body has come, and leaves the connection to the next caller: %s',
+    async (method) => {
+      const { socket, text } = await open()
+      socket.write(head(method, 200_000) + 'a'.repeat(1_000))
+      await expect.poll(text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: keep-alive\r\n/is)
+      socket.write('b'.repeat(199_000) + plain)
+      await expect.poll(text).toMatch(/\r\nX-Request-Id: next\r\n/i)
+      socket.destroy()
+    },
+  )
+
+  it('ends its connection when the body is large', async () => {
+    const { socket, text } = await open()
+    socket.write(head('GET', 2_000_000) + 'a'.repeat(1_000))
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*\r\n\r\n/is)
+    socket.write(Buffer.alloc(1_999_000, 'b'))
+    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+    expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
+  it('is a page however large the body is, and the web application is told of none', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { socket, text } = await open()
+      const bytes = 5_000_000
+      socket.write(`GET /told HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`)
+      socket.write(Buffer.alloc(bytes, 'x'))
+      await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+      expect(text()).toMatch(/^HTTP\/1\.1 200 /)
+      expect(text()).not.toMatch(/content-length": ?"|transfer-encoding":/)
+    }
+  })
+
+  it('is not waited for when the body never ends', async () => {
+    const { socket, text } = await open()
+    socket.write(head('GET', 10_000))
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 200 /)
+    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+  })
+})

@@ -1,0 +1,90 @@
+import { metrics } from '#libs/telemetry/catalogue.js'
+import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
+import { createShortMemory, type Finding } from '../../cache/ttl-cache.js'
+
+/** A share as content told of it. */
+export interface FoundShare {
+  readonly share: Share
+  /** When it expires, in the milliseconds of the memory's clock and rather too early; `null` when it never does. */
+  readonly expiresAt: number | null
+}
+
+/** A short memory of small public shares. */
+export interface ShareMemory {
+  /** A live share with its data, as it was at most two seconds ago, or `null`. */
+  find(id: string): FoundShare | null
+  /**
+   * The same, else what `look` finds.
+   * @throws DomainError whatever `look` throws.
+   */
+  resolve(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
+  /** The share without its data, as it was at most two seconds ago, else as `look` finds it; throws the same. */
+  resolveHead(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
+  /** Until it expires, in milliseconds from now; `null` when it never does. */
+  timeLeftMs(found: FoundShare): number | null
+  forget(id: string): void
+  forgetAll(): void
+}
+
+/**
+ * How old what is remembered may be: for so long a deletion can go unnoticed where gateways share no Redis, and an
+ * upgrade that takes an expiry away, which must be felt within five seconds in all.
+ */
+export const shareLifeMs = 2_000
+const bytesMax = 32 * 1024 * 1024
+/** What a share takes beside its data, roughly. */
+const overheadBytes = 1_024
+
+function bytesOf({ share }: FoundShare): number {
+  // Once as it came, and once in the answer that is made of it.
+  return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
+}
+
+/** Under which a share is remembered without its data; no id has a space. */
+function headKey(id: string): string {
+  return `head ${id}`
+}
+
+/**
+ * A memory of 32 MiB of shares whose data came with them, or was not asked for; larger ones are only looked for
+ * together. None outlives its expiry, nor its two seconds, whatever is down.
+ * @param now milliseconds that only grow.
+ */
+export function createShareMemory(now: () => number): ShareMemory {
+  const memory = createShortMemory<FoundShare>({
+    now,
+    sizeMax: bytesMax,
+    sizeOf: bytesOf,
+    lookups: {
+      hit: metrics.shareMemoryLookups.series('hit'),
+      shared: metrics.shareMemoryLookups.series('shared'),
+      miss: metrics.shareMemoryLookups.series('miss'),
+    },
+  })
+
+  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<Finding<FoundShare>> => {
+    const beganAt = now()
+    const { share, timeLeftMs } = await look()
+    if (share === undefined) throw new Error('content answered without a share')
+    const expiresAt = timeLeftMs === undefined ? null : beganAt + timeLeftMs
+    return { value: { share, expiresAt }, lifeMs: Math.min(shareLifeMs, timeLeftMs ?? shareLifeMs) }
+  }
+
+  const timeLeftMs = ({ expiresAt }: FoundShare): number | null =>
+    expiresAt === null ? null : Math.max(0, expiresAt - now())
+
+  return {
+    find: (id) => memory.find(id),
+    resolve: (id, look) =>
+      memory.resolve(id, async () => {
+        const found = await lookFor(look)
+        return found.value.share.data?.$case === 'inline' ? found : { ...found, lifeMs: 0 }
+      }),
+    async resolveHead(id, look) {
+      return memory.find(id) ?? memory.resolve(headKey(id), () => lookFor(look))
+    },
+    timeLeftMs,
+    forget: (id) => memory.forget([id, headKey(id)]),
+    forgetAll: memory.forgetAll,
+  }
+}

@@ -1,0 +1,160 @@
+import { callUnary } from '#libs/grpc/call.js'
+import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
+import {
+  type CreateShareRequest,
+  type GetShareResponse,
+  type Share,
+  ShareState,
+} from '#proto/snipkeep/content/v1/share_service.js'
+import { planMessage } from '#shared/plan-messages.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { receiveBody } from '../../body/receive-body.js'
+import { documentCall, shortCall } from '../../http/call-context.js'
+import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import type { Caller, Exchange } from '../../http/exchange.js'
+import { idInPath } from '../../http/id-in-path.js'
+import { replayedHeader } from '../../http/idempotency-key.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { sendJson } from '../../http/send-json.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { sendRaw } from '../../http/send-raw.js'
+import { dataPart } from '../../http/stored-data.js'
+import { anonymousReader } from '../../rate-limits/document-reader.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import * as schemas from '../schemas.js'
+import type { FoundShare } from './share-cache.js'
+import { shareAnswers, shareCaching } from './share-response.js'
+
+const stateMessage = {
+  live: ShareState.SHARE_STATE_LIVE,
+  expired: ShareState.SHARE_STATE_EXPIRED,
+  all: ShareState.SHARE_STATE_ALL,
+} as const
+
+function expiryOf(fields: {
+  expires_in?: number | undefined
+  expires_at?: string | undefined
+}): CreateShareRequest['expiry'] {
+  if (fields.expires_in !== undefined) return { $case: 'expiresInSeconds', value: fields.expires_in }
+  if (fields.expires_at !== undefined) return { $case: 'expiresAt', value: new Date(fields.expires_at) }
+  return undefined
+}
+
+/** The handlers of `/api/shares`, by what they do. */
+export function shareHandlers(parts: RouteParts) {
+  const { upstreams, publicBaseUrl, shareBaseUrl, shares: memory } = parts
+  const { shares: client } = upstreams
+  const answers = shareAnswers(shareBaseUrl)
+
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This share')
+
+  const findShare = async (exchange: Exchange, includeData: boolean): Promise<FoundShare> => {
+    const id = idOf(exchange)
+    const look = (): Promise<GetShareResponse> =>
+      callUnary(client, client.getShare, { id, includeData }, shortCall(exchange))
+    return includeData ? memory.resolve(id, look) : memory.resolveHead(id, look)
+  }
+
+  const fetchShare = async (exchange: Exchange, includeData: boolean): Promise<Share> => {
+    const found = await findShare(exchange, includeData)
+    exchange.response.setHeader('ETag', quoteTag(found.share.etag))
+    exchange.response.setHeader('Cache-Control', shareCaching(memory.timeLeftMs(found)))
+    return found.share
+  }
+
+  /** The share with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  const fetchUnlessKnown = async (exchange: Exchange): Promise<Share | null> => {
+    const known = exchange.request.headers['if-none-match']
+    const first = await fetchShare(exchange, known === undefined)
+    if (known === undefined) return first
+    if (!noneMatchHolds(known, first.etag)) return fetchShare(exchange, true)
+    exchange.response.writeHead(304)
+    exchange.response.end()
+    return null
+  }
+
+  return {
+    async list(exchange: Exchange, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.shareListQuery, exchange.search)
+      const { shares, nextCursor } = await callUnary(
+        client,
+        client.listShares,
+        {
+          ownerId: caller.accountId,
+          tool: query.tool ?? '',
+          state: stateMessage[query.state],
+          pageSize: query.limit,
+          cursor: query.cursor ?? '',
+        },
+        shortCall(exchange),
+      )
+      const next = nextCursor === '' ? null : nextCursor
+      const link = nextPageLink(publicBaseUrl, '/api/shares', exchange, next)
+      sendPage(exchange, 'shares', shares.map(answers.summary), next, link)
+    },
+
+    async create(exchange: Exchange, caller: Caller): Promise<void> {
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, exchange, caller, {
+        fields: schemas.newShare,
+        data: 'required',
+        noun: 'share',
+        operation: Purpose.OPERATION_CREATE_SHARE,
+        repeatable: true,
+      })
+      const { share, replayed } = await callUnary(
+        client,
+        client.createShare,
+        {
+          ownerId: sender.accountId,
+          plan: planMessage(sender.plan),
+          tool: fields.tool,
+          title: fields.title,
+          data,
+          expiry: expiryOf(fields),
+          idempotencyKey,
+        },
+        shortCall(exchange),
+      )
+      if (share === undefined) throw new Error('content answered without a share')
+      sendJson(exchange.response, 201, answers.summary(share), {
+        Location: `${publicBaseUrl}/api/shares/${share.id}`,
+        ETag: quoteTag(share.etag),
+        ...replayedHeader(replayed),
+      })
+    },
+
+    async get(exchange: Exchange): Promise<void> {
+      const share = await fetchUnlessKnown(exchange)
+      if (share === null) return
+      const [before, after] = answers.envelope(share)
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': before.length + share.sizeBytes + after.length,
+      }
+      const request = { context: documentCall(exchange), reader: anonymousReader(exchange) }
+      const data = dataPart(parts.documentReads, share.data, request)
+      await sendBytes(exchange.response, headers, [before, data, after])
+    },
+
+    async raw(exchange: Exchange): Promise<void> {
+      const wishes = parseQuery(schemas.rawQuery, exchange.search)
+      const share = await fetchUnlessKnown(exchange)
+      if (share === null) return
+      const reader = anonymousReader(exchange)
+      await sendRaw({ exchange, reads: parts.documentReads, reader, source: share }, wishes)
+    },
+
+    async delete(exchange: Exchange, caller: Caller): Promise<void> {
+      const id = idOf(exchange)
+      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+      await callUnary(
+        client,
+        client.deleteShare,
+        { ownerId: caller.accountId, id, ifMatch },
+        shortCall(exchange),
+      )
+      await parts.forgetShare(id)
+      sendJson(exchange.response, 200, { id, deleted: true })
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import { fromFailure } from '#libs/grpc/status.js'
+import { coalesce } from '#libs/runtime/coalesce.js'
+import { telemetry } from '#libs/telemetry/telemetry.js'
+import type {
+  GetSnippetRequest,
+  Snippet,
+  SnippetResult,
+  SnippetServiceClient,
+} from '#proto/snipkeep/content/v1/snippet_service.js'
+import { createSnippetMemory } from './snippet-cache.js'
+import { snippetText } from './snippet-response.js'
+
+/** A snippet as it was read. */
+export interface ReadSnippetAnswer {
+  readonly snippet: Snippet
+  /** All of the answer that tells of it, a character for each of its bytes; `null` without small data. */
+  readonly text: string | null
+}
+
+/**
+ * Reads a snippet from content.
+ * @throws DomainError as content's `GetSnippet` does.
+ */
+export type ReadSnippet = (
+  request: Omit<GetSnippetRequest, 'knownVersion'>,
+  context: CallContext,
+) => Promise<ReadSnippetAnswer>
+
+/** With data of 64 KiB each, the answer to 32 is 2 MiB; gRPC takes no message above 4. */
+const gathering = { most: 32, underWayMax: 2, patienceMs: 5 }
+
+interface Call {
+  readonly request: GetSnippetRequest
+  readonly context: CallContext
+}
+
+function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet | null> {
+  if (result?.$case === 'snippet') return { status: 'fulfilled', value: result.value }
+  if (result?.$case === 'unchanged') return { status: 'fulfilled', value: null }
+  const reason = result === undefined ? new Error('content gave no result') : fromFailure(result.value)
+  return { status: 'rejected', reason }
+}
+
+/** Reads a snippet, or `null` where it still has the version that is known. */
+type LoadSnippet = (call: Call) => Promise<Snippet | null>
+
+/**
+ * Reads of one turn of the event loop travel together. While requests are traced each goes by itself, so that each has
+ * its own span.
+ */
+function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
+  const loadAlone: LoadSnippet = async ({ request, context }) => {
+    const { snippet, unchanged } = await callUnary(client, client.getSnippet, request, context)
+    if (snippet === undefined && !unchanged) throw new Error('content answered without a snippet')
+    return snippet ?? null
+  }
+  const loadTogether = coalesce<Call, Snippet | null>(gathering, async ([first, ...rest]) => {
+    if (rest.length === 0) return [{ status: 'fulfilled', value: await loadAlone(first) }]
+    const calls = [first, ...rest]
+    const batch = {
+      requests: calls.map(({ request }) => request),
+      requestIds: calls.map(({ context }) => context.requestId),
+    }
+    const { results } = await callUnary(client, client.batchGetSnippets, batch, first.context)
+    return results.map(settledOf)
+  })
+  return (call) => (telemetry.traces === null ? loadTogether(call) : loadAlone(call))
+}
+
+/** The same snippet, with bytes of its own instead of a part of all that came with it. */
+function detached(snippet: Snippet): Snippet {
+  if (snippet.data?.$case !== 'inline') return snippet
+  const value = Buffer.from(new Uint8Array(snippet.data.value).buffer)
+  return { ...snippet, data: { $case: 'inline', value } }
+}
+
+/**
+ * Reads of snippets. Small ones that were read before are answered from memory when content finds that they have not
+ * changed: it then reads their versions alone.
+ */
+export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
+  const memory = createSnippetMemory()
+  const load = createLoadSnippet(client)
+  return async ({ ownerId, id, includeData }, context) => {
+    const key = `${ownerId}/${id}`
+    const known = includeData ? memory.find(key) : null
+    const knownVersion = known?.version ?? ''
+    const snippet = await load({ request: { ownerId, id, includeData, knownVersion }, context })
+    if (snippet === null) {
+      if (known === null) throw new Error('content takes an unknown snippet for a known one')
+      memory.count('unchanged')
+      return known
+    }
+    const text = snippetText(snippet)
+    if (text !== null) {
+      memory.count(known === null ? 'unknown' : 'changed')
+      // Content of the release before tells no version.
+      if (snippet.version !== '')
+        memory.keep(key, { version: snippet.version, snippet: detached(snippet), text })
+    }
+    return { snippet, text }
+  }
+}

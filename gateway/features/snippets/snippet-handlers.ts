@@ -1,0 +1,191 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { planMessage } from '#shared/plan-messages.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { receiveBody } from '../../body/receive-body.js'
+import { documentCall, shortCall } from '../../http/call-context.js'
+import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import type { Caller, Exchange } from '../../http/exchange.js'
+import { idInPath } from '../../http/id-in-path.js'
+import { mayBeRepeated, replayedHeader } from '../../http/idempotency-key.js'
+import { type Part, sendBytes } from '../../http/send-bytes.js'
+import { sendJson } from '../../http/send-json.js'
+import { nextPageLink } from '../../http/send-page.js'
+import { sendRaw } from '../../http/send-raw.js'
+import { dataPart } from '../../http/stored-data.js'
+import { accountReader } from '../../rate-limits/document-reader.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import * as schemas from '../schemas.js'
+import { createSnippetPages } from './snippet-page.js'
+import { snippetEnvelope, snippetSummary } from './snippet-response.js'
+
+/** 412: the caller means an older version, in the words of content. */
+function hasChanged(): DomainError {
+  return new DomainError(
+    'precondition-failed',
+    'precondition_failed',
+    'The snippet has changed since you read it. Fetch it again, and repeat your change.',
+  )
+}
+
+/** The handlers of `/api/snippets`, by what they do. */
+export function snippetHandlers(parts: RouteParts) {
+  const { upstreams, publicBaseUrl, readSnippet } = parts
+  const { snippets: client } = upstreams
+  const pages = createSnippetPages(parts)
+
+  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This snippet')
+
+  const fetchSnippet = async (exchange: Exchange, caller: Caller, includeData: boolean): Promise<Snippet> => {
+    const request = { ownerId: caller.accountId, id: idOf(exchange), includeData }
+    return (await readSnippet(request, shortCall(exchange))).snippet
+  }
+
+  /** The snippet, with its data where that is wanted, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  const fetchUnlessKnown = async (
+    exchange: Exchange,
+    caller: Caller,
+    includeData = true,
+  ): Promise<Snippet | null> => {
+    const known = exchange.request.headers['if-none-match']
+    const first = await fetchSnippet(exchange, caller, includeData && known === undefined)
+    exchange.response.setHeader('ETag', quoteTag(first.etag))
+    if (noneMatchHolds(known, first.etag)) {
+      exchange.response.writeHead(304)
+      exchange.response.end()
+      return null
+    }
+    if (known === undefined || !includeData) return first
+    const second = await fetchSnippet(exchange, caller, includeData)
+    exchange.response.setHeader('ETag', quoteTag(second.etag))
+    return second
+  }
+
+  return {
+    async list(exchange: Exchange, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.snippetListQuery, exchange.search)
+      const request = {
+        ownerId: caller.accountId,
+        tool: query.tool ?? '',
+        tags: query.tag,
+        query: query.q ?? '',
+        pageSize: query.limit,
+        cursor: query.cursor ?? '',
+        includeData: query.include_data,
+      }
+      await pages.send(exchange, request, (nextCursor) =>
+        nextPageLink(publicBaseUrl, '/api/snippets', exchange, nextCursor),
+      )
+    },
+
+    async create(exchange: Exchange, caller: Caller): Promise<void> {
+      const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
+      // Whoever has no place left learns so before sending a body; but a replay must give the first answer again.
+      if (!mayBeRepeated(exchange) && parts.plans[caller.plan].snippets !== null) {
+        await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(exchange))
+      }
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, exchange, caller, {
+        fields: schemas.newSnippet,
+        data: 'required',
+        noun: 'snippet',
+        operation: Purpose.OPERATION_CREATE_SNIPPET,
+        repeatable: true,
+      })
+      const { snippet, replayed } = await callUnary(
+        client,
+        client.createSnippet,
+        {
+          ...ownerOf(sender),
+          tool: fields.tool,
+          title: fields.title,
+          tags: fields.tags ?? [],
+          data,
+          idempotencyKey,
+        },
+        shortCall(exchange),
+      )
+      if (snippet === undefined) throw new Error('content answered without a snippet')
+      sendJson(exchange.response, 201, snippetSummary(snippet), {
+        Location: `${publicBaseUrl}/api/snippets/${snippet.id}`,
+        ETag: quoteTag(snippet.etag),
+        ...replayedHeader(replayed),
+      })
+    },
+
+    async get(exchange: Exchange, caller: Caller): Promise<void> {
+      const { include_data: includeData } = parseQuery(schemas.snippetQuery, exchange.search)
+      const snippet = await fetchUnlessKnown(exchange, caller, includeData)
+      if (snippet === null) return
+      if (!includeData) {
+        sendJson(exchange.response, 200, snippetSummary(snippet))
+        return
+      }
+      const [before, after] = snippetEnvelope(snippet)
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': before.length + snippet.sizeBytes + after.length,
+      }
+      const request = { context: documentCall(exchange), reader: accountReader(caller) }
+      const data: Part = dataPart(parts.documentReads, snippet.data, request)
+      await sendBytes(exchange.response, headers, [before, data, after])
+    },
+
+    async raw(exchange: Exchange, caller: Caller): Promise<void> {
+      const wishes = parseQuery(schemas.rawQuery, exchange.search)
+      const snippet = await fetchUnlessKnown(exchange, caller)
+      if (snippet === null) return
+      const reader = accountReader(caller)
+      await sendRaw({ exchange, reads: parts.documentReads, reader, source: snippet }, wishes)
+    },
+
+    async update(exchange: Exchange, caller: Caller): Promise<void> {
+      // Whoever may not change it learns so before sending what may be a large body.
+      const { etag } = await fetchSnippet(exchange, caller, false)
+      let ifMatch: string[] = []
+      const { fields, data, sender } = await receiveBody(parts, exchange, caller, {
+        fields: schemas.snippetChange,
+        data: 'optional',
+        noun: 'snippet',
+        operation: Purpose.OPERATION_UPDATE_SNIPPET,
+        repeatable: false,
+        checkHead: () => {
+          ifMatch = readIfMatch(exchange.request.headers['if-match'])
+          // Decided again, exactly, in the step that changes it; here before anything is stored in vain.
+          if (ifMatch.length > 0 && !ifMatch.includes('*') && !ifMatch.includes(etag)) throw hasChanged()
+        },
+        admitData: () => parts.limitCreates(exchange, caller),
+      })
+      const { snippet } = await callUnary(
+        client,
+        client.updateSnippet,
+        {
+          ownerId: sender.accountId,
+          plan: planMessage(sender.plan),
+          id: idOf(exchange),
+          tool: fields.tool,
+          title: fields.title,
+          tags: fields.tags === undefined ? undefined : { tags: fields.tags },
+          data,
+          ifMatch,
+        },
+        shortCall(exchange),
+      )
+      if (snippet === undefined) throw new Error('content answered without a snippet')
+      sendJson(exchange.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
+    },
+
+    async delete(exchange: Exchange, caller: Caller): Promise<void> {
+      const id = idOf(exchange)
+      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+      await callUnary(
+        client,
+        client.deleteSnippet,
+        { ownerId: caller.accountId, id, ifMatch },
+        shortCall(exchange),
+      )
+      sendJson(exchange.response, 200, { id, deleted: true })
+    },
+  }
+}

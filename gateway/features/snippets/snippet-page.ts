@@ -1,0 +1,169 @@
+import { callUnary } from '#libs/grpc/call.js'
+import type {
+  ListSnippetsRequest,
+  ListSnippetsResponse,
+  Snippet,
+} from '#proto/snipkeep/content/v1/snippet_service.js'
+import { documentCall, shortCall } from '../../http/call-context.js'
+import type { Exchange } from '../../http/exchange.js'
+import { atHand, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
+import type { Headers } from '../../http/send-json.js'
+import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
+import { accountReader } from '../../rate-limits/document-reader.js'
+import type { Upstreams } from '../../upstreams.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { createPageMemory, type RememberedPage } from './page-cache.js'
+import { snippetEnvelope, snippetSummary } from './snippet-response.js'
+
+/** A page ends with the item by which its data passes this many bytes. */
+export const pageDataBytesMax = 8 * 1024 * 1024
+
+/** What makes a page. */
+type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownVersion'>
+
+/** A page of snippets as it will be sent. */
+interface SnippetPage {
+  readonly snippets: readonly Snippet[]
+  readonly nextCursor: string | null
+  /** Empty where it took several answers, of which none is the page. */
+  readonly version: string
+}
+
+/**
+ * Reads one page; `null` when it still has the version that is known. Content answers in messages of bounded size, so a
+ * page may take several; what is held here is the small documents of one page, at most 8 MiB, while large ones follow
+ * when the page is sent.
+ */
+async function readPage(
+  { snippets: client }: Upstreams,
+  exchange: Exchange,
+  request: PageRequest,
+  knownVersion: string,
+): Promise<SnippetPage | null> {
+  const snippets: Snippet[] = []
+  let dataBytes = 0
+  let { cursor } = request
+  let first: ListSnippetsResponse | undefined
+  for (;;) {
+    const answer = await callUnary(
+      client,
+      client.listSnippets,
+      {
+        ...request,
+        cursor,
+        pageSize: request.pageSize - snippets.length,
+        dataBytesMax: request.includeData ? pageDataBytesMax - dataBytes : Number.MAX_SAFE_INTEGER,
+        knownVersion: first === undefined ? knownVersion : '',
+      },
+      shortCall(exchange),
+    )
+    if (answer.unchanged) return null
+    snippets.push(...answer.snippets)
+    cursor = answer.nextCursor
+    if (request.includeData) dataBytes = snippets.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const full = snippets.length >= request.pageSize || dataBytes > pageDataBytesMax
+    const version = first === undefined ? answer.version : ''
+    if (cursor === '' || full) return { snippets, nextCursor: cursor === '' ? null : cursor, version }
+    first = answer
+  }
+}
+
+/** The answer that a page is, with the data of its snippets where that was asked for. */
+function partsOf(
+  reads: RouteParts['documentReads'],
+  request: DocumentRequest,
+  { snippets, nextCursor }: SnippetPage,
+  includeData: boolean,
+): { readonly parts: readonly Part[]; readonly length: number } {
+  const parts: Part[] = []
+  let length = 0
+  const add = (part: Part, size: number): void => {
+    parts.push(part)
+    length += size
+  }
+  const addText = (text: string): void => add(Buffer.from(text), Buffer.byteLength(text))
+  addText('{"snippets":[')
+  for (const [index, snippet] of snippets.entries()) {
+    if (index > 0) addText(',')
+    if (!includeData) {
+      addText(JSON.stringify(snippetSummary(snippet)))
+      continue
+    }
+    const [before, after] = snippetEnvelope(snippet)
+    add(before, before.length)
+    add(dataPart(reads, snippet.data, request), snippet.sizeBytes)
+    add(after, after.length)
+  }
+  addText(`],"next_cursor":${JSON.stringify(nextCursor)}}`)
+  return { parts, length }
+}
+
+/** Answers with pages of snippets. */
+export interface SnippetPages {
+  /** Sends one page, whose further headers may depend on where the list goes on. */
+  send(
+    exchange: Exchange,
+    request: PageRequest,
+    headersFor: (nextCursor: string | null) => Headers,
+  ): Promise<void>
+}
+
+/**
+ * Pages of snippets, the large documents of each streamed one after another. A short page that was sent before is sent
+ * again from memory when content finds that it has not changed, which costs a tenth of reading and writing it anew.
+ */
+export function createSnippetPages({
+  upstreams,
+  documentReads,
+}: Pick<RouteParts, 'upstreams' | 'documentReads'>): SnippetPages {
+  const memory = createPageMemory()
+
+  const sendNew = async (
+    exchange: Exchange,
+    { includeData, ownerId }: PageRequest,
+    page: SnippetPage,
+    headers: Headers,
+  ): Promise<RememberedPage | null> => {
+    const reader = accountReader({ accountId: ownerId })
+    const request = { context: documentCall(exchange), reader, hasSlot: true }
+    const { parts, length } = partsOf(documentReads, request, page, includeData)
+    const text = atHand(parts)
+    if (text === null) {
+      // One slot for all of the page, so that none of its documents is refused once it has begun.
+      const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
+      const release = large ? await documentReads.readers.take(reader, exchange.signal) : null
+      try {
+        await sendBytes(exchange.response, { ...headers, 'Content-Length': length }, parts)
+      } finally {
+        release?.()
+      }
+      return null
+    }
+    sendByteText(exchange.response, { ...headers, 'Content-Length': length }, text)
+    const { version, nextCursor } = page
+    return version === '' ? null : { version, text, nextCursor }
+  }
+
+  return {
+    async send(exchange, request, headersFor) {
+      const headers = (nextCursor: string | null): Headers => ({
+        'Content-Type': 'application/json; charset=utf-8',
+        ...headersFor(nextCursor),
+      })
+      const key = JSON.stringify(request)
+      // A search is dearer than what it finds, and would be made twice where that has changed.
+      const known = request.tags.length === 0 && request.query === '' ? memory.find(key) : null
+      const page = await readPage(upstreams, exchange, request, known?.version ?? '')
+      if (page !== null) {
+        memory.count(known === null ? 'unknown' : 'changed')
+        const sent = await sendNew(exchange, request, page, headers(page.nextCursor))
+        if (sent !== null) memory.keep(key, sent)
+        return
+      }
+      if (known === null) throw new Error('content takes an unknown page for a known one')
+      memory.count('unchanged')
+      const { text, nextCursor } = known
+      sendByteText(exchange.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { callUnary } from '#libs/grpc/call.js'
+import {
+  BillingInterval,
+  type GetSubscriptionResponse,
+} from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { receiveFields } from '../../body/receive-fields.js'
+import { shortCall } from '../../http/call-context.js'
+import type { Caller, Exchange } from '../../http/exchange.js'
+import { readIdempotencyKey, replayedHeader } from '../../http/idempotency-key.js'
+import { sendJson } from '../../http/send-json.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { subscriptionAnswer } from './subscription-response.js'
+import * as schemas from './subscription-schemas.js'
+
+const intervalMessage = {
+  month: BillingInterval.BILLING_INTERVAL_MONTH,
+  year: BillingInterval.BILLING_INTERVAL_YEAR,
+} as const
+
+/** The handlers of `/api/subscription`, by what they do. */
+export function subscriptionHandlers(parts: RouteParts) {
+  const { subscriptions: client } = parts.upstreams
+
+  /** Answers, and has whoever asked be known with the plan of the answer from now on. */
+  const send = (
+    { response }: Exchange,
+    { accountId, plan }: Caller,
+    found: GetSubscriptionResponse,
+  ): void => {
+    const answer = subscriptionAnswer(found)
+    if (answer.plan !== plan) parts.forgetCaller(accountId)
+    sendJson(response, 200, answer)
+  }
+
+  const isBodiless = ({ request: { headers } }: Exchange): boolean =>
+    (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
+
+  /** Reads a body where one is sent; what is in it must be nothing. */
+  const receiveNothing = async (exchange: Exchange): Promise<void> => {
+    if (!isBodiless(exchange))
+      await receiveFields(parts, exchange, { fields: schemas.nothing, repeatable: false })
+  }
+
+  return {
+    async get(exchange: Exchange, caller: Caller): Promise<void> {
+      const { accountId } = caller
+      send(
+        exchange,
+        caller,
+        await callUnary(client, client.getSubscription, { accountId }, shortCall(exchange)),
+      )
+    },
+
+    async checkout(exchange: Exchange, caller: Caller): Promise<void> {
+      const wishes = { fields: schemas.newCheckout, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, exchange, wishes)
+      const { id, checkoutUrl, created, replayed } = await callUnary(
+        client,
+        client.startCheckout,
+        {
+          accountId: caller.accountId,
+          email: caller.email ?? undefined,
+          emailVerified: caller.emailVerified,
+          interval: intervalMessage[fields.interval],
+          successUrl: fields.success_url,
+          cancelUrl: fields.cancel_url,
+          idempotencyKey,
+        },
+        shortCall(exchange),
+      )
+      sendJson(
+        exchange.response,
+        created ? 201 : 200,
+        { id, checkout_url: checkoutUrl },
+        replayedHeader(replayed),
+      )
+    },
+
+    async portal(exchange: Exchange, { accountId }: Caller): Promise<void> {
+      await receiveNothing(exchange)
+      const idempotencyKey = readIdempotencyKey(exchange)
+      const request = { accountId, idempotencyKey }
+      const { portalUrl, replayed } = await callUnary(client, client.openPortal, request, shortCall(exchange))
+      sendJson(exchange.response, 201, { portal_url: portalUrl }, replayedHeader(replayed))
+    },
+
+    async cancel(exchange: Exchange, caller: Caller): Promise<void> {
+      await receiveNothing(exchange)
+      const { accountId } = caller
+      send(
+        exchange,
+        caller,
+        await callUnary(client, client.cancelSubscription, { accountId }, shortCall(exchange)),
+      )
+    },
+
+    async resume(exchange: Exchange, caller: Caller): Promise<void> {
+      await receiveNothing(exchange)
+      const { accountId } = caller
+      send(
+        exchange,
+        caller,
+        await callUnary(client, client.resumeSubscription, { accountId }, shortCall(exchange)),
+      )
+    },
+  }
+}

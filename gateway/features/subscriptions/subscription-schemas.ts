@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { timestamp } from '../schemas.js'
+
+const interval = z.enum(['month', 'year'], { error: 'must be month or year' })
+
+const returnUrl = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(2_048, { error: 'must be at most 2048 characters long' })
+
+/** Fields of a new checkout. */
+export const newCheckout = z.strictObject({
+  interval: interval.meta({ description: 'How often Pro is paid.', example: 'month' }),
+  success_url: returnUrl.optional().meta({
+    format: 'uri',
+    description: 'Where the payer goes after paying; a page of the web application.',
+  }),
+  cancel_url: returnUrl.optional().meta({
+    format: 'uri',
+    description: 'Where the payer goes after giving up; a page of the web application.',
+  }),
+})
+
+/** The body of a request that needs none. */
+export const nothing = z.strictObject({})
+
+/** A page to pay on. */
+export const checkout = z.object({ id: z.string(), checkout_url: z.url() }).meta({ id: 'Checkout' })
+
+/** A page of the payment provider's. */
+export const portal = z.object({ portal_url: z.url() }).meta({ id: 'Portal' })
+
+/** The caller's subscription. */
+export const subscription = z
+  .object({
+    plan: z.enum(['free', 'pro']),
+    status: z
+      .enum(['none', 'incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'])
+      .meta({
+        description: '`none` when you never subscribed; `past_due` keeps Pro for seven days.',
+      }),
+    interval: interval.nullable(),
+    current_period_end: timestamp.nullable(),
+    cancel_at_period_end: z.boolean(),
+  })
+  .meta({ id: 'Subscription' })

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
+import { defaultBodyTimeLimits } from '../../body/read-body.js'
+import type { BodyTimeLimits } from '../../body/request-bytes.js'
+import type { Exchange, PublicHandler } from '../../http/exchange.js'
+import { sendJson } from '../../http/send-json.js'
+import { checkDeclaredLength, eventTooLarge, receiveEvent } from './receive-event.js'
+
+/** How long things may take. */
+export interface WebhookTimeLimits {
+  /** For the body to arrive. */
+  readonly body: BodyTimeLimits
+  /** For billing to keep an event, in milliseconds. */
+  readonly keepMs: number
+}
+
+const usualLimits: WebhookTimeLimits = { body: defaultBodyTimeLimits, keepMs: 10_000 }
+
+/** The memory that events take at once, in all and for one client address. */
+const bytesInFlight = { bytesMax: 16 * 1_048_576, holderBytesMax: 4 * 1_048_576 }
+
+/** No response of billing's is longer. */
+const responseBytesMax = 16 * 1024
+
+/** What billing is told of a request beside its body. */
+const passedOn = ['content-type', 'stripe-signature', 'traceparent'] as const
+
+function notKept(cause?: unknown): DomainError {
+  return unavailable('The event could not be kept. Please send it again.', cause)
+}
+
+async function readResponse(response: IncomingMessage): Promise<{ code: string; detail: string }> {
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > responseBytesMax) throw new Error('the response of billing is too long')
+  }
+  const read: unknown = JSON.parse(text)
+  const { code, detail } = { code: '', detail: '', ...(read as object) }
+  return { code: String(code), detail: String(detail) }
+}
+
+/** Billing's refusal as the interface has it. */
+async function refusalOf(response: IncomingMessage): Promise<DomainError> {
+  const { code, detail } = await readResponse(response)
+  if (response.statusCode === 400) return new DomainError('invalid', code, detail)
+  if (response.statusCode === 413) return eventTooLarge()
+  return notKept()
+}
+
+function headersFor({ request, requestId }: Exchange, length: number): Record<string, string | number> {
+  const headers: Record<string, string | number> = { 'X-Request-Id': requestId, 'Content-Length': length }
+  for (const name of passedOn) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers[name] = value
+  }
+  return headers
+}
+
+/**
+ * Passes the provider's events on to billing, byte for byte, and its answer back in the shape that all answers have.
+ * Nothing is read of what no body could make a signed event, and billing sees an event only when it has arrived whole.
+ * @param webhookUrl where billing takes events.
+ */
+export function createWebhookProxy(webhookUrl: string, limits = usualLimits): PublicHandler {
+  const url = new URL(`${webhookUrl.replace(/\/$/, '')}/webhooks/stripe`)
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const budget = createByteBudget(bytesInFlight)
+
+  /** Resolves once billing has kept the event. */
+  const keep = async (exchange: Exchange, body: Buffer): Promise<void> => {
+    const signal = AbortSignal.timeout(limits.keepMs)
+    const headers = headersFor(exchange, body.length)
+    // On a connection of its own: one that was kept may be closed by billing just as the event is sent.
+    const sent = send(url, { method: 'POST', headers, agent: false, signal })
+    sent.on('error', () => {})
+    sent.end(body)
+    try {
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      if (response.statusCode !== 200) throw await refusalOf(response)
+      response.resume()
+    } catch (error) {
+      sent.destroy()
+      throw error instanceof DomainError ? error : notKept(error)
+    }
+  }
+
+  return async (exchange) => {
+    const { request, response } = exchange
+    checkDeclaredLength(request)
+    const { 'stripe-signature': signature } = request.headers
+    const text = Array.isArray(signature) ? undefined : signature
+    if (readEventSignature(text, new Date()) === null) throw invalidSignature()
+    const held = await receiveEvent(exchange, limits.body, budget)
+    try {
+      await keep(exchange, held.bytes())
+    } finally {
+      held.release()
+    }
+    if (!response.closed) sendJson(response, 200, { received: true })
+  }
+}

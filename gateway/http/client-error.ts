@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { lingerOnClose } from './close-after-refusal.js'
+import { answersLastRequest, currentResponse } from './current-response.js'
+import { toProblem } from './problem.js'
+import { securityHeaders } from './security-headers.js'
+
+/** What Node tells of bytes that are no request, or of one that does not arrive. */
+export type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
+
+function refusalOf(error: ClientError): DomainError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      const firstLine = error.rawPacket?.subarray(0, 16_384).indexOf('\r\n') ?? 0
+      return firstLine === -1
+        ? new DomainError('invalid', 'uri_too_long', 'The address is too long.')
+        : new DomainError('invalid', 'headers_too_large', 'The headers take more than 16 KiB.')
+    }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new DomainError('timeout', 'request_timeout', 'The request took too long to arrive.')
+    default:
+      return validationFailed([
+        { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' },
+      ])
+  }
+}
+
+/** Answers on a connection that has no response object, in the same shape as everywhere, and closes it. */
+export function refuseConnection(socket: Duplex, error: DomainError): void {
+  if (!socket.writable) return void socket.destroy()
+  const requestId = randomUUID()
+  const problem = toProblem(error, requestId)
+  metrics.httpRefusedConnections.series(problem.code).value += 1
+  const headers = {
+    ...securityHeaders,
+    ...problem.headers,
+    'X-Request-Id': requestId,
+    'Content-Length': problem.body.length,
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n`
+  socket.end(Buffer.concat([Buffer.from(head), problem.body]), () => socket.destroy())
+}
+
+/** Ends a connection once every request that has arrived on it is answered. */
+function endAfterAnswers(socket: Socket): void {
+  const response = currentResponse(socket)
+  if (response?.req.complete !== true) {
+    socket.destroySoon()
+    return
+  }
+  if (answersLastRequest(socket, response)) response.shouldKeepAlive = false
+  response.once('finish', () => endAfterAnswers(socket))
+}
+
+/**
+ * Refuses what is no request, but never in the place of an answer that is still to come: the caller would read it for
+ * that answer. So the requests before it are answered first, and then the connection ends without a word.
+ */
+function refuseInTurn(socket: Duplex, refusal: DomainError): void {
+  const response = currentResponse(socket)
+  if (response?.req.complete === true && socket instanceof Socket) {
+    lingerOnClose(socket)
+    endAfterAnswers(socket)
+  } else if (response?.headersSent === true) socket.destroy()
+  else refuseConnection(socket, refusal)
+}
+
+/** What a server does about a `clientError`. */
+export function createClientErrorHandler(): (error: ClientError, socket: Duplex) => void {
+  // Every further piece of such a connection is another error.
+  const refused = new WeakSet<Duplex>()
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') return void socket.destroy()
+    if (refused.has(socket)) return
+    refused.add(socket)
+    refuseInTurn(socket, refusalOf(error))
+  }
+}

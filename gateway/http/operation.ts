@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { AccountHandler, PublicHandler } from './exchange.js'
+
+/** One possible answer of an operation, for the OpenAPI document. */
+export interface AnswerDescription {
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** Default `application/json`. */
+  readonly mediaType?: string
+  /** Headers worth knowing, by name. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface OperationDescription {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  /** An OpenAPI path template such as `/api/snippets/{id}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly group: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: z.ZodObject
+  /** Request headers worth knowing, by name. */
+  readonly requestHeaders?: Readonly<Record<string, string>>
+  /** The fields of the JSON body; `withData` adds `data`, which travels as bytes and is checked by the scanner. */
+  readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
+  readonly answers: Readonly<Record<number, AnswerDescription>>
+  /**
+   * Statuses of its problems beside those that every operation may give; without credentials also 503 and 504, if it
+   * asks another process.
+   */
+  readonly refusals: readonly number[]
+  /** Whether any origin may read the answer. */
+  readonly anyOrigin?: boolean
+  /**
+   * How requests count for the rate limits: `creates` is strict for Free callers, `never` counts for nothing, and of
+   * `forgeries` only those count whose signature is refused.
+   */
+  readonly rate?: 'creates' | 'never' | 'forgeries'
+}
+
+/** A route of the REST interface: how it is documented and how it is handled, in one value. */
+export type Operation = OperationDescription &
+  (
+    | { readonly access: 'public'; readonly handle: PublicHandler }
+    /** Callers with an identity token or an API key. */
+    | { readonly access: 'account'; readonly handle: AccountHandler }
+    /** Callers with an identity token alone. */
+    | { readonly access: 'identity-token'; readonly handle: AccountHandler }
+  )

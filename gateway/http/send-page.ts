@@ -1,0 +1,27 @@
+import type { Exchange } from './exchange.js'
+import type { Headers } from './send-json.js'
+import { sendJson } from './send-json.js'
+
+/** The address of the next page: this one with another cursor, under the public address alone. */
+export function nextPageLink(
+  publicBaseUrl: string,
+  path: string,
+  exchange: Exchange,
+  nextCursor: string | null,
+): Headers {
+  if (nextCursor === null) return {}
+  const search = new URLSearchParams(exchange.search)
+  search.set('cursor', nextCursor)
+  return { Link: `<${publicBaseUrl}${path}?${search}>; rel="next"` }
+}
+
+/** Sends a page whose items are small JSON values. */
+export function sendPage(
+  exchange: Exchange,
+  plural: string,
+  items: readonly unknown[],
+  nextCursor: string | null,
+  headers: Headers,
+): void {
+  sendJson(exchange.response, 200, { [plural]: items, next_cursor: nextCursor }, headers)
+}

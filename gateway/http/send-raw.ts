@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import contentDisposition from 'content-disposition'
+import { textExtension } from '#shared/core/text-extension.js'
+import { type JsonPointer, parseJsonPointer } from '../body/json-pointer.js'
+import { createJsonStringDecoder } from '../body/json-string-decoder.js'
+import { createPointerLocator, type LocatedValue, type PointerLocator } from '../body/pointer-locator.js'
+import type { DocumentReader } from '../rate-limits/document-reader.js'
+import { documentCall, searchCall } from './call-context.js'
+import type { Exchange } from './exchange.js'
+import { notFound } from './problem.js'
+import { type Part, sendBytes } from './send-bytes.js'
+import { type DocumentReads, dataPart, type StoredData } from './stored-data.js'
+
+/** What a raw form is made of. */
+export interface RawSource {
+  readonly tool: string
+  readonly title: string
+  readonly sizeBytes: number
+  readonly data: StoredData
+}
+
+/** How the caller wants it. */
+export interface RawWishes {
+  readonly pointer?: string | undefined
+  readonly download: boolean
+}
+
+/** What a value takes at most that is not read twice. */
+const keptBytesMax = 262_144
+/** After so many bytes of a document the event loop gets its turn. */
+const bytesPerTurn = 524_288
+
+/** A value, and its bytes if they are few. */
+interface FoundValue {
+  readonly value: LocatedValue
+  readonly bytes: Uint8Array | null
+}
+
+function finish(locator: PointerLocator): FoundValue {
+  const value = locator.finish()
+  if (value === null) throw notFound('A value at this pointer')
+  return { value, bytes: locator.bytes() }
+}
+
+/** Who reads what. */
+interface Read {
+  readonly exchange: Exchange
+  readonly reads: DocumentReads
+  readonly reader: DocumentReader
+  readonly source: RawSource
+}
+
+/** Searches a large document, within the budget of whoever asks for it. */
+async function search({ exchange, reads, reader, source }: Read, pointer: JsonPointer): Promise<FoundValue> {
+  const takeBack = await reads.pointerBudget.spend(reader, source.sizeBytes)
+  const release = await reads.searches.take(reader, exchange.signal).catch((error: unknown) => {
+    takeBack()
+    throw error
+  })
+  try {
+    const locator = createPointerLocator(pointer, keptBytesMax)
+    let inTurn = 0
+    for await (const chunk of chunksOf(
+      dataPart(reads, source.data, { context: searchCall(exchange), reader }),
+    )) {
+      locator.push(chunk)
+      inTurn += chunk.length
+      if (inTurn < bytesPerTurn) continue
+      await nextTurn()
+      inTurn = 0
+    }
+    return finish(locator)
+  } finally {
+    release()
+  }
+}
+
+async function locate(read: Read, pointer: JsonPointer): Promise<FoundValue> {
+  const { data } = read.source
+  if (data?.$case !== 'inline') return search(read, pointer)
+  const locator = createPointerLocator(pointer, data.value.length)
+  locator.push(data.value)
+  return finish(locator)
+}
+
+async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+  if (part instanceof Uint8Array) yield part
+  else yield* part
+}
+
+async function* decodeString(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = createJsonStringDecoder()
+  for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
+}
+
+/** A name for what is saved: that of the document, and what its text is by its key or its tool. */
+function fileName({ title, tool }: RawSource, pointer: string | undefined, isText: boolean): string {
+  const name = title.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, '_').replace(/^\.+/, '_')
+  return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
+}
+
+function setHeaders(response: ServerResponse, source: RawSource, wishes: RawWishes, isText: boolean): void {
+  response.setHeader('Content-Type', isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+  response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+  if (wishes.download)
+    response.setHeader('Content-Disposition', contentDisposition(fileName(source, wishes.pointer, isText)))
+}
+
+/**
+ * Sends `data` alone, byte for byte, or with a pointer the value that it names: a string decoded as text, anything
+ * else as it stands.
+ * @throws DomainError `not_found` when the pointer names nothing, `validation_failed` when it is none, `rate_limited`
+ * when the reader has had too much searched.
+ */
+export async function sendRaw(read: Read, wishes: RawWishes): Promise<void> {
+  const { exchange, reads, reader, source } = read
+  const { response } = exchange
+  if (wishes.pointer === undefined || wishes.pointer === '') {
+    setHeaders(response, source, wishes, false)
+    const request = { context: documentCall(exchange), reader }
+    await sendBytes(response, { 'Content-Length': source.sizeBytes }, [dataPart(reads, source.data, request)])
+    return
+  }
+  const { value, bytes } = await locate(read, parseJsonPointer(wishes.pointer))
+  const isText = value.kind === 'string'
+  setHeaders(response, source, wishes, isText)
+  if (bytes !== null) {
+    const sent = isText ? createJsonStringDecoder().push(bytes) : bytes
+    await sendBytes(response, { 'Content-Length': sent.length }, [sent])
+    return
+  }
+  const located = dataPart(reads, source.data, { context: documentCall(exchange), reader }, value)
+  const length = isText ? {} : { 'Content-Length': value.length }
+  await sendBytes(response, length, [isText ? decodeString(located) : located])
+}

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Express, Request, Response } from 'express'
+import type { EarlyRefusal } from '../pipeline/early-refusal.js'
+import { createClientErrorHandler, refuseConnection } from './client-error.js'
+import { closeAfterRefusal } from './close-after-refusal.js'
+import { type ConnectionLimits, limitConnections } from './connection-limits.js'
+import { countProblem } from './count-problem.js'
+import { currentResponse } from './current-response.js'
+import type { HotAnswers } from './fast-responses.js'
+import { keepAliveMs } from './keep-alive.js'
+import { preparedMessages } from './prepared-messages.js'
+import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
+import { requestIdOf } from './request-id.js'
+import { setSecurityHeaders } from './security-headers.js'
+
+/** Refuses an address that the router cannot read, which it would answer by itself. */
+function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
+  const requestId = requestIdOf(request)
+  const problem = toProblem(badAddress('The address cannot be read.'), requestId)
+  countProblem(problem.code)
+  response.setHeader('X-Request-Id', requestId)
+  setSecurityHeaders(response)
+  closeAfterRefusal(request, response)
+  sendProblem(response, problem)
+}
+
+/** What differs between servers. */
+export interface HttpServerOptions {
+  /** How long a reader may take nothing of what is there for it, in milliseconds. */
+  readonly quietMs?: number
+  readonly connections?: ConnectionLimits
+}
+
+const stalledReaderMs = 18_000
+const usualConnections: ConnectionLimits = { max: 2_000, perClientMax: 0, clientOf: () => null }
+
+/**
+ * Ends a connection over which nothing has passed for long, unless a request is being worked on: that has limits of its
+ * own. Bytes that were taken while the event loop was busy show one turn later.
+ */
+function endQuiet(socket: Socket): void {
+  const left = socket.writableLength
+  if (left > 0) setImmediate(() => socket.writableLength >= left && socket.destroy())
+  else if (currentResponse(socket) === null) socket.destroy()
+}
+
+/**
+ * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
+ * off long before by the reader of bodies), an answer must be taken bit by bit, and idle connections live longer than
+ * those of common load balancers.
+ */
+export function createHttpServer(
+  app: Express,
+  earlyRefusal: Pick<EarlyRefusal, 'answer'>,
+  hotAnswers: HotAnswers,
+  { quietMs = stalledReaderMs, connections = usualConnections }: HttpServerOptions = {},
+): Server {
+  const server = createServer({
+    ...preparedMessages(app),
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
+    requestTimeout: 900_000,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: 5_000,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    noDelay: true,
+  })
+  server.maxHeadersCount = 0
+  server.setTimeout(quietMs, endQuiet)
+  const { used } = limitConnections(server, connections)
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    app(request as Request, response as Response, () => refuseAddress(request, response))
+  }
+  /** Whether a request may be served: not one that follows when the end of its connection was announced (RFC 9112 §9.6). */
+  const begin = ({ socket }: IncomingMessage): boolean => {
+    used(socket)
+    return !socket.writableEnded
+  }
+  server.on('request', (request, response) => {
+    if (!begin(request) || earlyRefusal.answer(request, response)) return
+    if (!hotAnswers.answer(request, response, () => serve(request, response))) serve(request, response)
+  })
+  const serveExpecting = (request: IncomingMessage, response: ServerResponse): void => {
+    if (begin(request)) serve(request, response)
+  }
+  server.on('checkContinue', serveExpecting)
+  server.on('checkExpectation', serveExpecting)
+  server.on('connect', (_request, socket) => {
+    // Node takes its own listener away, and whoever resets the connection now would end the process.
+    socket.on('error', () => socket.destroy())
+    refuseConnection(socket, methodNotAllowed(['GET', 'HEAD']))
+  })
+  server.on('clientError', createClientErrorHandler())
+  return server
+}

@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import { createWebProxy } from '../features/pages/web-proxy.js'
+import { createRateLimits } from '../pipeline/rate-limit.js'
+import { createApp } from './app.js'
+import { createCors } from './cors.js'
+import type { Operation } from './operation.js'
+import { createHttpServer } from './server.js'
+import { createShareHost } from './share-host.js'
+
+const id = 'AAAAAAAAAAAAAAAAAAAAAA'
+const [main, shares] = ['https://snip.example', 'https://shares.example']
+const planLimits = {
+  dataBytes: 1,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
+
+async function nobody(): Promise<never> {
+  throw new Error('nobody calls this')
+}
+
+/** Shows a share exactly where the web application does, and elsewhere tells where it was asked. */
+const web = createServer(({ url = '' }, response) => {
+  const isShare = /^\/s\/[0-9A-Za-z]{22}$/.test(url.split('?')[0] ?? '')
+  response.end(isShare ? 'what a stranger shared' : `page ${url}`)
+})
+
+function operation(method: Operation['method'], path: string): Operation {
+  return {
+    method,
+    path,
+    operationId: `${method}${path}`,
+    group: 'Test',
+    access: 'public',
+    anyOrigin: path !== '/api/plans',
+    summary: '',
+    answers: {},
+    refusals: [],
+    handle: async ({ response }) => void response.end(`api ${path}`),
+  }
+}
+
+const operations = [
+  operation('get', '/api/plans'),
+  operation('get', '/api/shares'),
+  operation('get', '/api/shares/{id}'),
+  operation('delete', '/api/shares/{id}'),
+  operation('get', '/api/shares/{id}/raw'),
+  operation('get', '/api/snippets/{id}'),
+  operation('get', '/healthz'),
+]
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function startGateway(shareBaseUrl: string): Promise<{ server: Server; port: number }> {
+  const policies = { strict: null, standard: null, fairUse: null }
+  const app = createApp({
+    operations,
+    admit: {
+      authenticate: nobody,
+      limits: createRateLimits({ policies, scope: 'create', window: { take: nobody } }),
+      usage: { count: () => {} },
+      plans: { free: planLimits, pro: planLimits },
+    },
+    clientAddress: () => '127.0.0.1',
+    everyoneIsPro: false,
+    cors: createCors([main]),
+    shareHost: createShareHost(main, shareBaseUrl),
+    webProxy: createWebProxy(webUrl),
+    log: createLogger('test', 'silent'),
+  })
+  const server = createHttpServer(app, { answer: () => false }, { answer: () => false })
+  return { server, port: await listen(server) }
+}
+
+let webUrl: string
+let apart: { server: Server; port: number }
+let together: { server: Server; port: number }
+
+beforeAll(async () => {
+  webUrl = `http://127.0.0.1:${await listen(web)}`
+  apart = await startGateway(shares)
+  together = await startGateway(main)
+})
+afterAll(() => {
+  for (const server of [web, apart.server, together.server]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+interface Told {
+  readonly status: number | undefined
+  readonly location: string | undefined
+  readonly origin: string | undefined
+  readonly text: string
+}
+
+async function ask(port: number, host: string, path: string, method = 'GET', headers = {}): Promise<Told> {
+  const sent = request({ host: '127.0.0.1', port, path, method, headers: { Host: host, ...headers } })
+  sent.end()
+  const [response] = await once(sent, 'response')
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk
+  const { location, 'access-control-allow-origin': origin } = response.headers
+  return { status: response.statusCode, location, origin, text }
+}
+
+describe('the host of shares', () => {
+  const hosts = [
+    'shares.example',
+    'SHARES.example',
+    'shares.example.',
+    'shares.example:443',
+    'shares.example:8080',
+  ]
+
+  it.each(hosts)(
+    'as %s answers pages of shares, what they load, and public reads from anywhere',
+    async (host) => {
+      expect((await ask(apart.port, host, `/s/${id}?view=tree`)).text).toBe('what a stranger shared')
+      expect((await ask(apart.port, host, '/assets/share.js')).text).toBe('page /assets/share.js')
+      for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw?pointer=%2Fa`]) {
+        const read = await ask(apart.port, host, path)
+        expect([read.status, read.origin, read.text.slice(0, 15)]).toEqual([200, '*', 'api /api/shares'])
+      }
+    },
+  )
+
+  it('allows a page of any origin to read shares', async () => {
+    const asks = { Origin: 'https://any.example', 'Access-Control-Request-Method': 'GET' }
+    const { status, origin } = await ask(apart.port, 'shares.example', `/api/shares/${id}`, 'OPTIONS', asks)
+    expect([status, origin]).toEqual([204, '*'])
+  })
+
+  it('has neither dashboard nor API', async () => {
+    const refused = [
+      ['GET', '/api/shares'],
+      ['GET', `/api/shares/${id}/`],
+      ['GET', `/api/shares/${id}/rawer`],
+      ['DELETE', `/api/shares/${id}`],
+      ['POST', `/api/shares/${id}`],
+      ['GET', `/api/snippets/${id}`],
+      ['GET', '/api/plans'],
+      ['GET', '/api'],
+      ['GET', '/healthz'],
+      ['GET', '/readyz'],
+      ['GET', `http://shares.example/api/plans`],
+      ['GET', `http://snip.example/api/plans`],
+    ] as const
+    for (const [method, path] of refused) {
+      const { status, text } = await ask(apart.port, 'shares.example', path, method)
+      expect([path, status, JSON.parse(text).code]).toEqual([path, 404, 'not_found'])
+    }
+    for (const path of [
+      '/',
+      '/dashboard',
+      '/dashboard/keys',
+      '/auth/callback?code=x',
+      '/config.json',
+      '//dashboard',
+    ])
+      expect((await ask(apart.port, 'shares.example', path)).text, path).toBe('page /s/')
+  })
+})
+
+describe('the other host', () => {
+  it('sends to pages of shares, and shows none', async () => {
+    for (const host of [
+      'snip.example',
+      'snip.example:443',
+      '10.1.2.3:8080',
+      'evil.example',
+      'x.shares.example',
+    ]) {
+      const { status, location, text } = await ask(apart.port, host, `/s/${id}?view=tree`)
+      expect([host, status, location, text]).toEqual([host, 302, `${shares}/s/${id}?view=tree`, ''])
+    }
+    expect(await ask(apart.port, 'snip.example', `/s/${id}`, 'HEAD')).toMatchObject({ status: 302 })
+    expect(await ask(apart.port, 'snip.example', `/s/${id}`, 'POST')).toMatchObject({ status: 405 })
+  })
+
+  it('shows none by any other spelling either', async () => {
+    const spellings = [
+      `http://snip.example/s/${id}`,
+      `http://shares.example/s/${id}`,
+      `x:/s/${id}`,
+      `/s\\${id}`,
+      `/\\s/${id}`,
+      `//s/${id}`,
+      `/s//${id}`,
+      `http://snip.example//s/${id}`,
+      `http://snip.example/\\s/${id}`,
+      `x:\\s\\${id}`,
+      `/./s/${id}`,
+      `/x/../s/${id}`,
+      `/%73/${id}`,
+      `/s/${id}#x`,
+      `/s/${id}/`,
+      `/S/${id}`,
+      `/s/${id};x`,
+    ]
+    for (const path of spellings) {
+      const told = await ask(apart.port, 'snip.example', path).catch(() => null)
+      expect(told?.text ?? '', path).not.toContain('stranger')
+    }
+  })
+
+  it('has everything else, public reads of shares too', async () => {
+    for (const path of ['/', '/dashboard', '/config.json', '/assets/share.js', '/s/short'])
+      expect((await ask(apart.port, 'snip.example', path)).text).toBe(`page ${path}`)
+    for (const path of ['/api/plans', '/api/shares', `/api/shares/${id}`, `/api/snippets/${id}`, '/healthz'])
+      expect((await ask(apart.port, 'snip.example', path)).status, path).toBe(200)
+  })
+})
+
+it('without a host of their own shares are shown where everything is, whatever Host says', async () => {
+  for (const host of ['snip.example', 'shares.example', 'evil.example']) {
+    expect((await ask(together.port, host, `/s/${id}`)).text).toBe('what a stranger shared')
+    expect((await ask(together.port, host, '/dashboard')).text).toBe('page /dashboard')
+    expect((await ask(together.port, host, '/api/plans')).status).toBe(200)
+  }
+})
+
+it('two hosts that differ in their port alone are told apart by it', () => {
+  const host = createShareHost('http://localhost:8080', 'http://localhost:8090')
+  expect(
+    ['localhost:8090', 'localhost:8080', 'localhost', undefined].map((name) => host?.isNamed(name)),
+  ).toEqual([true, false, false, false])
+})

@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http'
+import { DomainError } from '#libs/core/domain-error.js'
+import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
+import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { isApiKey } from '#shared/api-key/api-key-format.js'
+import type { PlanName } from '#shared/core/plan.js'
+import type { CallerCache, FoundCaller } from '../auth/caller-cache.js'
+import { readCredentials } from '../auth/read-credentials.js'
+import type { IdentityClaims, TokenVerifier } from '../auth/verify-identity-token.js'
+import type { Caller, ProvenBy } from '../http/exchange.js'
+import type { GuessLimit } from '../rate-limits/guess-limit.js'
+import type { Upstreams } from '../upstreams.js'
+
+/** Finds out who sent a request, from its headers alone; `client` is whom it counts for where many are guessed. */
+export type Authenticate = (
+  request: IncomingMessage,
+  client: string,
+  context: Omit<CallContext, 'signal'>,
+) => Promise<Caller>
+
+/** What callers are found by. */
+export interface AuthenticateParts {
+  readonly verifier: TokenVerifier
+  readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys'>
+  readonly callers: CallerCache
+  readonly guesses: GuessLimit
+  /** Then the plan that identity knows makes no difference. */
+  readonly everyoneIsPro: boolean
+}
+
+function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPro: boolean): Caller {
+  if (account?.createdAt === undefined) throw new Error('identity answered without an account')
+  const plan: PlanName = everyoneIsPro || account.plan === Plan.PLAN_PRO ? 'pro' : 'free'
+  return {
+    accountId: account.id,
+    provenBy,
+    plan,
+    planVersion: account.planVersion,
+    email: account.email ?? null,
+    emailVerified: account.emailVerified,
+    name: account.name ?? null,
+    picture: account.picture ?? null,
+    createdAt: account.createdAt,
+    ...(account.suspended ? { outOfUse: 'suspended' } : {}),
+  }
+}
+
+function missingCredentials(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'missing_credentials',
+    'This address needs credentials: an identity token as "Authorization: Bearer …", or an API key as "X-API-Key: …".',
+  )
+}
+
+function invalidApiKey(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'invalid_api_key',
+    'The API key is not valid; compare it with what you were shown when you made it.',
+  )
+}
+
+async function findByToken(
+  { upstreams: { accounts }, callers, everyoneIsPro }: AuthenticateParts,
+  claims: IdentityClaims,
+  context: CallContext,
+): Promise<FoundCaller> {
+  const request = {
+    issuer: claims.issuer,
+    subject: claims.subject,
+    email: claims.email ?? undefined,
+    emailVerified: claims.emailVerified,
+    name: claims.name ?? undefined,
+    picture: claims.picture ?? undefined,
+    issuedAt: claims.issuedAt,
+  }
+  const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
+  // Its keys may have been asleep, and are not from now on.
+  if (signedIn && account !== undefined) callers.forget(account.id)
+  // Whether the token has expired is found out anew at every request.
+  return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
+}
+
+async function findByApiKey(
+  { upstreams: { apiKeys }, everyoneIsPro }: AuthenticateParts,
+  key: string,
+  context: CallContext,
+): Promise<FoundCaller> {
+  const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
+  const scopes = found.scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
+  const caller = callerOf(found.account, { kind: 'api-key', id: found.apiKeyId, scopes }, everyoneIsPro)
+  const asleep = found.asleep && caller.outOfUse === undefined
+  return {
+    caller: asleep ? { ...caller, outOfUse: 'asleep' } : caller,
+    timeLeftMs: found.timeLeftMs ?? null,
+  }
+}
+
+/**
+ * Authentication by identity token or API key. A key without its shape and checksum is refused without asking anybody;
+ * whom a good one acts for is remembered for at most four seconds. The context must not carry the signal of one
+ * request, as several may share a look-up.
+ * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
+ * when the issuer's keys or identity cannot be reached; RateLimited where too many credentials were refused.
+ */
+export function createAuthenticate(parts: AuthenticateParts): Authenticate {
+  const { verifier, callers, guesses } = parts
+  return async (request, client, context) => {
+    const credentials = readCredentials(request.rawHeaders)
+    switch (credentials.kind) {
+      case 'none':
+        throw missingCredentials()
+      case 'api-key': {
+        const { key } = credentials
+        if (!isApiKey(key)) throw invalidApiKey()
+        const look = (): Promise<FoundCaller> => findByApiKey(parts, key, context)
+        return callers.resolve(key, () => guesses.check(client, key, look))
+      }
+      case 'identity-token': {
+        const { token } = credentials
+        const claims = await verifier.verify(token, (check) => guesses.check(client, token, check))
+        return callers.resolve(token, () => findByToken(parts, claims, context))
+      }
+      default:
+        return credentials satisfies never
+    }
+  }
+}

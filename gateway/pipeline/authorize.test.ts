@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { readVariables } from '#libs/config/read-variables.js'
+import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
+import type { Caller, KeyScope } from '../http/exchange.js'
+import type { Operation } from '../http/operation.js'
+import { authorize } from './authorize.js'
+
+const plans = planCatalogue(readVariables(planVariables, {}))
+type Route = Pick<Operation, 'method' | 'access'>
+const read: Route = { method: 'get', access: 'account' }
+const write: Route = { method: 'delete', access: 'account' }
+const keys: Route = { method: 'get', access: 'identity-token' }
+
+function byKey(scopes: readonly KeyScope[], plan: 'free' | 'pro' = 'pro'): Pick<Caller, 'provenBy' | 'plan'> {
+  return { plan, provenBy: { kind: 'api-key', id: 'k', scopes } }
+}
+
+function codeOf(route: Route, caller: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>): string {
+  try {
+    authorize(route, caller, plans)
+    return 'let through'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
+}
+
+describe('what a caller may do', () => {
+  it('is everything with an identity token, whatever the plan', () => {
+    for (const plan of ['free', 'pro'] as const) {
+      for (const route of [read, write, keys]) {
+        expect(codeOf(route, { plan, provenBy: { kind: 'identity-token' } })).toBe('let through')
+      }
+    }
+  })
+
+  it('is with an API key what its scopes say, and never what needs an identity token', () => {
+    const outcomes = (scopes: readonly KeyScope[]) =>
+      [read, write, keys].map((route) => codeOf(route, byKey(scopes)))
+    expect(outcomes(['read', 'write'])).toEqual(['let through', 'let through', 'identity_token_required'])
+    expect(outcomes(['read'])).toEqual(['let through', 'insufficient_scope', 'identity_token_required'])
+    expect(outcomes(['write'])).toEqual(['insufficient_scope', 'let through', 'identity_token_required'])
+    expect(outcomes([])).toEqual(['insufficient_scope', 'insufficient_scope', 'identity_token_required'])
+  })
+
+  it('is nothing with a key whose owner has no plan with keys', () => {
+    for (const route of [read, write, keys]) {
+      expect(codeOf(route, byKey(['read', 'write'], 'free'))).toBe('pro_required')
+    }
+  })
+
+  it('is nothing at all in a suspended account, with a token or with a key', () => {
+    const outOfUse = 'suspended' as const
+    for (const route of [read, write, keys]) {
+      expect(codeOf(route, { plan: 'pro', provenBy: { kind: 'identity-token' }, outOfUse })).toBe(
+        'account_suspended',
+      )
+      expect(codeOf(route, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('account_suspended')
+    }
+  })
+
+  it('is nothing with a key that sleeps, and everything with a token, which wakes it', () => {
+    const outOfUse = 'asleep' as const
+    expect(codeOf(read, { ...byKey(['read', 'write']), outOfUse })).toBe('identity_token_required')
+    expect(codeOf(read, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('pro_required')
+  })
+})

@@ -1,0 +1,155 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../http/exchange.js'
+import { createMemorySlidingWindow } from '../rate-limits/memory-sliding-window.js'
+import type { RatePolicy } from '../rate-limits/policies.js'
+import { createRateLimits, type RateLimits } from './rate-limit.js'
+
+const policies = {
+  strict: { name: 'strict', requests: 5, seconds: 60 },
+  standard: { name: 'standard', requests: 300, seconds: 60 },
+  fairUse: { name: 'fair-use', requests: 600, seconds: 60 },
+}
+
+type Who = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
+const token = { kind: 'identity-token' } as const
+const key = { kind: 'api-key', id: 'key-1', scopes: ['read'] } as const
+const free: Who = { accountId: 'ann', plan: 'free', provenBy: token }
+const pro: Who = { accountId: 'ann', plan: 'pro', provenBy: token }
+
+/** Limits that admit everything, and what was asked of the window. */
+function limits(
+  scope: 'create' | 'all',
+  admitted = true,
+): { limits: RateLimits; asked: string[]; given: number[] } {
+  const asked: string[] = []
+  const given: number[] = []
+  const window = {
+    take: async (subject: string, policy: RatePolicy) => {
+      asked.push(`${policy.name} ${subject}`)
+      return { admitted, remaining: 4, resetMs: 1_200, giveBack: () => given.push(1) }
+    },
+  }
+  return { limits: createRateLimits({ policies, scope, window }), asked, given }
+}
+
+function exchange() {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  return { response, clientAddress: '203.0.113.1' }
+}
+
+describe('which policy a request falls under', () => {
+  it('is that of its credential, and strict for what Free creates and for refused credentials', async () => {
+    const { limits: one, asked } = limits('create')
+    await one.nobody(exchange())
+    await one.refused(exchange())
+    await one.caller(exchange(), free, false)
+    await one.caller(exchange(), free, true)
+    await one.caller(exchange(), pro, true)
+    await one.caller(exchange(), { ...pro, provenBy: key }, true)
+    await one.caller(exchange(), { ...free, provenBy: key }, true)
+    expect(asked).toEqual([
+      'standard 203.0.113.1',
+      'strict refused 203.0.113.1',
+      'standard ann',
+      'strict 203.0.113.1',
+      'standard ann',
+      'fair-use key-1',
+      'fair-use key-1',
+    ])
+  })
+
+  it('is strict for everything that is not of Pro, where the scope is all', async () => {
+    const { limits: one, asked } = limits('all')
+    await one.nobody(exchange())
+    await one.caller(exchange(), free, false)
+    await one.caller(exchange(), { ...free, provenBy: key }, false)
+    await one.caller(exchange(), pro, true)
+    await one.caller(exchange(), { ...pro, provenBy: key }, true)
+    const strict = 'strict 203.0.113.1'
+    expect(asked).toEqual([strict, strict, strict, 'standard ann', 'fair-use key-1'])
+  })
+
+  it('is none at all where it is turned off', async () => {
+    const { asked } = limits('create')
+    const none = { strict: null, standard: null, fairUse: null }
+    const window = { take: async (): Promise<never> => Promise.reject(new Error('not to be asked')) }
+    const off = createRateLimits({ policies: none, scope: 'create', window })
+    await off.nobody(exchange())
+    await off.caller(exchange(), free, true)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('an IPv6 network', () => {
+  const real = () =>
+    createRateLimits({ policies, scope: 'create', window: createMemorySlidingWindow(() => 0) })
+  const from = (limits: RateLimits, address: string) => limits.take(limits.ofRefused(address))
+
+  it('of a /48 may ten times as much as one /64, however many of them it uses', async () => {
+    const one = real()
+    let admitted = 0
+    for (let n = 0; n < 2_000; n += 1) {
+      if ((await from(one, `2001:db8:1:${n.toString(16)}::/64`))?.admitted === true) admitted += 1
+    }
+    expect(admitted).toBe(50)
+    expect((await from(one, '2001:db8:2::/64'))?.admitted).toBe(true)
+    expect((await one.take(one.ofCaller('2001:db8:1::/64', free, true)))?.admitted).toBe(true)
+  })
+
+  it('of a /64 that is used up takes nothing from the others of its /48', async () => {
+    const one = real()
+    let admitted = 0
+    for (let n = 0; n < 500; n += 1)
+      if ((await from(one, '2001:db8:1:2::/64'))?.admitted === true) admitted += 1
+    expect(admitted).toBe(5)
+    expect(await from(one, '2001:db8:1:3::/64')).toMatchObject({ admitted: true, remaining: 4 })
+  })
+})
+
+describe('an answer', () => {
+  it('tells how much is left, in whole seconds', async () => {
+    const asked = exchange()
+    await limits('create').limits.nobody(asked)
+    expect(asked.response.getHeaders()).toMatchObject({
+      'ratelimit-policy': '"standard";q=300;w=60',
+      ratelimit: '"standard";r=4;t=2',
+      'x-ratelimit-limit': 300,
+      'x-ratelimit-remaining': 4,
+      'x-ratelimit-reset': 2,
+    })
+  })
+
+  /** How many of so many answers with this status gave their place back. */
+  async function givenBack(answers: number, status: number, ifNoneMatch?: string): Promise<number> {
+    const { limits: one, given } = limits('create')
+    for (let n = 0; n < answers; n += 1) {
+      const asked = exchange()
+      if (ifNoneMatch !== undefined) asked.response.req.headers['if-none-match'] = ifNoneMatch
+      await one.nobody(asked)
+      asked.response.statusCode = status
+      asked.response.emit('finish')
+    }
+    return given.length
+  }
+
+  it('of 304 counts a tenth where the tag was exact, and like any other where it was *', async () => {
+    expect(await givenBack(1, 304, '"known"')).toBe(0)
+    expect(await givenBack(10, 304, '"known"')).toBe(9)
+    expect(await givenBack(1_500, 304, 'W/"other", "known"')).toBe(1_350)
+    expect(await givenBack(1_500, 304, '*')).toBe(0)
+    expect(await givenBack(1_500, 304, ' * ')).toBe(0)
+    expect(await givenBack(100, 200, '"old"')).toBe(0)
+    expect(await givenBack(100, 200)).toBe(0)
+  })
+
+  it('that refuses says which policy it is, and when to come again', async () => {
+    const { limits: one } = limits('create', false)
+    await expect(one.refused(exchange())).rejects.toMatchObject({
+      kind: 'rate-limited',
+      code: 'rate_limited',
+      details: { policy: 'strict', limit: 5, window_seconds: 60, retry_after: 2 },
+    })
+  })
+})

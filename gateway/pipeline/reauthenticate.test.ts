@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { readVariables } from '#libs/config/read-variables.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
+import type { Caller, Exchange, ProvenBy } from '../http/exchange.js'
+import { createCallerNow } from './reauthenticate.js'
+
+const plans = planCatalogue(readVariables(planVariables, {}))
+const exchange = { requestId: 'r', request: {} } as unknown as Exchange
+const token: ProvenBy = { kind: 'identity-token' }
+const key: ProvenBy = { kind: 'api-key', id: 'k', scopes: ['read', 'write'] }
+
+function caller(plan: 'free' | 'pro', provenBy: ProvenBy): Caller {
+  return {
+    accountId: 'ann',
+    plan,
+    planVersion: 1,
+    provenBy,
+    ...{ email: null, emailVerified: false, name: null, picture: null },
+    createdAt: new Date(0),
+  }
+}
+
+const refusal = new DomainError('unauthenticated', 'invalid_token', 'It has run out.')
+
+it('a caller has the plan that it holds by now', async () => {
+  const now = caller('pro', token)
+  expect(await createCallerNow(async () => now, plans)(exchange, caller('free', token))).toBe(now)
+})
+
+it('a token that ran out while the body arrived was good when the request came', async () => {
+  const before = caller('pro', token)
+  const refuse = () => Promise.reject(refusal)
+  expect(await createCallerNow(refuse, plans)(exchange, before)).toBe(before)
+  const fail = () => Promise.reject(unavailable('Down.'))
+  await expect(createCallerNow(fail, plans)(exchange, before)).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+it('an API key that was revoked, or whose owner is no longer Pro, sends nothing any more', async () => {
+  const before = caller('pro', key)
+  const refuse = () => Promise.reject(refusal)
+  await expect(createCallerNow(refuse, plans)(exchange, before)).rejects.toBe(refusal)
+  const lapsed = createCallerNow(async () => caller('free', key), plans)
+  await expect(lapsed(exchange, before)).rejects.toMatchObject({ code: 'pro_required' })
+  const going = createCallerNow(async () => caller('pro', key), plans)
+  expect(await going(exchange, before)).toMatchObject({ accountId: 'ann', plan: 'pro' })
+})

@@ -1,0 +1,18 @@
+import type { Caller, Exchange } from '../http/exchange.js'
+
+/** Who reads a document: the limits on large documents hold for each of them. */
+export interface DocumentReader {
+  /** The client IP of someone without credentials, else the account. */
+  readonly subject: string
+  readonly anonymous: boolean
+}
+
+/** The reader of a public share. */
+export function anonymousReader({ clientAddress }: Pick<Exchange, 'clientAddress'>): DocumentReader {
+  return { subject: clientAddress, anonymous: true }
+}
+
+/** A caller who reads what is theirs. */
+export function accountReader({ accountId }: Pick<Caller, 'accountId'>): DocumentReader {
+  return { subject: accountId, anonymous: false }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { callUnary } from '#libs/grpc/call.js'
+import { gatheredOutput } from '#libs/log/gathered-lines.js'
+import { createLogger, type Logger } from '#libs/log/logger.js'
+import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
+import type { RedisConnection } from '#libs/redis/redis-connection.js'
+import { collectLessOften } from '#libs/runtime/collect-less-often.js'
+import { createDrain, type Drain } from '#libs/runtime/drain-server.js'
+import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { openPeerTransport } from '#libs/service/open-peer-transport.js'
+import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
+import { shareInvalidationChannel } from '#shared/core/share-invalidation.js'
+import { type CallerCache, createCallerCache } from './auth/caller-cache.js'
+import { createTokenVerifier, type TokenVerifier } from './auth/verify-identity-token.js'
+import { createUploadBudget } from './body/upload-budget.js'
+import type { GatewayConfig } from './config.js'
+import { createUsageCounter, type UsageCounter } from './features/api-keys/usage-counter.js'
+import type { RouteParts } from './features/feature-dependencies.js'
+import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
+import { allOperations } from './features/operations.js'
+import { createWebProxy } from './features/pages/web-proxy.js'
+import { hotShare } from './features/shares/fast-share.js'
+import { createShareMemory } from './features/shares/share-cache.js'
+import { shareAnswers } from './features/shares/share-response.js'
+import { hotSnippet } from './features/snippets/fast-snippet.js'
+import { createReadSnippet } from './features/snippets/read-snippet.js'
+import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
+import { createApp } from './http/app.js'
+import type { ConnectionLimits } from './http/connection-limits.js'
+import { createCors } from './http/cors.js'
+import { createHotAnswers, type HotParts } from './http/fast-responses.js'
+import { createBookkeeping } from './http/request-log.js'
+import { createHttpServer } from './http/server.js'
+import { createShareHost } from './http/share-host.js'
+import { createDocumentReads } from './http/stored-data.js'
+import type { AdmitParts } from './pipeline/admit.js'
+import { type Authenticate, type AuthenticateParts, createAuthenticate } from './pipeline/authenticate.js'
+import { createEarlyRefusal } from './pipeline/early-refusal.js'
+import { createRateLimits } from './pipeline/rate-limit.js'
+import { createCallerNow } from './pipeline/reauthenticate.js'
+import { createClientAddress } from './rate-limits/client-address.js'
+import { createConnectionClient } from './rate-limits/connection-client.js'
+import { createGuessLimit } from './rate-limits/guess-limit.js'
+import { createLimiter } from './rate-limits/limiter.js'
+import { openUpstreams, type Upstreams } from './upstreams.js'
+
+/** Listens, and gives how that is ended. */
+async function listen(server: Server, port: number, host: string): Promise<Drain> {
+  const drain = createDrain(server)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return drain
+}
+
+/** A memory of callers that is told by Redis of those who have changed, if there is Redis. */
+function openCallers(redis: RedisConnection | null): CallerCache {
+  const callers = createCallerCache(() => performance.now())
+  redis?.subscribe(callerInvalidationChannel, {
+    onMessage: callers.forget,
+    onInterrupted: callers.forgetAll,
+  })
+  return callers
+}
+
+/** A memory of public shares, and how all gateways are told of one that was deleted. */
+function openShares(redis: RedisConnection | null, log: Logger): Pick<RouteParts, 'shares' | 'forgetShare'> {
+  const shares = createShareMemory(() => performance.now())
+  redis?.subscribe(shareInvalidationChannel, {
+    onMessage: shares.forget,
+    onInterrupted: shares.forgetAll,
+  })
+  return {
+    shares,
+    async forgetShare(id) {
+      shares.forget(id)
+      await redis?.publish(shareInvalidationChannel, id).catch((error: unknown) => {
+        log.warn({ err: error }, 'other gateways could not be told of a deleted share')
+      })
+    },
+  }
+}
+
+const usageTimeoutMs = 5_000
+
+function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): UsageCounter {
+  return createUsageCounter({
+    async deliver({ batchId, usage }) {
+      const context = { requestId: batchId, timeoutMs: usageTimeoutMs }
+      await callUnary(apiKeys, apiKeys.recordApiKeyUsage, { batchId, usage: [...usage] }, context)
+    },
+    now: () => new Date(),
+    newBatchId: randomUUID,
+    log,
+  })
+}
+
+/** What checks the tokens of this installation's issuers. */
+function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): TokenVerifier {
+  return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
+}
+
+function openAuthenticate(
+  { everyoneIsPro, ratePolicies }: GatewayConfig,
+  parts: Pick<AuthenticateParts, 'verifier' | 'upstreams' | 'callers'>,
+): Authenticate {
+  const guesses = createGuessLimit(ratePolicies.strict, () => performance.now())
+  return createAuthenticate({ ...parts, guesses, everyoneIsPro })
+}
+
+/** What is answered without the app. */
+function openHotAnswers(
+  parts: RouteParts,
+  admit: AdmitParts,
+  rest: Omit<HotParts, 'routes'>,
+): ReturnType<typeof createHotAnswers> {
+  const routes = [
+    hotShare({ ...admit, shares: parts.shares, answers: shareAnswers(parts.shareBaseUrl) }),
+    hotSnippet({ ...admit, readSnippet: parts.readSnippet }),
+  ]
+  return createHotAnswers({ ...rest, routes })
+}
+
+/** What routes take from the configuration as it is. */
+function configured({
+  plans,
+  everyoneIsPro,
+  publicBaseUrl,
+  shareBaseUrl,
+}: GatewayConfig): Pick<RouteParts, 'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl'> {
+  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl }
+}
+
+function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {
+  return { ...connections, clientOf: createConnectionClient(trustedProxies, trustedHops) }
+}
+
+/** Tells whether the gateway takes requests, by the clock of this process. */
+function openReadiness(
+  { webUrl, issuersWaitMs, readyzDetails: details }: GatewayConfig,
+  { health }: Upstreams,
+  rest: Pick<ReadinessParts, 'issuers' | 'isStopping' | 'log'>,
+): ReturnType<typeof createReadiness> {
+  return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now: () => performance.now() })
+}
+
+/**
+ * Puts the gateway together and listens.
+ * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
+ */
+export async function compose(config: GatewayConfig): Promise<RunningProcess> {
+  collectLessOften()
+  const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
+  const log = createLogger('gateway', config.logLevel, gatheredOutput())
+  const transport = openPeerTransport(config, log)
+  const upstreams = openUpstreams(config.targets, transport, log)
+  const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
+  const callers = openCallers(redis)
+  const usage = countUsage(upstreams, log)
+  const verifier = openVerifier(config, log)
+  const window = createLimiter(redis, log)
+  const { everyoneIsPro, plans } = config
+  const authenticate = openAuthenticate(config, { verifier, upstreams, callers })
+  const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
+  let stopping = false
+  const routeParts: RouteParts = {
+    ...configured(config),
+    upstreams,
+    uploads: createUploadBudget(config.uploadBytesInFlightMax),
+    documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
+    callerNow: createCallerNow(authenticate, plans),
+    limitCreates: limits.creates,
+    forgetCaller: callers.forget,
+    readSnippet: createReadSnippet(upstreams.snippets),
+    ...openShares(redis, log),
+  }
+  const operations = allOperations(
+    routeParts,
+    openReadiness(config, upstreams, { issuers: verifier, isStopping: () => stopping, log }),
+    createWebhookProxy(config.webhookUrl),
+  )
+  const books = createBookkeeping(usage)
+  const earlyRefusal = createEarlyRefusal({ books, log, now: () => performance.now() })
+  const admit: AdmitParts = {
+    authenticate,
+    limits,
+    usage,
+    plans,
+  }
+  const shareHost = createShareHost(config.publicBaseUrl, config.shareBaseUrl)
+  const clientAddress = createClientAddress(config.trustedProxies, config.trustedHops)
+  const app = createApp({
+    operations,
+    admit,
+    clientAddress,
+    everyoneIsPro,
+    cors: createCors(config.corsOrigins),
+    shareHost,
+    webProxy: createWebProxy(config.webUrl),
+    earlyRefusal,
+    log,
+  })
+  const hotAnswers = openHotAnswers(routeParts, admit, { clientAddress, shareHost, books, log })
+  const server = createHttpServer(app, earlyRefusal, hotAnswers, { connections: connectionLimits(config) })
+  const drain = await listen(server, config.port, config.host)
+  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
+  return {
+    log,
+    shutdownGraceMs: config.shutdownGraceMs,
+    async stop() {
+      stopping = true
+      await drain(config.shutdownDelayMs)
+      books.flush()
+      await usage.stop()
+      await window.close()
+      await redis?.close()
+      upstreams.close()
+      transport.close()
+      await telemetry.stop()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { flag } from '#libs/config/variables.js'
+
+/** The ways out of what production refuses: somebody who tries Snipkeep out says so. */
+export const allowInsecureIssuers = {
+  OIDC_ALLOW_INSECURE: flag(
+    'Whether production takes issuers at `http:` addresses. Whoever is on the way to one can sign in as anybody, so this is for trying out alone.',
+    false,
+  ),
+}
+
+/** The same for the public address. */
+export const allowInsecureAddress = {
+  PUBLIC_ALLOW_INSECURE: flag(
+    'Whether production takes a `PUBLIC_BASE_URL` or `SHARE_BASE_URL` that is `http:` or this machine. Tokens and keys travel in plain text then, so this is for trying out alone.',
+    false,
+  ),
+}
+
+/** What production has an opinion about, as far as a process reads it. */
+export interface GuardedValues {
+  readonly NODE_ENV: string
+  readonly OIDC_ISSUERS?: readonly { readonly issuer: string }[]
+  readonly OIDC_ALLOW_INSECURE?: boolean
+  /** `null` where it is not set. */
+  readonly PUBLIC_BASE_URL?: string | null
+  /** `null` where pages of shares have no address of their own. */
+  readonly SHARE_BASE_URL?: string | null
+  readonly PUBLIC_ALLOW_INSECURE?: boolean
+  readonly PAYMENT_PROVIDER?: string
+  /** `null` for the provider itself. */
+  readonly STRIPE_API_BASE?: string | null
+}
+
+const thisMachine = /^(127\.\d+\.\d+\.\d+|localhost|[^.]+\.localhost|\[::1\])$/
+
+function isPlain(url: string): boolean {
+  return new URL(url).protocol === 'http:'
+}
+
+function isThisMachine(url: string): boolean {
+  return thisMachine.test(new URL(url).hostname)
+}
+
+function issuerProblems({ OIDC_ISSUERS: issuers = [], OIDC_ALLOW_INSECURE: allowed }: GuardedValues) {
+  const plain = issuers.map(({ issuer }) => issuer).filter(isPlain)
+  if (plain.length === 0 || allowed === true) return []
+  return [
+    `OIDC_ISSUERS must not name ${plain.join(', ')} in production: whoever is on the way to an http: issuer can sign in as anybody. Use its https:// address, or set OIDC_ALLOW_INSECURE=true to try Snipkeep out.`,
+  ]
+}
+
+function addressProblems({ PUBLIC_ALLOW_INSECURE: allowed, ...values }: GuardedValues) {
+  return (['PUBLIC_BASE_URL', 'SHARE_BASE_URL'] as const).flatMap((name) => {
+    const url = values[name]
+    if (url === undefined || url === null || allowed === true) return []
+    if (!isPlain(url) && !isThisMachine(url)) return []
+    return [
+      `${name} must be the https:// address that callers see in production, not ${url}. Set it, or PUBLIC_ALLOW_INSECURE=true to try Snipkeep out.`,
+    ]
+  })
+}
+
+function paymentProblems({ PAYMENT_PROVIDER: provider, STRIPE_API_BASE: base }: GuardedValues) {
+  return [
+    ...(provider === 'sandbox'
+      ? [
+          'PAYMENT_PROVIDER must not be sandbox in production, nor unset: anybody could press Pay. Set it to stripe or none.',
+        ]
+      : []),
+    ...(typeof base === 'string' && isPlain(base) && !isThisMachine(base)
+      ? [
+          `STRIPE_API_BASE must not be ${base} in production: the secret key would travel in plain text. Use an https:// address, or unset it for Stripe itself.`,
+        ]
+      : []),
+  ]
+}
+
+/** What production refuses of the values that a process reads: each names the variable and what to do. */
+export function productionProblems(values: GuardedValues): readonly string[] {
+  if (values.NODE_ENV !== 'production') return []
+  return [...issuerProblems(values), ...addressProblems(values), ...paymentProblems(values)]
+}

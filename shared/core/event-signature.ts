@@ -1,0 +1,39 @@
+import { DomainError } from '#libs/core/domain-error.js'
+
+/** What a `Stripe-Signature` header says. */
+export interface EventSignature {
+  /** In seconds, as it was signed. */
+  readonly time: string
+  /** In hexadecimal; at least one. */
+  readonly signatures: readonly string[]
+}
+
+/** How far the time of a signature may lie from ours, before or after, in milliseconds. */
+const toleranceMs = 300_000
+
+/** Longer than any header with a handful of signatures; what is longer is not looked at. */
+const headerLengthMax = 4_096
+
+/**
+ * Reads a header such as `t=1893456000,v1=5257…,v0=…`. `null` unless it has just one time, of digits alone and within
+ * 300 s of `now`, and a signature of the scheme `v1`: no body could make such a header a good one.
+ */
+export function readEventSignature(header: string | undefined, now: Date): EventSignature | null {
+  if (header === undefined || header.length > headerLengthMax) return null
+  const times: string[] = []
+  const signatures: string[] = []
+  for (const part of header.split(',')) {
+    const [, name, value] = /^([a-z0-9]+)=(.*)$/.exec(part) ?? []
+    if (name === 't' && value !== undefined) times.push(value)
+    if (name === 'v1' && value !== undefined && /^[0-9a-f]{64}$/.test(value)) signatures.push(value)
+  }
+  const [time, second] = times
+  if (time === undefined || second !== undefined || !/^\d{1,12}$/.test(time)) return null
+  const timely = Math.abs(now.getTime() - Number(time) * 1000) <= toleranceMs
+  return timely && signatures.length > 0 ? { time, signatures } : null
+}
+
+/** 400 `invalid_signature`, in the same words whatever is wrong with it, so that nobody learns from them. */
+export function invalidSignature(): DomainError {
+  return new DomainError('invalid', 'invalid_signature', 'The event bears no valid signature.')
+}

@@ -1,0 +1,36 @@
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+
+/** How long a key and the answer to its request are kept, in milliseconds. */
+export const idempotencyKeyLifeMs = 86_400_000
+
+/** Whether a text is a key as callers give it: 1 to 255 printable characters of ASCII. */
+export function isIdempotencyKey(text: string): boolean {
+  return /^[\x20-\x7e]{1,255}$/.test(text)
+}
+
+/**
+ * Checks a key as callers give it.
+ * @throws DomainError `validation_failed`.
+ */
+export function checkIdempotencyKey(key: string): void {
+  if (isIdempotencyKey(key)) return
+  const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
+  throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
+}
+
+/**
+ * A key as messages carry it; `null` for an empty text, which is none.
+ * @throws DomainError `validation_failed`.
+ */
+export function givenIdempotencyKey(text: string): string | null {
+  if (text === '') return null
+  checkIdempotencyKey(text)
+  return text
+}
+
+/** 409: the key belongs to a request with another body. */
+export function idempotencyKeyReused(): DomainError {
+  const message =
+    'This Idempotency-Key was used for a request with another body. Use a new key for a new request.'
+  return new DomainError('conflict', 'idempotency_key_reused', message)
+}
