@@ -8,7 +8,7 @@ export function invalidToken(reason: string, cause?: unknown): DomainError {
   return new DomainError(
     'unauthenticated',
     'invalid_token',
-    'The identity token is not valid; sign in again to get a new one.',
+    'Invalid or expired identity token. Sign in again to get a new one.',
     {},
     { cause: new Error(reason, { cause }) },
   )

@@ -85,8 +85,7 @@ describe('an issuer that is down for an hour', () => {
     const unavailable = {
       kind: 'unavailable',
       code: 'unavailable',
-      message:
-        'The issuer of the identity token cannot be reached, so the token cannot be checked. Try again later.',
+      message: 'The identity token cannot be verified: its issuer is unavailable. Try again later.',
       details: { retry_after: 30 },
     }
     expect(await outcomeOf(fixture.verifier.verify(fixture.token()))).toEqual(unavailable)

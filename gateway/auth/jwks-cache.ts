@@ -121,7 +121,7 @@ function issuerUnavailable(waitMs: number): DomainError {
   return new DomainError(
     'unavailable',
     'unavailable',
-    'The issuer of the identity token cannot be reached, so the token cannot be checked. Try again later.',
+    'The identity token cannot be verified: its issuer is unavailable. Try again later.',
     { retry_after: Math.max(1, Math.ceil(waitMs / 1_000)) },
   )
 }

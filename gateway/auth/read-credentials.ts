@@ -38,7 +38,7 @@ export function readCredentials(rawHeaders: readonly string[]): Credentials {
     throw new DomainError(
       'unauthenticated',
       'ambiguous_credentials',
-      'The request carries more than one credential; send either one Authorization or one X-API-Key header.',
+      'More than one credential was sent. Send either one Authorization header or one X-API-Key header.',
     )
   }
   const [authorization] = authorizations

@@ -66,7 +66,7 @@ export function checkRequiredClaims(required: readonly RequiredClaim[], claims: 
     throw new DomainError(
       'unauthenticated',
       'invalid_token',
-      `This installation does not admit you: the claim "${claim.name}" of your identity token is missing or has another value than it asks for. Sign in with another account, or ask its operator for access.`,
+      `Your account is not allowed here: the claim "${claim.name}" of your identity token is missing or has a different value. Sign in with another account or ask the operator for access.`,
       {},
       { cause: new Error('a required claim is missing') },
     )

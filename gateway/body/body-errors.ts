@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { PlanName } from '#shared/core/plan.js'
+import { type PlanName, planTitles } from '#shared/core/plan.js'
 
 /** What `data` of a body may be. */
 export interface DataRules {
@@ -27,13 +27,13 @@ export function readableSize(bytes: number): string {
 
 /** 400 `malformed_json`: the byte at `offset` cannot stand there. */
 export function malformedJson(offset: number): DomainError {
-  const message = `The body is not valid JSON in UTF-8: the byte at offset ${offset} cannot stand there.`
+  const message = `Invalid JSON: unexpected byte at offset ${offset}. Send one JSON object in UTF-8.`
   return new DomainError('invalid', 'malformed_json', message, { offset })
 }
 
 /** 400 `malformed_json`: the body is JSON of another type, or none from its first byte on. */
 export function notAnObject(offset: number): DomainError {
-  const message = `The body must be one JSON object, but at offset ${offset} something else begins.`
+  const message = `The body must be a single JSON object; found something else at offset ${offset}.`
   return new DomainError('invalid', 'malformed_json', message, { offset })
 }
 
@@ -41,8 +41,8 @@ export function notAnObject(offset: number): DomainError {
 export function endsTooEarly(length: number): DomainError {
   const message =
     length === 0
-      ? 'The body is empty; it must be one JSON object.'
-      : `The body ends at offset ${length}, before its JSON is complete.`
+      ? 'The body is empty. Send a JSON object.'
+      : `Invalid JSON: the body ends at offset ${length} before the object is closed.`
   return new DomainError('invalid', 'malformed_json', message, { offset: length })
 }
 
@@ -57,17 +57,15 @@ export function tooDeep(pointer: string, offset: number): DomainError {
 
 /** 400 `malformed_json`: what says that it is gzip is not, or not whole. */
 export function malformedGzip(cause?: unknown): DomainError {
-  const message = 'The body is not one complete gzip stream, which its Content-Encoding says that it is.'
+  const message = 'Content-Encoding says gzip, but the body is not a complete gzip stream.'
   return new DomainError('invalid', 'malformed_json', message, {}, { cause })
 }
 
 /** 413: `data` is larger than the plan allows, or the body's length alone says that it must be. */
 export function dataTooLarge({ bytesMax, plan, noun, proBytesMax, declaredBytes }: DataRules): DomainError {
-  const name = plan === 'pro' ? 'Pro' : plan
-  const more = proBytesMax === undefined ? '' : `, and Pro ${readableSize(proBytesMax)}`
-  const finding =
-    declaredBytes === undefined ? 'this body holds more' : `this body takes ${readableSize(declaredBytes)}`
-  const message = `The ${name} plan allows ${readableSize(bytesMax)} of data in one ${noun}${more}; ${finding}.`
+  const more = proBytesMax === undefined ? '' : ` (Pro: ${readableSize(proBytesMax)})`
+  const finding = declaredBytes === undefined ? 'this is more' : `this body is ${readableSize(declaredBytes)}`
+  const message = `The ${planTitles[plan]} plan allows ${readableSize(bytesMax)} of data per ${noun}${more}; ${finding}.`
   const actual = declaredBytes === undefined ? {} : { actual: declaredBytes }
   return new DomainError('too-large', 'data_too_large', message, { limit: bytesMax, ...actual, plan })
 }
@@ -76,8 +74,8 @@ export function dataTooLarge({ bytesMax, plan, noun, proBytesMax, declaredBytes 
 export function envelopeTooLarge(data: DataRules | null): DomainError {
   const what =
     data === null
-      ? 'This body is too large: it may take'
-      : 'The fields beside data are too large: they may take'
+      ? 'The request body is too large; the limit is'
+      : 'The fields other than data are too large; together they are limited to'
   const message = `${what} ${readableSize(envelopeBytesMax)}.`
   return new DomainError('too-large', 'data_too_large', message, { limit: envelopeBytesMax })
 }
@@ -89,5 +87,9 @@ export function unsupportedMediaType(message: string): DomainError {
 
 /** 408: the body arrives too slowly. */
 export function bodyTooSlow(): DomainError {
-  return new DomainError('timeout', 'request_timeout', 'The body of the request arrived too slowly.')
+  return new DomainError(
+    'timeout',
+    'request_timeout',
+    'The request body arrived too slowly. Try again on a faster connection.',
+  )
 }

@@ -21,13 +21,13 @@ const jsonType = /^application\/json[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*
 function checkType(request: IncomingMessage): void {
   const types = request.headersDistinct['content-type'] ?? []
   if (types.length === 1 && jsonType.test(types[0]?.trim() ?? '')) return
-  throw unsupportedMediaType('The body must be sent as Content-Type: application/json, in UTF-8.')
+  throw unsupportedMediaType('Send the body as UTF-8 JSON with Content-Type: application/json.')
 }
 
 function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || encoding === 'gzip') return encoding
-  throw unsupportedMediaType('The only Content-Encoding that is accepted is gzip, once.')
+  throw unsupportedMediaType('Only Content-Encoding: gzip is supported, applied once.')
 }
 
 /**

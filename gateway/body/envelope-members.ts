@@ -60,8 +60,9 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
       const known = isData || names.fields.has(key)
       const again = seen.has(key)
       seen.add(key)
-      if (!known && !again) report('unknown_field', `${JSON.stringify(key)} is not a field of this request.`)
-      if (known && again) report('duplicate_field', `${key} is given more than once.`)
+      if (!known && !again)
+        report('unknown_field', `Unknown field ${JSON.stringify(key)}. Check its spelling or leave it out.`)
+      if (known && again) report('duplicate_field', `${key} appears more than once; send it once.`)
       const used = known && !again
       if (isData) return used ? 'data' : 'checked-data'
       return used ? 'field' : 'checked'

@@ -92,7 +92,9 @@ describe('the bytes beside data', () => {
 
   it('are refused in a sentence of their own', () => {
     const { refused } = scanEnvelope([Buffer.from(' '.repeat(envelopeBytesMax + 1))], rules)
-    expect(refused?.message).toBe('The fields beside data are too large: they may take 64 KB.')
+    expect(refused?.message).toBe(
+      'The fields other than data are too large; together they are limited to 64 KB.',
+    )
     expect(refused?.details).toEqual({ limit: envelopeBytesMax })
   })
 

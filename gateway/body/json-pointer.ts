@@ -12,6 +12,6 @@ export function parseJsonPointer(text: string): JsonPointer {
   const steps = stepsOf(text)
   if (steps !== null) return steps
   const detail =
-    'pointer must be a JSON Pointer (RFC 6901): empty, or a / before every step, with ~ only as ~0 or ~1.'
+    'pointer must be a JSON Pointer (RFC 6901), such as /items/0/name; write ~ as ~0 and / as ~1.'
   throw validationFailed([{ pointer: 'pointer', code: 'invalid_pointer', detail }])
 }

@@ -66,7 +66,7 @@ function withoutEndlessLists(input: Record<string, unknown>): FieldError[] {
   const endless = Object.entries(input).filter(([, value]) => Array.isArray(value) && value.length > itemsMax)
   return endless.map(([name]) => {
     delete input[name]
-    return { pointer: pointerTo([name]), code: 'too_many', detail: `${name} must have fewer items.` }
+    return { pointer: pointerTo([name]), code: 'too_many', detail: `${name} has too many items.` }
   })
 }
 
@@ -112,10 +112,10 @@ export function parseQuery<Schema extends z.ZodObject>(
       found.push({
         pointer: name,
         code: 'unknown_parameter',
-        detail: `${plain} must be spelled without brackets.`,
+        detail: `${plain} must be written without brackets.`,
       })
     } else if (values.length > 1 && !takesMany) {
-      found.push({ pointer: name, code: 'repeated', detail: `${name} must be given once.` })
+      found.push({ pointer: name, code: 'repeated', detail: `${name} must appear only once.` })
     } else {
       input[name] = takesMany ? values : values[0]
     }

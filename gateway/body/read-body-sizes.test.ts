@@ -73,7 +73,7 @@ describe('a body', () => {
     expect(outcome.error).toMatchObject({
       kind: 'too-large',
       code: 'data_too_large',
-      message: 'The free plan allows 5 MB of data in one share, and Pro 50 MB; this body takes 5.1 MB.',
+      message: 'The Free plan allows 5 MB of data per share (Pro: 50 MB); this body is 5.1 MB.',
       details: { limit: plans.free, actual: most + 1, plan: 'free' },
     })
     expect(outcome.bytesRead).toBeLessThan(1_000)

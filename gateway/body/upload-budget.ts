@@ -27,7 +27,7 @@ export function createUploadBudget(bytesMax: number): UploadBudget {
   const take = (bytes: number, upTo: number): (() => void) => {
     if (inFlight + bytes > upTo) {
       refused.value += 1
-      throw unavailable('Too many uploads are under way at this moment; please try again.')
+      throw unavailable('Too many uploads are in progress. Try again shortly.')
     }
     inFlight += bytes
     let held = true

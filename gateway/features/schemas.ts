@@ -11,11 +11,11 @@ export function plainText(max: number) {
     .string()
     .refine((text) => text.trim() !== '', { error: 'must not be empty', params: { code: 'too_short' } })
     .refine((text) => codePoints(text) <= max, {
-      error: `must be at most ${max} characters long`,
+      error: `must be at most ${max} characters`,
       params: { code: 'too_long' },
     })
     .refine((text) => !unprintable.test(text), {
-      error: 'must not contain control characters or unpaired surrogates',
+      error: 'must not contain control characters or lone surrogates',
       params: { code: 'invalid_characters' },
     })
     .meta({ minLength: 1, maxLength: max })
@@ -25,7 +25,7 @@ export function plainText(max: number) {
 export const tool = z
   .string()
   .regex(toolPattern, {
-    error: 'must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit',
+    error: 'must be 1 to 64 characters from A-Z a-z 0-9 . _ - and start with a letter or digit',
   })
   .meta({ example: 'csv-formatter' })
 
@@ -36,7 +36,7 @@ export const title = plainText(200).meta({ example: 'Customers, March' })
 export const tags = z
   .array(z.string().trim().pipe(plainText(50)))
   .transform((list) => [...new Set(list)])
-  .refine((list) => list.length <= 20, { error: 'must be at most 20', params: { code: 'too_many' } })
+  .refine((list) => list.length <= 20, { error: 'must have at most 20 items', params: { code: 'too_many' } })
   .meta({
     description: 'Trimmed, without duplicates, in their order.',
     maxItems: 20,
@@ -65,11 +65,11 @@ export const newShare = z
     title,
     expires_in: expiresIn.optional(),
     expires_at: z.iso
-      .datetime({ offset: true, error: 'must be an RFC 3339 date and time such as 2030-01-31T12:00:00Z' })
+      .datetime({ offset: true, error: 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z' })
       .optional(),
   })
   .refine((share) => share.expires_in === undefined || share.expires_at === undefined, {
-    error: 'must not be given together with expires_in',
+    error: 'cannot be combined with expires_in',
     path: ['expires_at'],
     params: { code: 'ambiguous' },
   })
@@ -92,7 +92,7 @@ export const limit = z
 export const cursor = z
   .string()
   .min(1, { error: 'must not be empty' })
-  .max(1_024, { error: 'must be a next_cursor as it was given' })
+  .max(1_024, { error: 'must be an unchanged next_cursor' })
   .optional()
   .meta({ description: 'A `next_cursor` as it was given.' })
 
@@ -110,7 +110,7 @@ export const snippetListQuery = z.object({
   tool: tool.optional().meta({ description: 'Only outputs of this tool.' }),
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
-    .max(20, { error: 'must be given at most 20 times' })
+    .max(20, { error: 'must appear at most 20 times' })
     .default([])
     .meta({ description: 'Only snippets that carry this tag; repeat it to ask for several.' }),
   q: plainText(200).optional().meta({ description: 'Words that must all occur in the title or the tags.' }),
@@ -135,7 +135,7 @@ export const shareListQuery = z.object({
 
 /** Query of the raw forms. */
 export const rawQuery = z.object({
-  pointer: z.string().max(10_000, { error: 'must be at most 10000 characters long' }).optional().meta({
+  pointer: z.string().max(10_000, { error: 'must be at most 10000 characters' }).optional().meta({
     description:
       'A JSON Pointer (RFC 6901): only the value that it names. A string comes decoded, as text/plain.',
   }),

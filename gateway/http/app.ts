@@ -128,7 +128,7 @@ function translate(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error
   const status = 'status' in error ? error.status : undefined
   if (error instanceof URIError || status === 400)
-    return badAddress('The address is not properly percent-encoded.')
+    return badAddress('The path is not valid percent-encoding.')
   return error
 }
 
@@ -156,7 +156,7 @@ function errorHandler({ log, earlyRefusal }: Pick<AppParts, 'log' | 'earlyRefusa
 function keepToShares(shareHost: ShareHost): RequestHandler {
   return (request, _response, next) => {
     if (!shareHost.isNamed(request.headers.host) || shareHost.answers(request)) return next()
-    if (!/^\/(?!(api|healthz|readyz)(\/|$))/.test(request.path)) throw notFound('This address')
+    if (!/^\/(?!(api|healthz|readyz)(\/|$))/.test(request.path)) throw notFound('This path')
     request.url = '/s/'
     next()
   }
@@ -207,7 +207,7 @@ export function createApp(parts: AppParts): Express {
   }
   app.use((request, response, next) => {
     if (everyoneIsPro && /^\/api\/(subscription|webhooks)(\/|$)/.test(request.path)) throw nothingForSale()
-    if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This address')
+    if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This path')
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
     response.locals.route = 'web'
     admit.limits.nobody(exchangeOf(request, response)).then(() => next(), next)

@@ -7,22 +7,24 @@ const headersMax = 200
 /** What is wrong with a head, or `null`. */
 export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
   if (rawHeaders.length > 2 * headersMax) {
-    return new DomainError('invalid', 'headers_too_large', `The request has more than ${headersMax} headers.`)
+    return new DomainError(
+      'invalid',
+      'headers_too_large',
+      `The request has too many headers; the limit is ${headersMax}.`,
+    )
   }
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return validationFailed([
-      { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' },
-    ])
+    return validationFailed([{ pointer: '', code: 'invalid_http', detail: 'Invalid HTTP/1.1 request.' }])
   }
   if (httpVersion === '1.1' && headers.host === undefined) {
-    return validationFailed([{ pointer: 'Host', code: 'required', detail: 'Host is required.' }])
+    return validationFailed([{ pointer: 'Host', code: 'required', detail: 'The Host header is required.' }])
   }
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return new DomainError(
       'invalid',
       'expectation_failed',
-      'The only expectation that is met is 100-continue.',
+      'Unsupported expectation. Only Expect: 100-continue is supported.',
     )
   }
   return null

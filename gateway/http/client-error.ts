@@ -17,15 +17,13 @@ function refusalOf(error: ClientError): DomainError {
     case 'HPE_HEADER_OVERFLOW': {
       const firstLine = error.rawPacket?.subarray(0, 16_384).indexOf('\r\n') ?? 0
       return firstLine === -1
-        ? new DomainError('invalid', 'uri_too_long', 'The address is too long.')
-        : new DomainError('invalid', 'headers_too_large', 'The headers take more than 16 KiB.')
+        ? new DomainError('invalid', 'uri_too_long', 'The URL is too long.')
+        : new DomainError('invalid', 'headers_too_large', 'The request headers exceed 16 KiB.')
     }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new DomainError('timeout', 'request_timeout', 'The request took too long to arrive.')
+      return new DomainError('timeout', 'request_timeout', 'The request took too long to arrive. Try again.')
     default:
-      return validationFailed([
-        { pointer: '', code: 'invalid_http', detail: 'The request is not valid HTTP/1.1.' },
-      ])
+      return validationFailed([{ pointer: '', code: 'invalid_http', detail: 'Invalid HTTP/1.1 request.' }])
   }
 }
 

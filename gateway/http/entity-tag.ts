@@ -47,7 +47,7 @@ export function readIfMatch(header: string | undefined): string[] {
       {
         pointer: 'If-Match',
         code: 'invalid_format',
-        detail: 'If-Match must be * or a list of ETags in double quotes.',
+        detail: 'If-Match must be * or a comma-separated list of quoted ETags.',
       },
     ])
   }

@@ -56,7 +56,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
       : new DomainError(
           'unavailable',
           'internal',
-          'Something went wrong on our side. Quote the request id when you report it.',
+          'Internal error. If it persists, report it with the request ID.',
         )
   const status = error instanceof DomainError ? (statusOfCode[known.code] ?? statusOfKind[known.kind]) : 500
   const { retry_after: _retryAfter, allow: _allow, ...details } = known.details
@@ -101,14 +101,14 @@ export function notFound(what: string): DomainError {
 
 /** 404 `not_found` for what belongs to the sale of Pro where nobody sells it. */
 export function nothingForSale(): DomainError {
-  const message = 'This installation sells no subscriptions: everyone who signs in here is Pro.'
+  const message = 'Billing is turned off on this installation; every account has Pro.'
   return new DomainError('not-found', 'not_found', message)
 }
 
 /** 405 `method_not_allowed` with the methods that are. */
 export function methodNotAllowed(allowed: readonly string[]): DomainError {
   const allow = allowed.join(', ')
-  return new DomainError('method-not-allowed', 'method_not_allowed', `This address answers ${allow} only.`, {
+  return new DomainError('method-not-allowed', 'method_not_allowed', `Method not allowed. Use ${allow}.`, {
     allow,
   })
 }

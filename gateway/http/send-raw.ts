@@ -39,7 +39,7 @@ interface FoundValue {
 
 function finish(locator: PointerLocator): FoundValue {
   const value = locator.finish()
-  if (value === null) throw notFound('A value at this pointer')
+  if (value === null) throw notFound('The value that pointer names')
   return { value, bytes: locator.bytes() }
 }
 

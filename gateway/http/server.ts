@@ -17,7 +17,7 @@ import { setSecurityHeaders } from './security-headers.js'
 /** Refuses an address that the router cannot read, which it would answer by itself. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(request)
-  const problem = toProblem(badAddress('The address cannot be read.'), requestId)
+  const problem = toProblem(badAddress('The URL could not be parsed.'), requestId)
   countProblem(problem.code)
   response.setHeader('X-Request-Id', requestId)
   setSecurityHeaders(response)

@@ -51,7 +51,7 @@ function missingCredentials(): DomainError {
   return new DomainError(
     'unauthenticated',
     'missing_credentials',
-    'This address needs credentials: an identity token as "Authorization: Bearer …", or an API key as "X-API-Key: …".',
+    'Authentication required. Send an identity token as "Authorization: Bearer …" or an API key as "X-API-Key: …".',
   )
 }
 
@@ -59,7 +59,7 @@ function invalidApiKey(): DomainError {
   return new DomainError(
     'unauthenticated',
     'invalid_api_key',
-    'The API key is not valid; compare it with what you were shown when you made it.',
+    'Invalid API key. Check that you copied all of it.',
   )
 }
 

@@ -7,7 +7,7 @@ function identityTokenRequired(): DomainError {
   return new DomainError(
     'forbidden',
     'identity_token_required',
-    'This needs an identity token; an API key cannot do it.',
+    'API keys cannot do this. Sign in and use an identity token.',
   )
 }
 
@@ -15,7 +15,7 @@ function insufficientScope(scope: KeyScope): DomainError {
   return new DomainError(
     'forbidden',
     'insufficient_scope',
-    `This API key may not ${scope}; use one that was made with the scope "${scope}".`,
+    `This API key lacks the scope "${scope}". Use a key that has it.`,
     { scope },
   )
 }
@@ -25,7 +25,7 @@ function keyOutOfUse(): DomainError {
   return new DomainError(
     'forbidden',
     'pro_required',
-    'API keys are part of Pro. They are kept, and work again after an upgrade.',
+    'API keys require Pro. Upgrade and this key works again.',
   )
 }
 
@@ -34,7 +34,7 @@ function accountSuspended(): DomainError {
   return new DomainError(
     'forbidden',
     'account_suspended',
-    'The operator of this installation has suspended this account; ask them why, and how to go on.',
+    'This account is suspended. Contact the operator of this installation.',
   )
 }
 
@@ -43,7 +43,7 @@ function keyAsleep(): DomainError {
   return new DomainError(
     'forbidden',
     'identity_token_required',
-    'The owner of this API key has not signed in for longer than this installation allows. Once they sign in, or send any request with an identity token, it works again.',
+    'This API key is disabled because its owner has not signed in recently. It works again as soon as the owner signs in.',
   )
 }
 

@@ -164,7 +164,7 @@ describe('a refusal from memory', () => {
       'x-ratelimit-reset': '56',
       ratelimit: '"fair-use";r=0;t=56',
     })
-    expect(answer.body).toContain('the next one is in 56.')
+    expect(answer.body).toContain('Retry in 56 s.')
     expect(answer.headers['content-length']).toBe(String(answer.body.length))
   })
 

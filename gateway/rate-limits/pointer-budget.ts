@@ -22,7 +22,7 @@ const accountFactor = 4
 function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
   const wait = waitSeconds(resetMs)
   const limit = policy.requests * unitBytes
-  const message = `Only ${limit} bytes of large documents can be searched by pointer in ${policy.seconds} seconds. Try again in ${wait} seconds, or read the whole document.`
+  const message = `Rate limit exceeded: pointers may search ${limit} bytes of large documents per ${policy.seconds} s. Retry in ${wait} s, or fetch the whole document.`
   const details = { policy: policy.name, limit, window_seconds: policy.seconds, retry_after: wait }
   return new DomainError('rate-limited', 'rate_limited', message, details)
 }

@@ -44,7 +44,7 @@ export class RateLimited extends DomainError {
   ) {
     const { name, requests, seconds } = policy
     const wait = waitSeconds(resetMs)
-    const message = `Only ${requests} of these requests are possible in ${seconds} seconds; the next one is in ${wait}.`
+    const message = `Rate limit exceeded: ${requests} requests per ${seconds} s. Retry in ${wait} s.`
     const details = { policy: name, limit: requests, window_seconds: seconds, retry_after: wait }
     super('rate-limited', 'rate_limited', message, details)
     this.policy = policy

@@ -33,8 +33,8 @@ interface Waiter {
 }
 
 function tooMany({ activity, perReaderMax }: SlotRules, own: boolean): DomainError {
-  if (!own) return unavailable(`Too many clients are ${activity} at the moment. Please try again.`)
-  const message = `You are ${activity} ${perReaderMax} times at once already. Wait until one of them is done.`
+  if (!own) return unavailable(`Too many clients are ${activity}. Try again shortly.`)
+  const message = `You are already ${activity} in ${perReaderMax} requests at once. Wait for one to finish.`
   return new DomainError('rate-limited', 'rate_limited', message, { limit: perReaderMax, retry_after: 1 })
 }
 

@@ -53,13 +53,13 @@ export function validationFailed(errors: readonly FieldError[]): DomainError {
   const message =
     errors.length === 1 && errors[0] !== undefined
       ? errors[0].detail
-      : `The request has ${errors.length} problems; each is listed in errors.`
+      : `The request has ${errors.length} errors; see the errors list.`
   return new DomainError('invalid', 'validation_failed', message, { errors })
 }
 
 /** 403: it is somebody else's. */
 export function notOwner(): DomainError {
-  return new DomainError('forbidden', 'not_owner', 'This belongs to somebody else.')
+  return new DomainError('forbidden', 'not_owner', 'This belongs to another account.')
 }
 
 /** 503: something that the request needs cannot be reached now; trying again later may help. */

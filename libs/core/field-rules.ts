@@ -11,10 +11,10 @@ export function textErrors(pointer: string, text: string, max: number): FieldErr
   const errors: FieldError[] = []
   if (text.trim() === '') errors.push({ pointer, code: 'too_short', detail: `${name} must not be empty.` })
   if ([...text].length > max) {
-    errors.push({ pointer, code: 'too_long', detail: `${name} must be at most ${max} characters long.` })
+    errors.push({ pointer, code: 'too_long', detail: `${name} must be at most ${max} characters.` })
   }
   if (unprintable.test(text)) {
-    const detail = `${name} must not contain control characters or unpaired surrogates.`
+    const detail = `${name} must not contain control characters or lone surrogates.`
     errors.push({ pointer, code: 'invalid_characters', detail })
   }
   return errors
@@ -23,7 +23,7 @@ export function textErrors(pointer: string, text: string, max: number): FieldErr
 /** What is wrong with the identifier of a tool. */
 export function toolErrors(tool: string): FieldError[] {
   if (toolPattern.test(tool)) return []
-  const detail = 'tool must be 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter or digit.'
+  const detail = 'tool must be 1 to 64 characters from A-Z a-z 0-9 . _ - and start with a letter or digit.'
   return [{ pointer: '/tool', code: 'invalid_format', detail }]
 }
 

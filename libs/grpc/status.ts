@@ -73,7 +73,7 @@ export function isLostCall(error: unknown): boolean {
 
 /** 503: another process cannot be reached; `cause` is how the call failed, if one was made. */
 export function partUnavailable(cause?: unknown): DomainError {
-  return unavailable('A part of the service cannot be reached at the moment. Please try again.', cause)
+  return unavailable('Service temporarily unavailable. Try again.', cause)
 }
 
 /**
@@ -86,13 +86,7 @@ export function fromServiceError(error: unknown): unknown {
   if (wire instanceof Buffer) return fromWire(wire, error)
   if (isUnreached(error)) return partUnavailable(error)
   if (error.code === status.DEADLINE_EXCEEDED) {
-    return new DomainError(
-      'timeout',
-      'timeout',
-      'The service took too long to answer. Please try again.',
-      {},
-      { cause: error },
-    )
+    return new DomainError('timeout', 'timeout', 'The request timed out. Try again.', {}, { cause: error })
   }
   return error
 }

@@ -18,7 +18,7 @@ export function invalidCursor(): DomainError {
   return new DomainError(
     'invalid',
     'invalid_cursor',
-    'The cursor is damaged; use a next_cursor exactly as it was given, or leave it out to start anew.',
+    'Invalid cursor. Pass next_cursor unchanged, or omit cursor to start over.',
   )
 }
 

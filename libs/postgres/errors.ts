@@ -48,11 +48,12 @@ export function isUnavailable(error: unknown): boolean {
 
 /** 503: the database cannot be reached. */
 export function databaseUnavailable(cause: unknown): DomainError {
-  return unavailable('The database cannot be reached at the moment. Please try again.', cause)
+  return unavailable('Service temporarily unavailable: the database cannot be reached. Try again.', cause)
 }
 
 /** What an error of the driver is to be thrown as: `unavailable` when the database is at fault or busy, else itself. */
 export function fromDriverError(error: unknown): unknown {
-  if (isTransient(error)) return unavailable('The database is busy at the moment. Please try again.', error)
+  if (isTransient(error))
+    return unavailable('Service temporarily unavailable: the database is busy. Try again.', error)
   return isUnavailable(error) ? databaseUnavailable(error) : error
 }

@@ -35,5 +35,5 @@ export function readEventSignature(header: string | undefined, now: Date): Event
 
 /** 400 `invalid_signature`, in the same words whatever is wrong with it, so that nobody learns from them. */
 export function invalidSignature(): DomainError {
-  return new DomainError('invalid', 'invalid_signature', 'The event bears no valid signature.')
+  return new DomainError('invalid', 'invalid_signature', 'Invalid webhook signature.')
 }

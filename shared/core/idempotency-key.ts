@@ -30,7 +30,6 @@ export function givenIdempotencyKey(text: string): string | null {
 
 /** 409: the key belongs to a request with another body. */
 export function idempotencyKeyReused(): DomainError {
-  const message =
-    'This Idempotency-Key was used for a request with another body. Use a new key for a new request.'
+  const message = 'This Idempotency-Key was already used with a different body. Use a new key.'
   return new DomainError('conflict', 'idempotency_key_reused', message)
 }

@@ -1,6 +1,9 @@
 /** The names of the plans; what each allows is the catalogue's. */
 export type PlanName = 'free' | 'pro'
 
+/** Plan names as people read them. */
+export const planTitles: Readonly<Record<PlanName, string>> = { free: 'Free', pro: 'Pro' }
+
 /** What a plan allows; `null` is unlimited. */
 export interface PlanLimits {
   /** Bytes of `data` of one snippet or share. */

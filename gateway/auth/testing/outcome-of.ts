@@ -16,6 +16,6 @@ export async function outcomeOf(verification: Promise<unknown>): Promise<unknown
 export const invalid = {
   kind: 'unauthenticated',
   code: 'invalid_token',
-  message: 'The identity token is not valid; sign in again to get a new one.',
+  message: 'Invalid or expired identity token. Sign in again to get a new one.',
   details: {},
 }

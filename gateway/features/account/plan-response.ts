@@ -1,5 +1,5 @@
 import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import type { PlanCatalogue, PlanLimits, PlanName } from '#shared/core/plan.js'
+import { type PlanCatalogue, type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { intervalAnswer } from '../subscriptions/subscription-response.js'
 
 /** The limits of a plan as callers see them; `null` is unlimited. */
@@ -15,8 +15,6 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
   }
 }
 
-const names: Readonly<Record<PlanName, string>> = { free: 'Free', pro: 'Pro' }
-
 function priceAnswer({ interval, currency, amountMinor }: Price): Record<string, string | number> {
   return { interval: intervalAnswer(interval), currency, amount: amountMinor }
 }
@@ -31,7 +29,7 @@ export function planList(
   return {
     plans: order.map((id) => ({
       id,
-      name: names[id],
+      name: planTitles[id],
       limits: planLimits(plans[id]),
       prices: id === 'pro' ? pricesOfPro.map(priceAnswer) : [],
     })),

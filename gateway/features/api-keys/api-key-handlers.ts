@@ -24,7 +24,7 @@ const scopeMessage = {
 
 /** 403: the plan of the caller has no API keys. */
 function proRequired(): DomainError {
-  return new DomainError('forbidden', 'pro_required', 'API keys are part of Pro; upgrade to make one.')
+  return new DomainError('forbidden', 'pro_required', 'API keys require Pro. Upgrade to create one.')
 }
 
 /** The dates that a query asks for; the last thirty days unless it says otherwise. */

@@ -13,7 +13,7 @@ export const newApiKey = z.strictObject({
   scopes: z
     .array(scope)
     .min(1, { error: 'must name at least one scope' })
-    .max(10, { error: 'must be at most 10' })
+    .max(10, { error: 'must have at most 10 items' })
     .optional()
     .meta({ description: 'What the key may do: read, write, or both, which is the default.' }),
   expires_in: expiresIn

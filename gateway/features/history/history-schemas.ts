@@ -12,7 +12,7 @@ const metadata = z
     params: { code: 'not_an_object' },
   })
   .refine(({ text }) => Buffer.byteLength(text) <= metadataBytesMax, {
-    error: `must take at most ${metadataBytesMax} bytes`,
+    error: `must be at most ${metadataBytesMax} bytes`,
     params: { code: 'too_long' },
   })
   .meta({

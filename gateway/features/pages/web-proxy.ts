@@ -61,10 +61,7 @@ export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLi
         countProblem('unavailable')
         sendProblem(
           response,
-          toProblem(
-            unavailable('The page cannot be shown at the moment. Please try again.', error),
-            requestId,
-          ),
+          toProblem(unavailable('This page is temporarily unavailable. Try again.', error), requestId),
         )
       },
     },

@@ -26,7 +26,7 @@ function hasChanged(): DomainError {
   return new DomainError(
     'precondition-failed',
     'precondition_failed',
-    'The snippet has changed since you read it. Fetch it again, and repeat your change.',
+    'The snippet has changed since you read it. Fetch it again and redo your change.',
   )
 }
 

@@ -10,7 +10,7 @@ const eventBytesMax = 1024 * 1024
 
 /** 413: an event is longer than any. */
 export function eventTooLarge(): DomainError {
-  const message = `An event takes at most ${eventBytesMax} bytes.`
+  const message = `Webhook events are limited to ${eventBytesMax} bytes.`
   return new DomainError('too-large', 'data_too_large', message, { limit: eventBytesMax })
 }
 
@@ -39,7 +39,7 @@ export async function receiveEvent(
     for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
       if (held.length + chunk.length > eventBytesMax) throw eventTooLarge()
       if (!held.append(chunk)) {
-        throw unavailable('Too many events are arriving at this moment. Please send this one again.')
+        throw unavailable('Too many webhook events at once. Send this one again.')
       }
     }
     return held

@@ -6,7 +6,7 @@ const interval = z.enum(['month', 'year'], { error: 'must be month or year' })
 const returnUrl = z
   .string()
   .min(1, { error: 'must not be empty' })
-  .max(2_048, { error: 'must be at most 2048 characters long' })
+  .max(2_048, { error: 'must be at most 2048 characters' })
 
 /** Fields of a new checkout. */
 export const newCheckout = z.strictObject({

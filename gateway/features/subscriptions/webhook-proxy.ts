@@ -30,7 +30,7 @@ const responseBytesMax = 16 * 1024
 const passedOn = ['content-type', 'stripe-signature', 'traceparent'] as const
 
 function notKept(cause?: unknown): DomainError {
-  return unavailable('The event could not be kept. Please send it again.', cause)
+  return unavailable('The webhook event could not be stored. Send it again.', cause)
 }
 
 async function readResponse(response: IncomingMessage): Promise<{ code: string; detail: string }> {

@@ -23,7 +23,7 @@ const metadataBytesMax = 16_384
 
 function metadataErrors(metadata: string | null): FieldError[] {
   if (metadata === null || new TextEncoder().encode(metadata).length <= metadataBytesMax) return []
-  const detail = `metadata must take at most ${metadataBytesMax} bytes.`
+  const detail = `metadata must be at most ${metadataBytesMax} bytes.`
   return [{ pointer: '/metadata', code: 'too_long', detail }]
 }
 

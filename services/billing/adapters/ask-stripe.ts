@@ -31,7 +31,10 @@ export async function askStripe<T>(work: () => Promise<T>, signal?: AbortSignal)
   } catch (error) {
     if (error instanceof DomainError) throw error
     const cause = signal?.aborted === true ? signal.reason : new StripeFailure(error)
-    throw unavailable('The payment provider cannot be reached or does not answer as it should.', cause)
+    throw unavailable(
+      'The payment provider is unavailable or returned an invalid response. Try again later.',
+      cause,
+    )
   }
 }
 

@@ -40,7 +40,7 @@ export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider 
     } catch (error) {
       count(outcomeOf(error))
       if (!(error instanceof BrokenCircuitError)) throw error
-      throw unavailable('The payment provider cannot be reached.', error)
+      throw unavailable('The payment provider is unavailable. Try again later.', error)
     }
   }
   async function* allSubscriptions() {

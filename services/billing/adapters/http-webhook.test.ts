@@ -99,7 +99,7 @@ it('an event that cannot be kept is not acknowledged, so that the provider sends
   const body = event('evt_1')
   const kept = eventLog.record
   eventLog.record = async () => {
-    throw unavailable('The database cannot be reached at the moment. Please try again.')
+    throw unavailable('Service temporarily unavailable: the database cannot be reached. Try again.')
   }
   expect(await post(body, sign(body))).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   eventLog.record = async () => {

@@ -16,7 +16,7 @@ const bytesInFlightMax = 16 * bodyBytesMax
 const path = '/webhooks/stripe'
 
 function tooLarge(): DomainError {
-  const message = `An event takes at most ${bodyBytesMax} bytes.`
+  const message = `Webhook events are limited to ${bodyBytesMax} bytes.`
   return new DomainError('too-large', 'data_too_large', message, { limit: bodyBytesMax })
 }
 
@@ -28,7 +28,7 @@ async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<H
     const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
     for await (const chunk of incoming) {
       if (held.length + chunk.length > bodyBytesMax) throw tooLarge()
-      if (!held.append(chunk)) throw unavailable('Too many events are arriving. Please send this one again.')
+      if (!held.append(chunk)) throw unavailable('Too many webhook events at once. Send this one again.')
     }
     return held
   } catch (error) {
@@ -89,7 +89,7 @@ export function httpWebhook(
   const times = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
   const server = createServer(times, (request, response) => {
     if (request.url !== path || request.method !== 'POST') {
-      return answer(response, 404, { code: 'not_found', detail: 'Only webhooks are taken here.' })
+      return answer(response, 404, { code: 'not_found', detail: 'Only webhook events are accepted here.' })
     }
     const about = { route: path, requestId: String(request.headers['x-request-id'] ?? '') }
     observeAnswer(request, response, about, () => void answerEvent(request, response))

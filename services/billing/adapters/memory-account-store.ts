@@ -65,7 +65,7 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
         if (changed === before) return { state: 'saved', account: before }
         if ((accounts.get(id)?.revision ?? 0) === revision) return save(before, changed, revision + 1)
       }
-      throw unavailable('The subscription is being changed by others at the moment. Please try again.')
+      throw unavailable('The subscription is being changed by another request. Try again.')
     },
     async claimDue(count, leaseMs) {
       const due = [...accounts.values()].filter(

@@ -96,7 +96,7 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
         const updated = await tryUpdate(id, change)
         if (updated !== null) return updated
       }
-      throw unavailable('The subscription is being changed by others at the moment. Please try again.')
+      throw unavailable('The subscription is being changed by another request. Try again.')
     },
     async claimDue(count, leaseMs) {
       const due = await claimed('billing-claim-due', claimDue, [count, leaseMs])

@@ -42,7 +42,13 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
-    throw new DomainError('invalid', 'malformed_json', 'The event is not JSON.', {}, { cause: error })
+    throw new DomainError(
+      'invalid',
+      'malformed_json',
+      'The webhook event is not valid JSON.',
+      {},
+      { cause: error },
+    )
   }
 }
 
@@ -63,7 +69,7 @@ export function readProviderEvent(body: Uint8Array, live: boolean): ProviderEven
   const event = parse(body)
   const [id, type] = [member(event, 'id'), member(event, 'type')]
   if (typeof id !== 'string' || typeof type !== 'string' || !idPattern.test(id) || !idPattern.test(type)) {
-    throw new DomainError('invalid', 'validation_failed', 'The event has no id or no type.')
+    throw new DomainError('invalid', 'validation_failed', 'The webhook event has no id or no type.')
   }
   measure(event)
   const object = at(event, 'data', 'object')

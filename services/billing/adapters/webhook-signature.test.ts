@@ -132,7 +132,7 @@ describe('the signature of an event', () => {
   })
 
   it.each(Object.entries(refused))('is refused in the same words: %s', (_name, given) => {
-    const refusal = new DomainError('invalid', 'invalid_signature', 'The event bears no valid signature.')
+    const refusal = new DomainError('invalid', 'invalid_signature', 'Invalid webhook signature.')
     expect(() => read(given)).toThrow(refusal)
     expect(() => read(given)).toThrow(expect.objectContaining({ kind: 'invalid', code: 'invalid_signature' }))
   })

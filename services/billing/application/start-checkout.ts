@@ -116,5 +116,5 @@ export async function startCheckout(ports: Ports, input: CheckoutInput): Promise
     const started = await open(ports, account, input.emailVerified ? input.email : null)
     if (started !== null) return started
   }
-  throw unavailable('Several checkouts were begun at once. Please try again.')
+  throw unavailable('Another checkout was started at the same time. Try again.')
 }

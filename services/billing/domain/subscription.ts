@@ -128,14 +128,14 @@ export function sameSubscription(one: Subscription, other: Subscription): boolea
 
 /** 404: there is nothing that could be cancelled, resumed or managed. */
 export function noSubscription(): DomainError {
-  return new DomainError('not-found', 'not_found', 'There is no subscription.')
+  return new DomainError('not-found', 'not_found', 'You have no subscription. Start a checkout first.')
 }
 
 /** 409: another subscription would be paid beside the one that there is. */
 export function alreadySubscribed(whose: 'account' | 'email'): DomainError {
   const message =
     whose === 'account'
-      ? 'This account is subscribed already; the portal shows and changes the subscription.'
-      : 'Another account with your e-mail address is subscribed already; sign in with that one.'
+      ? 'You already have a subscription. Manage it in the portal.'
+      : 'Another account with your email address already has a subscription. Sign in to that account.'
   return new DomainError('conflict', 'already_subscribed', message)
 }

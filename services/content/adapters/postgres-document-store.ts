@@ -31,10 +31,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
       await copyRows(pool, 'document-write', 'document_chunk (document_id, seq, bytes)', rows)
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error
-      throw unavailable(
-        'The upload took too long, and what had arrived is gone. Please send it again.',
-        error,
-      )
+      throw unavailable('The upload took too long and was discarded. Send it again.', error)
     }
   }
 

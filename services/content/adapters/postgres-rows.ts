@@ -106,5 +106,5 @@ export async function completeKey(
   answer: string,
 ): Promise<void> {
   if (completion !== null && !(await completeKeys(tx, [{ completion, answer }])))
-    throw unavailable('The request took too long and was taken over by another one. Please try again.')
+    throw unavailable('The request took too long and a retry replaced it. Try again.')
 }

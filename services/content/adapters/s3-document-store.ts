@@ -208,7 +208,7 @@ async function removeObjects({ client, bucket, keyOf }: Place, ids: readonly Doc
   const [first] = Errors
   if (first === undefined) return
   const cause = new Error(`${Errors.length} objects were not removed: ${first.Code} ${first.Message}`)
-  throw unavailable('Large data cannot be removed at the moment.', cause)
+  throw unavailable('Large documents cannot be deleted right now. Try again.', cause)
 }
 
 /**

@@ -61,6 +61,6 @@ function briefly(error: unknown): Error {
 export function toDocumentStoreError(error: unknown): unknown {
   if (error instanceof DomainError) return error
   if (isS3Trouble(error))
-    return unavailable('Large data cannot be stored or read at the moment. Please try again.', briefly(error))
+    return unavailable('Large documents are temporarily unavailable. Try again.', briefly(error))
   return error instanceof S3ServiceException ? briefly(error) : error
 }

@@ -26,7 +26,7 @@ export async function digestData(
     return { ...data, digest }
   }
   if (data.bytes.length > inlineBytesMax) {
-    const detail = `data of more than ${inlineBytesMax} bytes must be uploaded as a document.`
+    const detail = `data larger than ${inlineBytesMax} bytes must be uploaded as a document.`
     throw validationFailed([{ pointer: '/data', code: 'too_large', detail }])
   }
   checkDataSize(data.bytes.length, plan, limits)

@@ -6,7 +6,7 @@ const tagMax = 50
 const tagsMax = 20
 
 function tagErrors(tags: readonly string[]): FieldError[] {
-  const many = { pointer: '/tags', code: 'too_many', detail: `tags must be at most ${tagsMax}.` }
+  const many = { pointer: '/tags', code: 'too_many', detail: `tags must have at most ${tagsMax} items.` }
   return [
     ...(tags.length > tagsMax ? [many] : []),
     ...tags.flatMap((tag, index) => textErrors(`/tags/${index}`, tag, tagMax)),

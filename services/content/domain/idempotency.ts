@@ -29,6 +29,6 @@ export const leaseMs = 15_000
 
 /** 409: the first request with this key has not ended. */
 export function idempotencyInProgress(): DomainError {
-  const message = 'A request with this Idempotency-Key is still running. Try again in a moment.'
+  const message = 'A request with this Idempotency-Key is still in progress. Try again shortly.'
   return new DomainError('conflict', 'idempotency_in_progress', message, { retry_after: 1 })
 }

@@ -1,5 +1,5 @@
 import { type DomainError, validationFailed } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 
 /** What a caller asked for: so many seconds from now, a moment, or the plan's own. */
 export type WantedExpiry =
@@ -32,12 +32,12 @@ export function decideExpiry(
   const at = wanted.kind === 'at' ? wanted.moment.getTime() : now.getTime() + wanted.seconds * 1_000
   if (!Number.isFinite(at) || at > latestMs) throw refusal(wanted, 'too_late', 'before the year 10000')
   if (at < now.getTime() + secondsMin * 1_000)
-    throw refusal(wanted, 'too_soon', `at least ${secondsMin} seconds ahead`)
+    throw refusal(wanted, 'too_soon', `at least ${secondsMin} seconds from now`)
   if (shareTtlDays !== null && at > now.getTime() + shareTtlDays * dayMs) {
     throw refusal(
       wanted,
       'beyond_plan',
-      `at most ${shareTtlDays} days ahead, which is what the ${plan} plan allows`,
+      `at most ${shareTtlDays} days from now, the ${planTitles[plan]} plan's limit`,
     )
   }
   return new Date(at)

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { PlanName } from '#shared/core/plan.js'
+import { type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
 import type { DataDigest, DataPlace, DigestedData } from './stored-data.js'
@@ -125,6 +125,6 @@ export function snippetNotFound(): DomainError {
 
 /** 403: the plan allows no further snippet. */
 export function snippetLimitReached(plan: PlanName, limit: number): DomainError {
-  const message = `The ${plan === 'pro' ? 'Pro' : plan} plan keeps ${limit} snippets, and you have as many. Delete one, or upgrade to Pro.`
+  const message = `You've reached the ${planTitles[plan]} plan's limit of ${limit} snippets. Delete one or upgrade to Pro.`
   return new DomainError('forbidden', 'snippet_limit_reached', message, { limit, plan })
 }

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { inlineBytesMax, readableSize } from './stored-data.js'
 
 /** How many bytes an owner may hold, and the refusal of more. */
@@ -17,12 +17,8 @@ export interface ShareQuota {
   readonly refuse: () => DomainError
 }
 
-function nameOf(plan: PlanName): string {
-  return plan === 'pro' ? 'Pro' : 'Free'
-}
-
 function remedyOf(plan: PlanName): string {
-  return plan === 'pro' ? 'Delete some' : 'Delete some, or upgrade to Pro'
+  return plan === 'pro' ? 'Delete some data' : 'Delete some data or upgrade to Pro'
 }
 
 /** The quota of bytes that a plan gives. What was deleted counts until it has been removed, some minutes later. */
@@ -33,7 +29,7 @@ export function storageQuota(plan: PlanName, { storedBytes }: Pick<PlanLimits, '
       new DomainError(
         'forbidden',
         'storage_limit_reached',
-        `The ${nameOf(plan)} plan stores ${readableSize(storedBytes ?? 0)} in all, and this would not fit. ${remedyOf(plan)}; deleted data counts until it is removed, within the hour.`,
+        `This would exceed the ${planTitles[plan]} plan's storage limit of ${readableSize(storedBytes ?? 0)}. ${remedyOf(plan)}; deleted data counts until it is removed, within an hour.`,
         { limit: storedBytes ?? 0, actual, plan },
       ),
   }
@@ -47,7 +43,7 @@ export function shareQuota(plan: PlanName, { shares }: Pick<PlanLimits, 'shares'
       new DomainError(
         'forbidden',
         'share_limit_reached',
-        `You have reached the ${nameOf(plan)} plan's limit of ${shares ?? 0} live shares. ${remedyOf(plan)}.`,
+        `You've reached the ${planTitles[plan]} plan's limit of ${shares ?? 0} live shares. ${remedyOf(plan)}.`,
         { limit: shares ?? 0, plan },
       ),
   }
@@ -71,5 +67,5 @@ export function checkStorage(storedBytes: number, addedBytes: number, quota: Sto
 
 /** 503: the disk is nearly full. Reads and deletes go on. */
 export function diskFull(): DomainError {
-  return unavailable('Storage is almost full, so nothing new can be saved at the moment. Try again later.')
+  return unavailable('Storage is almost full, so nothing new can be saved. Try again later.')
 }

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import type { DocumentId } from './ids.js'
 
 /** Up to so many bytes live in the row of their snippet or share; more are a document. */
@@ -57,18 +57,17 @@ export function readableSize(bytes: number): string {
  */
 export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: PlanLimits): void {
   if (sizeBytes <= dataBytes) return
-  const name = plan === 'pro' ? 'Pro' : plan
   throw new DomainError(
     'too-large',
     'data_too_large',
-    `The ${name} plan allows ${readableSize(dataBytes)} of data in one snippet or share.`,
+    `The ${planTitles[plan]} plan allows ${readableSize(dataBytes)} of data per snippet or share.`,
     { limit: dataBytes, actual: sizeBytes, plan },
   )
 }
 
 /** 503: an uploaded document was never complete, was swept, or belongs to something else; sending it again helps. */
 export function documentGone(): DomainError {
-  return unavailable('The uploaded data is no longer there. Please send it again.')
+  return unavailable('The uploaded data is gone. Send it again.')
 }
 
 /** 412: the record is not, or no longer, the one that the caller means. */
@@ -76,7 +75,7 @@ export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition-failed',
     'precondition_failed',
-    'It has changed since you read it. Fetch it again, and repeat your change.',
+    'The resource has changed since you read it. Fetch it again and redo your change.',
   )
 }
 

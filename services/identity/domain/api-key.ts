@@ -126,7 +126,7 @@ export function checkDate(name: string, text: string): string {
 
 /** 401: no account has this key now. */
 export function invalidApiKey(): DomainError {
-  const message = 'The API key is not valid: it is unknown, expired or deleted.'
+  const message = 'Invalid API key: it is unknown, expired or deleted.'
   return new DomainError('unauthenticated', 'invalid_api_key', message)
 }
 
@@ -137,12 +137,12 @@ export function apiKeyNotFound(): DomainError {
 
 /** 403: the account's plan has no API keys. */
 export function proRequired(): DomainError {
-  return new DomainError('forbidden', 'pro_required', 'API keys are part of Pro; upgrade to use them.')
+  return new DomainError('forbidden', 'pro_required', 'API keys require Pro. Upgrade to use them.')
 }
 
 /** 409: the account holds as many keys as it may. */
 export function apiKeyLimitReached(limit: number): DomainError {
-  const message = `You have ${limit} API keys, and no more are possible. Delete one that you no longer use.`
+  const message = `You've reached the limit of ${limit} API keys. Delete one you no longer use.`
   return new DomainError('conflict', 'api_key_limit_reached', message, { limit })
 }
 
