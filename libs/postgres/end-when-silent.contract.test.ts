@@ -55,6 +55,17 @@ it('a session that has nothing to answer may be silent, between statements of a 
   expect(await pidOf(pool)).toBe(pid)
 })
 
+it('a statement that is asked at the moment at which its session has rested for so long has the whole time', async () => {
+  const pool = openPool()
+  const client = await pool.connect()
+  try {
+    client.connection.stream.emit('timeout')
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  } finally {
+    client.release()
+  }
+})
+
 it('an answer that came while this process was held up counts', async () => {
   const pool = openPool()
   const pid = await pidOf(pool)

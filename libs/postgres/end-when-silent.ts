@@ -43,10 +43,12 @@ function watch(client: pg.PoolClient, silenceMs: number): void {
     unanswered -= 1
   })
   stream.setTimeout(silenceMs, () => {
+    // A session with nothing to answer may be silent; what is asked from now on has the whole time again.
+    if (unanswered === 0) return
     const { bytesRead } = stream
     // What came while this process was held up is read first.
     setImmediate(() => {
-      if (unanswered > 0 && stream.bytesRead === bytesRead) stream.destroy(silence(silenceMs))
+      if (stream.bytesRead === bytesRead) stream.destroy(silence(silenceMs))
     })
   })
 }

@@ -24,10 +24,12 @@ async function dropSchema(url: string, schema: string, servingRole: string): Pro
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    await client.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`)
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [servingRole])
+    // A release that is older than serving roles made none.
+    if (rowCount === 0) return
     const role = pg.escapeIdentifier(servingRole)
-    await client.query(
-      `DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE; DROP OWNED BY ${role}; DROP ROLE ${role}`,
-    )
+    await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
   } finally {
     await client.end()
   }
