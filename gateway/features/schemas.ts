@@ -38,7 +38,7 @@ export const tags = z
   .transform((list) => [...new Set(list)])
   .refine((list) => list.length <= 20, { error: 'must have at most 20 items', params: { code: 'too_many' } })
   .meta({
-    description: 'Trimmed, without duplicates, in their order.',
+    description: 'Trimmed and deduplicated; order is kept.',
     maxItems: 20,
     example: ['ci', 'nightly'],
   })
@@ -81,7 +81,7 @@ export const limit = z
   .transform((digits) => Math.min(Number(digits), 100))
   .default(20)
   .meta({
-    description: 'Items a page at most; above 100 means 100.',
+    description: 'Maximum items per page; values above 100 mean 100.',
     type: 'integer',
     minimum: 1,
     default: 20,
@@ -94,7 +94,7 @@ export const cursor = z
   .min(1, { error: 'must not be empty' })
   .max(1_024, { error: 'must be an unchanged next_cursor' })
   .optional()
-  .meta({ description: 'A `next_cursor` as it was given.' })
+  .meta({ description: '`next_cursor` from the previous page.' })
 
 /** `true`, `1` or nothing behind the name mean yes; `false` and `0` no. */
 function toggle(fallback: boolean) {
@@ -107,14 +107,14 @@ function toggle(fallback: boolean) {
 
 /** Query of the list of snippets. */
 export const snippetListQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only outputs of this tool.' }),
+  tool: tool.optional().meta({ description: 'Only snippets from this tool.' }),
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
     .max(20, { error: 'must appear at most 20 times' })
     .default([])
-    .meta({ description: 'Only snippets that carry this tag; repeat it to ask for several.' }),
-  q: plainText(200).optional().meta({ description: 'Words that must all occur in the title or the tags.' }),
-  include_data: toggle(true).meta({ description: 'false leaves `data` out.' }),
+    .meta({ description: 'Only snippets with this tag. Repeat it to require several tags.' }),
+  q: plainText(200).optional().meta({ description: 'Words that must all appear in the title or tags.' }),
+  include_data: toggle(true).meta({ description: 'Set to false to leave out `data`.' }),
   limit,
   cursor,
 })
@@ -124,11 +124,11 @@ export const snippetQuery = snippetListQuery.pick({ include_data: true })
 
 /** Query of the list of shares. */
 export const shareListQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only data of this tool.' }),
+  tool: tool.optional().meta({ description: 'Only shares from this tool.' }),
   state: z
     .enum(['live', 'expired', 'all'], { error: 'must be live, expired or all' })
     .default('live')
-    .meta({ description: 'Which shares: those that can be opened, those that have expired, or all.' }),
+    .meta({ description: 'Which shares to list.' }),
   limit,
   cursor,
 })
@@ -136,18 +136,17 @@ export const shareListQuery = z.object({
 /** Query of the raw forms. */
 export const rawQuery = z.object({
   pointer: z.string().max(10_000, { error: 'must be at most 10000 characters' }).optional().meta({
-    description:
-      'A JSON Pointer (RFC 6901): only the value that it names. A string comes decoded, as text/plain.',
+    description: 'JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.',
   }),
-  download: toggle(false).meta({ description: 'Asks browsers to save the answer as a file.' }),
+  download: toggle(false).meta({ description: 'Ask browsers to save the response as a file.' }),
 })
 
 /** A time in an answer. */
-export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, with milliseconds.' })
-const sizeBytes = z.int().meta({ description: 'Bytes of `data` as it was sent.' })
+export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339 in UTC, with milliseconds.' })
+const sizeBytes = z.int().meta({ description: 'Size of `data` in bytes, as sent.' })
 const data = z
   .record(z.string(), z.unknown())
-  .meta({ description: 'Any JSON object; kept and returned byte for byte.' })
+  .meta({ description: 'Any JSON object; stored and returned byte for byte.' })
 
 /** A snippet without `data`. */
 export const snippetSummary = z
@@ -180,7 +179,7 @@ export const snippet = z
 export const nextCursor = z
   .string()
   .nullable()
-  .meta({ description: 'Give it as `cursor` to read on; null at the end.' })
+  .meta({ description: 'Pass as `cursor` to get the next page; null on the last page.' })
 
 /** A snippet whose `data` may be left out. */
 export const listedSnippet = snippet
@@ -192,19 +191,19 @@ export const snippetPage = z
   .object({ snippets: z.array(listedSnippet), next_cursor: nextCursor })
   .meta({ id: 'SnippetPage' })
 
-const shareTitle = z.string().meta({ description: 'Empty a year after the share expired.' })
+const shareTitle = z.string().meta({ description: 'Cleared one year after the share expires.' })
 const shareFields = {
   id: z.string(),
   share_url: z
     .url()
-    .meta({ description: 'A page that shows the share to anyone; it may be on another host than the API.' }),
+    .meta({ description: 'Public page of the share; may be on a different host than the API.' }),
   tool: z.string(),
   title: shareTitle,
 }
 const shareTimes = {
   size_bytes: sizeBytes,
   created_at: timestamp,
-  expires_at: timestamp.nullable().meta({ description: 'null when it never expires.' }),
+  expires_at: timestamp.nullable().meta({ description: 'null if it never expires.' }),
 }
 
 /** A share without `data`. */
@@ -221,14 +220,14 @@ export const sharePage = z
 /** The answer to a delete. */
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' })
 
-const unlimitable = z.int().nullable().meta({ description: 'null is unlimited.' })
+const unlimitable = z.int().nullable().meta({ description: 'null means unlimited.' })
 const limits = z
   .object({
     data_bytes: z.int(),
     snippets: unlimitable,
-    shares: unlimitable.meta({ description: 'Live shares; null is unlimited.' }),
+    shares: unlimitable.meta({ description: 'Live shares; null means unlimited.' }),
     stored_bytes: unlimitable.meta({
-      description: 'Bytes of all data, what is deleted but not removed yet included; null is unlimited.',
+      description: 'Total bytes of data, including deleted data not yet removed; null means unlimited.',
     }),
     share_ttl_days: unlimitable,
     history: unlimitable,
@@ -247,8 +246,8 @@ export const planList = z
         prices: z.array(
           z.object({
             interval: z.enum(['month', 'year']),
-            currency: z.string().meta({ description: 'ISO 4217, in lower case.' }),
-            amount: z.int().meta({ description: "In the currency's smallest unit." }),
+            currency: z.string().meta({ description: 'ISO 4217 code in lower case.' }),
+            amount: z.int().meta({ description: "Amount in the currency's smallest unit." }),
           }),
         ),
       }),
@@ -268,7 +267,7 @@ export const profile = z
     limits,
     usage: z.object({
       snippets: z.int(),
-      shares: z.int().meta({ description: 'Live shares: neither deleted nor expired.' }),
+      shares: z.int().meta({ description: 'Live shares, neither deleted nor expired.' }),
       stored_bytes: z.int(),
       history: z.int(),
       api_keys: z.int(),
@@ -283,8 +282,8 @@ export const problem = z
     type: z.literal('about:blank'),
     title: z.string(),
     status: z.int(),
-    code: z.string().meta({ description: 'Stable and machine readable.' }),
-    detail: z.string().meta({ description: 'A full sentence for a person.' }),
+    code: z.string().meta({ description: 'Stable, machine-readable code.' }),
+    detail: z.string().meta({ description: 'What went wrong and what to do, as a sentence.' }),
     request_id: z.string(),
     errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
   })

@@ -25,23 +25,23 @@ const table = [
     variable: 'RATE_LIMIT_STRICT',
     fallback: { requests: 5, seconds: 60 },
     counts:
-      'creating requests of Free callers (a PATCH that brings `data` is one), and every request whose credentials or signature were refused; the two are counted apart',
-    per: 'client address',
+      'creates by Free callers (including a PATCH with `data`), and requests with rejected credentials or signatures; counted separately',
+    per: 'client IP',
   },
   {
     name: 'standard',
     key: 'standard',
     variable: 'RATE_LIMIT_STANDARD',
     fallback: { requests: 300, seconds: 60 },
-    counts: 'every other request with an identity token or none',
-    per: 'user, or client address without one',
+    counts: 'all other requests with an identity token or no credentials',
+    per: 'user, or client IP without credentials',
   },
   {
     name: 'fair-use',
     key: 'fairUse',
     variable: 'RATE_LIMIT_FAIR_USE',
     fallback: { requests: 600, seconds: 60 },
-    counts: 'every request with an API key',
+    counts: 'all requests with an API key',
     per: 'API key',
   },
 ] as const

@@ -51,7 +51,7 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       operationId: 'getProfile',
       group: 'Account',
       access: 'account',
-      summary: 'Who you are, your plan, its limits and what you use of them',
+      summary: 'Get your profile, plan, limits and usage',
       answers: { 200: { description: 'Your profile.', schema: schemas.profile } },
       refusals: [],
       async handle(exchange, caller) {
@@ -75,8 +75,8 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       operationId: 'listPlans',
       group: 'Account',
       access: 'public',
-      summary: 'The plans, their limits and prices',
-      answers: { 200: { description: 'The plans.', schema: schemas.planList } },
+      summary: 'List plans with limits and prices',
+      answers: { 200: { description: 'All plans.', schema: schemas.planList } },
       refusals: [],
       async handle({ response }) {
         const list = planList(plans, everyoneIsPro, everyoneIsPro ? [] : await prices())

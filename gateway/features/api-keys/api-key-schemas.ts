@@ -15,11 +15,11 @@ export const newApiKey = z.strictObject({
     .min(1, { error: 'must name at least one scope' })
     .max(10, { error: 'must have at most 10 items' })
     .optional()
-    .meta({ description: 'What the key may do: read, write, or both, which is the default.' }),
+    .meta({ description: 'What the key may do. Defaults to both.' }),
   expires_in: expiresIn
     .max(century, { error: `must be at most ${century} seconds` })
     .optional()
-    .meta({ description: 'Seconds until the key expires; without it never.' }),
+    .meta({ description: 'Seconds until the key expires. Omit it for a key that never expires.' }),
 })
 
 const date = z
@@ -30,8 +30,8 @@ const date = z
 export const apiKeyUsageQuery = z.object({
   from: date
     .optional()
-    .meta({ format: 'date', description: 'The first day, in UTC; 29 days before `to` unless given.' }),
-  to: date.optional().meta({ format: 'date', description: 'The last day, in UTC; today unless given.' }),
+    .meta({ format: 'date', description: 'First day (UTC). Defaults to 29 days before `to`.' }),
+  to: date.optional().meta({ format: 'date', description: 'Last day (UTC). Defaults to today.' }),
 })
 
 const apiKeyFields = {
@@ -41,9 +41,9 @@ const apiKeyFields = {
   last4: z.string().meta({ description: 'The last characters of the key.' }),
   scopes: z.array(z.enum(['read', 'write'])),
   created_at: timestamp,
-  expires_at: timestamp.nullable().meta({ description: 'null when it never expires.' }),
-  last_used_at: timestamp.nullable().meta({ description: 'null until it is used; seconds behind.' }),
-  request_count: z.int().meta({ description: 'Requests made with the key; seconds behind.' }),
+  expires_at: timestamp.nullable().meta({ description: 'null if it never expires.' }),
+  last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
+  request_count: z.int().meta({ description: 'Requests made with this key; lags by a few seconds.' }),
 }
 
 /** An API key without the key itself. */
@@ -51,7 +51,7 @@ export const apiKey = z.object(apiKeyFields).meta({ id: 'ApiKey' })
 
 /** A new API key, with the only copy of the key. */
 export const createdApiKey = z
-  .object({ ...apiKeyFields, key: z.string().meta({ description: 'Shown this one time.' }) })
+  .object({ ...apiKeyFields, key: z.string().meta({ description: 'The key itself, shown only once.' }) })
   .meta({ id: 'CreatedApiKey' })
 
 /** The caller's API keys. */
@@ -60,12 +60,12 @@ export const apiKeyList = z.object({ keys: z.array(apiKey) }).meta({ id: 'ApiKey
 /** The use of a key, day by day. */
 export const apiKeyUsage = z
   .object({
-    total: z.int().meta({ description: 'Requests of all these days.' }),
+    total: z.int().meta({ description: 'Requests over all these days.' }),
     days: z.array(
       z.object({
         date: z.iso.date(),
         requests: z.int(),
-        errors: z.int().meta({ description: 'Those answered with a status of 400 or above.' }),
+        errors: z.int().meta({ description: 'Requests with a status of 400 or above.' }),
       }),
     ),
   })

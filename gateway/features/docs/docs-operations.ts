@@ -45,7 +45,7 @@ export function documentationOperations(documentation: Documentation): readonly 
       group: 'Documentation',
       access: 'public',
       anyOrigin: true,
-      summary: 'This interface as an OpenAPI 3.1 document',
+      summary: 'Get this API as an OpenAPI 3.1 document',
       answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
       refusals: [],
       async handle(exchange) {
@@ -58,7 +58,7 @@ export function documentationOperations(documentation: Documentation): readonly 
       operationId: 'getDocumentation',
       group: 'Documentation',
       access: 'public',
-      summary: 'This interface as a page for people',
+      summary: 'Read this API as a web page',
       answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
       refusals: [],
       async handle(exchange) {

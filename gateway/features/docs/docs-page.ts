@@ -50,7 +50,7 @@ function typeOf(schema: Json | undefined): Html {
   const notes = [
     ...(maxLength === undefined ? [] : [`${String(minLength ?? 0)} to ${String(maxLength)} characters`]),
     ...(minimum === undefined ? [] : [`at least ${String(minimum)}`]),
-    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
+    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ]
   return html`${[String(schema.type ?? 'any'), ...notes].join(', ')}`
 }
@@ -113,7 +113,7 @@ ${section(
   ),
 )}
 ${section('Body', fieldsOf(body?.content['application/json']?.schema ?? {}))}
-${section('Answers', table(['status', '', 'body'], responses))}
+${section('Responses', table(['status', '', 'body'], responses))}
 </article>`
 }
 
@@ -143,12 +143,12 @@ export function docsPage(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Snipkeep API</title><style>${style}</style></head><body>
 <header><h1>Snipkeep API</h1>${introduction(String((document.info as Json).description))}
-<p>The same as a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
+<p>For machines: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <nav><ul>${operations.map(link)}</ul></nav><main>
 ${groups.map((group) => {
   const members = operations.filter((operation) => operation.group === group)
   return html`<h2>${group}</h2>${members.map((one) => html`${article(one, paths[one.path]?.[one.method] ?? {})}\n`)}`
-})}<h2>Bodies</h2>
+})}<h2>Schemas</h2>
 ${schemas.map(([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>${fieldsOf(schema)}</article>\n`)}</main></body></html>
 `
   return {

@@ -81,7 +81,7 @@ function requestBody(operation: Operation, components: Json): Json {
       ...schema.properties,
       data: {
         type: 'object',
-        description: 'Any JSON object, nested at most 512 deep; kept and returned byte for byte.',
+        description: 'Any JSON object, nested at most 512 levels deep; stored and returned byte for byte.',
       },
     }
     if (body.withData === 'required') schema.required = [...(schema.required ?? []), 'data']
@@ -135,17 +135,17 @@ function responses(operation: Operation, components: Json): Json {
   return Object.fromEntries([...refusals, ...answers])
 }
 
-const introduction = `Save what formatting tools produce, fetch it from anywhere, and share it by a link.
+const introduction = `Save the output of your formatting tools, fetch it from anywhere, and share it by a link.
 
-Requests are limited over a sliding window, unless this installation says otherwise:
+Rate limits apply over a sliding window. These are the defaults; this installation may differ:
 
 ${policyTable()}
 
-Answers tell by \`RateLimit\` and \`X-RateLimit-*\` how much is left; 429 comes with \`Retry-After\`. A 304 for an exact tag counts a tenth; \`If-None-Match: *\` counts like any read. An IPv6 client counts by its /64, and a /48 may ten times as much as one of those.
+Every response carries the remaining quota in \`RateLimit\` and \`X-RateLimit-*\`; a 429 also carries \`Retry-After\`. A 304 for an exact ETag counts as a tenth of a request; \`If-None-Match: *\` counts as a full one. IPv6 clients are counted by /64; a /48 gets ten times that limit.
 
-An account that the operator of this installation has suspended is answered 403 \`account_suspended\`, whatever it calls with; its API keys are answered 403 \`identity_token_required\` after a long time without a sign-in, until the next one.
+A suspended account gets 403 \`account_suspended\` with any credentials. If an account has not signed in for a long time, its API keys get 403 \`identity_token_required\` until it signs in again.
 
-A \`pointer\` into a document of more than 64 KiB has all of it searched, and draws on a budget of bytes as well; 429 then names the policy \`pointer\`. One client address, or one account, reads at most 8 large documents at once, also else 429. Whoever takes a large response at less than 64 KB/s on average is disconnected.`
+A \`pointer\` into a document larger than 64 KiB searches the whole document and also counts against a byte budget; when that is used up, the 429 names the policy \`pointer\`. A client IP or account may read at most 8 large documents at once; more get 429. Clients that read a large response at less than 64 KB/s on average are disconnected.`
 
 /** Any one of these credentials is enough. */
 function securityOf({ access }: Operation): readonly Json[] {
@@ -196,13 +196,13 @@ export function openApiDocument(operations: readonly Operation[], publicBaseUrl:
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An ID token of a configured OpenID Connect issuer.',
+          description: 'An ID token from a configured OpenID Connect issuer.',
         },
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'An API key of a Pro account, made with an identity token.',
+          description: 'An API key of a Pro account, created with an identity token.',
         },
       },
     },

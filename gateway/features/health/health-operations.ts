@@ -24,8 +24,8 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       group: 'Operation',
       access: 'public',
       rate: 'never',
-      summary: 'Whether the gateway is alive',
-      answers: { 200: { description: 'It is.', schema: health } },
+      summary: 'Check that the gateway is alive',
+      answers: { 200: { description: 'Alive.', schema: health } },
       refusals: [],
       async handle({ response }) {
         sendJson(response, 200, { status: 'ok' }, { 'Cache-Control': 'no-store' })
@@ -38,14 +38,14 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       group: 'Operation',
       access: 'public',
       rate: 'never',
-      summary: 'Whether the gateway takes requests, and which of its parts answer',
+      summary: 'Check that the gateway is ready, and which services are reachable',
       answers: {
         200: {
           description:
-            'It does: every part has answered since its start, or an issuer alone has not. One that is unreachable now takes its own routes with it; without `issuers` identity tokens get 503. `checks` is empty where the operator keeps it from the public.',
+            'Ready: every service has responded since startup (an issuer may still be missing). While a service is unreachable, its own routes fail; without `issuers`, identity tokens get 503. `checks` is empty if the operator hides it.',
           schema: readiness,
         },
-        503: { description: 'It has just started or is about to stop.', schema: readiness },
+        503: { description: 'Starting up or shutting down.', schema: readiness },
       },
       refusals: [],
       async handle({ response }) {

@@ -17,7 +17,7 @@ const metadata = z
   })
   .meta({
     type: 'object',
-    description: 'Any JSON object of at most 16 KiB; kept and returned byte for byte.',
+    description: 'Any JSON object up to 16 KiB; stored and returned byte for byte.',
   })
 
 /** Fields of a new history entry. */
@@ -30,14 +30,14 @@ export const newHistoryEntry = z.strictObject({
 
 /** Query of the list of history entries. */
 export const historyListQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only entries of this tool.' }),
+  tool: tool.optional().meta({ description: 'Only entries from this tool.' }),
   limit,
   cursor,
 })
 
 /** Query of the delete of many. */
 export const historyDeleteQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only entries of this tool; without it all.' }),
+  tool: tool.optional().meta({ description: 'Only entries from this tool. Defaults to all.' }),
 })
 
 /** A history entry. */
@@ -59,5 +59,5 @@ export const historyPage = z
 
 /** The answer to the delete of many. */
 export const deletedMany = z
-  .object({ deleted: z.int().meta({ description: 'How many were deleted.' }) })
+  .object({ deleted: z.int().meta({ description: 'Number of deleted entries.' }) })
   .meta({ id: 'DeletedMany' })

@@ -3,8 +3,8 @@ import type { RouteParts } from '../feature-dependencies.js'
 import * as schemas from '../schemas.js'
 import { shareHandlers } from './share-handlers.js'
 
-const etag = { ETag: 'Strong.' }
-const ifNoneMatch = { 'If-None-Match': 'ETags that the caller holds; 304 when one is current.' }
+const etag = { ETag: 'Strong ETag.' }
+const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
 /** The operations on shares. */
 export function shareOperations(parts: RouteParts): readonly Operation[] {
@@ -19,9 +19,9 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       rate: 'creates',
       group,
       access: 'account',
-      summary: 'Publish data behind a link that anyone can open',
-      description: 'A share never changes. Without an expiry of its own it gets that of the plan.',
-      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to repeat for 24 hours.' },
+      summary: 'Create a public share link',
+      description: "Shares are immutable. Without an expiry, the plan's default applies.",
+      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
       body: { fields: schemas.newShare, withData: 'required' },
       answers: {
         201: {
@@ -29,8 +29,8 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
           schema: schemas.shareSummary,
           headers: {
             ...etag,
-            Location: 'Address of the share.',
-            'Idempotent-Replayed': '`true` when this is an earlier answer again.',
+            Location: 'URL of the share.',
+            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
           },
         },
       },
@@ -47,9 +47,9 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       query: schemas.shareListQuery,
       answers: {
         200: {
-          description: 'A page.',
+          description: 'One page of results.',
           schema: schemas.sharePage,
-          headers: { Link: '`rel="next"` while there is more.' },
+          headers: { Link: '`rel="next"` while there are more pages.' },
         },
       },
       refusals: [400],
@@ -62,11 +62,11 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       group,
       access: 'public',
       anyOrigin: true,
-      summary: 'Open a share',
+      summary: 'Get a share',
       requestHeaders: ifNoneMatch,
       answers: {
         200: { description: 'The share.', schema: schemas.share, headers: etag },
-        304: { description: 'Not changed.' },
+        304: { description: 'Not modified.' },
       },
       refusals: [404, 410, 503, 504],
       handle: handlers.get,
@@ -78,16 +78,16 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       group,
       access: 'public',
       anyOrigin: true,
-      summary: 'Open the bytes of `data`, or of one value in it',
+      summary: 'Get the raw bytes of `data`, or of one value in it',
       query: schemas.rawQuery,
       requestHeaders: ifNoneMatch,
       answers: {
         200: {
           description:
-            '`data` as it was sent; with `pointer` that value alone, a string decoded to text/plain.',
+            '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
           headers: etag,
         },
-        304: { description: 'Not changed.' },
+        304: { description: 'Not modified.' },
       },
       refusals: [400, 404, 410, 503, 504],
       handle: handlers.raw,
@@ -98,10 +98,10 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       operationId: 'deleteShare',
       group,
       access: 'account',
-      summary: 'Withdraw a share',
-      description: 'Afterwards its link is unknown (404), not expired (410).',
-      requestHeaders: { 'If-Match': 'ETags of which one must be current, else 412.' },
-      answers: { 200: { description: 'It is gone.', schema: schemas.deleted } },
+      summary: 'Delete a share',
+      description: 'Its link then returns 404, not 410.',
+      requestHeaders: { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' },
+      answers: { 200: { description: 'Deleted.', schema: schemas.deleted } },
       refusals: [400, 403, 404, 412],
       handle: handlers.delete,
     },

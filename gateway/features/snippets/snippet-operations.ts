@@ -3,9 +3,9 @@ import type { RouteParts } from '../feature-dependencies.js'
 import * as schemas from '../schemas.js'
 import { snippetHandlers } from './snippet-handlers.js'
 
-const etag = { ETag: 'Strong; differs whenever anything of the snippet does.' }
-const ifMatch = { 'If-Match': 'ETags of which one must be current, else 412.' }
-const ifNoneMatch = { 'If-None-Match': 'ETags that the caller holds; 304 when one is current.' }
+const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet changes.' }
+const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
+const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
 /** The operations on snippets. */
 export function snippetOperations(parts: RouteParts): readonly Operation[] {
@@ -21,13 +21,13 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'List your snippets, newest first',
-      description: 'A page ends after `limit` items, or with the item by which its data passes 8 MiB.',
+      description: 'A page holds up to `limit` items and ends early once its data passes 8 MiB.',
       query: schemas.snippetListQuery,
       answers: {
         200: {
-          description: 'A page.',
+          description: 'One page of results.',
           schema: schemas.snippetPage,
-          headers: { Link: '`rel="next"` while there is more.' },
+          headers: { Link: '`rel="next"` while there are more pages.' },
         },
       },
       refusals: [400],
@@ -40,8 +40,8 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       rate: 'creates',
       group,
       access,
-      summary: 'Save an output as a snippet',
-      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to repeat for 24 hours.' },
+      summary: 'Create a snippet',
+      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
       body: { fields: schemas.newSnippet, withData: 'required' },
       answers: {
         201: {
@@ -49,8 +49,8 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
           schema: schemas.snippetSummary,
           headers: {
             ...etag,
-            Location: 'Address of the snippet.',
-            'Idempotent-Replayed': '`true` when this is an earlier answer again.',
+            Location: 'URL of the snippet.',
+            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
           },
         },
       },
@@ -63,12 +63,12 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       operationId: 'getSnippet',
       group,
       access,
-      summary: 'Fetch a snippet',
+      summary: 'Get a snippet',
       query: schemas.snippetQuery,
       requestHeaders: ifNoneMatch,
       answers: {
         200: { description: 'The snippet.', schema: schemas.listedSnippet, headers: etag },
-        304: { description: 'Not changed.' },
+        304: { description: 'Not modified.' },
       },
       refusals: [400, 403, 404],
       handle: handlers.get,
@@ -79,16 +79,16 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       operationId: 'getSnippetRaw',
       group,
       access,
-      summary: 'Fetch the bytes of `data`, or of one value in it',
+      summary: 'Get the raw bytes of `data`, or of one value in it',
       query: schemas.rawQuery,
       requestHeaders: ifNoneMatch,
       answers: {
         200: {
           description:
-            '`data` as it was sent; with `pointer` that value alone, a string decoded to text/plain.',
+            '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
           headers: etag,
         },
-        304: { description: 'Not changed.' },
+        304: { description: 'Not modified.' },
       },
       refusals: [400, 403, 404],
       handle: handlers.raw,
@@ -99,9 +99,9 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       operationId: 'updateSnippet',
       group,
       access,
-      summary: 'Change a snippet',
+      summary: 'Update a snippet',
       description:
-        'Only the fields that are sent change; `data` is replaced as a whole, and counts as creating for the rate limits.',
+        'Only the fields you send are changed. `data` is replaced as a whole and counts as a create for rate limits.',
       requestHeaders: ifMatch,
       body: { fields: schemas.snippetChange, withData: 'optional' },
       answers: {
@@ -118,7 +118,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'Delete a snippet',
       requestHeaders: ifMatch,
-      answers: { 200: { description: 'It is gone.', schema: schemas.deleted } },
+      answers: { 200: { description: 'Deleted.', schema: schemas.deleted } },
       refusals: [400, 403, 404, 412],
       handle: handlers.delete,
     },

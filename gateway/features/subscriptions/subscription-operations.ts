@@ -5,8 +5,8 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { subscriptionHandlers } from './subscription-handlers.js'
 import * as schemas from './subscription-schemas.js'
 
-const repeatable = { 'Idempotency-Key': 'Makes the request safe to repeat for 24 hours.' }
-const replayed = { 'Idempotent-Replayed': '`true` when this is an earlier answer again.' }
+const repeatable = { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' }
+const replayed = { 'Idempotent-Replayed': '`true` when this repeats an earlier response.' }
 
 /** The operations on the caller's subscription; none of them can be done with an API key. */
 export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler): readonly Operation[] {
@@ -22,8 +22,8 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       operationId: 'getSubscription',
       group,
       access,
-      summary: 'Your subscription to Pro',
-      description: 'As it was last known; it never waits for the payment provider.',
+      summary: 'Get your subscription',
+      description: 'Returns the last known state without waiting for the payment provider.',
       answers: changed,
       refusals: [403],
       handle: handlers.get,
@@ -35,14 +35,18 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       group,
       access,
       rate: 'creates',
-      summary: 'Get a page to subscribe on',
+      summary: 'Start a checkout',
       description:
-        'The same page as before while it is open. Refused when you, or another account with your verified e-mail address, are subscribed already.',
+        'Returns the open checkout if there is one. Responds 409 if you, or another account with your verified email address, already have a subscription.',
       requestHeaders: repeatable,
       body: { fields: schemas.newCheckout, withData: 'none' },
       answers: {
-        200: { description: 'The page that is open already.', schema: schemas.checkout, headers: replayed },
-        201: { description: 'A new page.', schema: schemas.checkout, headers: replayed },
+        200: {
+          description: 'The checkout that is already open.',
+          schema: schemas.checkout,
+          headers: replayed,
+        },
+        201: { description: 'A new checkout.', schema: schemas.checkout, headers: replayed },
       },
       refusals: [400, 403, 409, 413, 415],
       handle: handlers.checkout,
@@ -54,9 +58,9 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       group,
       access,
       rate: 'creates',
-      summary: 'Get a page with your invoices and means of payment',
+      summary: 'Open the billing portal (invoices and payment methods)',
       requestHeaders: repeatable,
-      answers: { 201: { description: 'The page.', schema: schemas.portal, headers: replayed } },
+      answers: { 201: { description: 'The billing portal.', schema: schemas.portal, headers: replayed } },
       refusals: [400, 403, 404, 409, 413, 415],
       handle: handlers.portal,
     },
@@ -67,7 +71,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       group,
       access,
       rate: 'creates',
-      summary: 'Let your subscription end with its period',
+      summary: 'Cancel your subscription at the end of the period',
       answers: changed,
       refusals: [400, 403, 404, 413, 415],
       handle: handlers.cancel,
@@ -79,8 +83,8 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       group,
       access,
       rate: 'creates',
-      summary: 'Let a cancelled subscription go on',
-      description: 'Possible until its period ends.',
+      summary: 'Resume a cancelled subscription',
+      description: 'Possible until the current period ends.',
       answers: changed,
       refusals: [400, 403, 404, 413, 415],
       handle: handlers.resume,
@@ -92,11 +96,11 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       group,
       access: 'public',
       rate: 'forgeries',
-      summary: 'For the payment provider: take a signed event',
+      summary: 'Receive a signed event (for the payment provider)',
       description:
-        'At most 1 MiB. Signed events are never limited; those whose signature is refused count for `strict`, by client address. One whose signature cannot be good, because it is missing, malformed or more than 300 s from now, is refused before its body is read.',
-      requestHeaders: { 'Stripe-Signature': 'The signature over the raw body.' },
-      answers: { 200: { description: 'It is kept.', schema: z.object({ received: z.literal(true) }) } },
+        'At most 1 MiB. Signed events are never rate limited; events with an invalid signature count towards `strict` for the client IP. A missing or malformed signature, or one more than 300 s off, is rejected before the body is read.',
+      requestHeaders: { 'Stripe-Signature': 'Signature of the raw body.' },
+      answers: { 200: { description: 'Event stored.', schema: z.object({ received: z.literal(true) }) } },
       refusals: [400, 408, 413, 503],
       handle: webhook,
     },

@@ -10,14 +10,14 @@ const returnUrl = z
 
 /** Fields of a new checkout. */
 export const newCheckout = z.strictObject({
-  interval: interval.meta({ description: 'How often Pro is paid.', example: 'month' }),
+  interval: interval.meta({ description: 'Billing interval.', example: 'month' }),
   success_url: returnUrl.optional().meta({
     format: 'uri',
-    description: 'Where the payer goes after paying; a page of the web application.',
+    description: 'Where to send the payer after payment; must be a page of the web application.',
   }),
   cancel_url: returnUrl.optional().meta({
     format: 'uri',
-    description: 'Where the payer goes after giving up; a page of the web application.',
+    description: 'Where to send the payer after cancelling; must be a page of the web application.',
   }),
 })
 
@@ -37,7 +37,7 @@ export const subscription = z
     status: z
       .enum(['none', 'incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'])
       .meta({
-        description: '`none` when you never subscribed; `past_due` keeps Pro for seven days.',
+        description: '`none` if you never subscribed; `past_due` keeps Pro for seven days.',
       }),
     interval: interval.nullable(),
     current_period_end: timestamp.nullable(),
