@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { callUnary } from '#libs/grpc/call.js'
 import { gatheredOutput } from '#libs/log/gathered-lines.js'
-import { createLogger, type Logger } from '#libs/log/logger.js'
+import { createLogger, type DestinationStream, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { collectLessOften } from '#libs/runtime/collect-less-often.js'
@@ -85,7 +85,11 @@ function openShares(redis: RedisConnection | null, log: Logger): Pick<RouteParts
 
 const usageTimeoutMs = 5_000
 
-function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): UsageCounter {
+function countUsage(
+  { apiKeys }: Pick<Upstreams, 'apiKeys'>,
+  log: Logger,
+  { usageIntervalMs }: GatewayOptions,
+): UsageCounter {
   return createUsageCounter({
     async deliver({ batchId, usage }) {
       const context = { requestId: batchId, timeoutMs: usageTimeoutMs }
@@ -94,6 +98,7 @@ function countUsage({ apiKeys }: Pick<Upstreams, 'apiKeys'>, log: Logger): Usage
     now: () => new Date(),
     newBatchId: randomUUID,
     log,
+    ...(usageIntervalMs === undefined ? {} : { intervalMs: usageIntervalMs }),
   })
 }
 
@@ -146,19 +151,27 @@ function openReadiness(
   return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now: () => performance.now() })
 }
 
+/** What may be another than a process of its own has. */
+export interface GatewayOptions {
+  /** Where its log goes. */
+  readonly output?: DestinationStream
+  /** Milliseconds between two batches of the use of API keys. */
+  readonly usageIntervalMs?: number
+}
+
 /**
  * Puts the gateway together and listens.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
-export async function compose(config: GatewayConfig): Promise<RunningProcess> {
+export async function compose(config: GatewayConfig, options: GatewayOptions = {}): Promise<RunningProcess> {
   collectLessOften()
   const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
-  const log = createLogger('gateway', config.logLevel, gatheredOutput())
+  const log = createLogger('gateway', config.logLevel, options.output ?? gatheredOutput())
   const transport = openPeerTransport(config, log)
   const upstreams = openUpstreams(config.targets, transport, log)
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
-  const usage = countUsage(upstreams, log)
+  const usage = countUsage(upstreams, log, options)
   const verifier = openVerifier(config, log)
   const window = createLimiter(redis, log)
   const { everyoneIsPro, plans } = config

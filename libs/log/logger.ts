@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 import { telemetry } from '../telemetry/telemetry.js'
 import { errorFields } from './error-fields.js'
 
-export type { Logger }
+export type { DestinationStream, Logger }
 
 /** The trace that a line belongs to, where the process traces; a line that says it itself is not asked. */
 function traced(): Pick<LoggerOptions, 'mixin'> {

@@ -9,11 +9,20 @@ import type { ServiceConfig } from './service-config.js'
 /** How long the database is left in peace after a failure, in milliseconds. */
 const retryMs = 1_000
 
+/** What a service runs on, beside its stores. */
+export interface ServicePlatform {
+  readonly log: Logger
+  /** The sessions that its calls use; `null` where the stores need no database, which makes it ready at once. */
+  readonly pool: Pool | null
+  /** Where metrics are served, for the log. */
+  readonly metricsPort: number | undefined
+}
+
 /** What a service with a schema is started from. */
-export interface ServiceOptions extends Pick<ServerOptions, 'transport' | 'log' | 'protocol'> {
+export interface ServiceOptions
+  extends Pick<ServerOptions, 'transport' | 'protocol'>,
+    Pick<ServicePlatform, 'log' | 'pool'> {
   readonly config: Pick<ServiceConfig, 'grpc' | 'database'>
-  /** The sessions that its calls use. */
-  readonly pool: Pool
 }
 
 /** Resolves once the database has answered, or the signal is aborted; each new reason why not is logged. */
@@ -42,7 +51,8 @@ export async function startService(
   { config, pool, ...options }: ServiceOptions,
   services: readonly BoundService[],
 ): Promise<RunningServer> {
-  const server = await startGrpcServer({ ...config.grpc, ...options, readyAtOnce: false }, services)
+  const server = await startGrpcServer({ ...config.grpc, ...options, readyAtOnce: pool === null }, services)
+  if (pool === null) return server
   const stopping = new AbortController()
   const reached = reachDatabase(pool, config.database.url, options.log, stopping.signal).then(server.ready)
   const unready = (): void => {

@@ -7,7 +7,7 @@ import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { startService } from '#libs/service/start-service.js'
+import { type ServicePlatform, startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcHistory } from './adapters/grpc-history.js'
@@ -34,23 +34,20 @@ function startTasks(
   ]
 }
 
-/** Puts activity together and listens. */
-export async function compose(config: ActivityConfig): Promise<RunningProcess> {
-  const telemetry = await openTelemetry(config.telemetry, { service: 'activity' })
-  const log = createLogger('activity', config.logLevel)
+/** Listens over this store. */
+export async function serveActivity(
+  config: ActivityConfig,
+  history: ActivityPorts['history'],
+  { log, pool, metricsPort }: ServicePlatform,
+): Promise<RunningProcess> {
   const transport = openPeerTransport(config, log)
-  const pool = createPool(config.database, log)
-  const ports: ActivityPorts = {
-    history: postgresHistoryStore(pool),
-    ids: randomEntryIds,
-    hashing: nodeHashing,
-  }
+  const ports: ActivityPorts = { history, ids: randomEntryIds, hashing: nodeHashing }
   const protocol = config.production ? null : fileDescriptors
   const server = await startService({ config, transport, pool, log, protocol }, [
     grpcHistory(grpcHandlers(log), ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
+  log.info({ port: server.port, metrics_port: metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -60,6 +57,21 @@ export async function compose(config: ActivityConfig): Promise<RunningProcess> {
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
       transport.close()
+    },
+  }
+}
+
+/** Puts activity together and listens. */
+export async function compose(config: ActivityConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'activity' })
+  const log = createLogger('activity', config.logLevel)
+  const pool = createPool(config.database, log)
+  const { metricsPort } = telemetry
+  const running = await serveActivity(config, postgresHistoryStore(pool), { log, pool, metricsPort })
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
       await pool.end()
       await telemetry.stop()
     },

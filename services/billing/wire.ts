@@ -7,7 +7,7 @@ import { createDrain } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { startService } from '#libs/service/start-service.js'
+import { type ServicePlatform, startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
@@ -42,27 +42,29 @@ function openProvider(config: ProviderConfig): PaymentProvider {
   )
 }
 
-/** Puts billing together and listens. */
-export async function compose(config: BillingConfig): Promise<RunningProcess> {
-  const telemetry = await openTelemetry(config.telemetry, { service: 'billing' })
-  const log = createLogger('billing', config.logLevel)
+/** What billing keeps. */
+export type BillingStores = Pick<
+  BillingPorts,
+  'accounts' | 'eventLog' | 'outbox' | 'answers' | 'reconciliation'
+>
+
+/** Listens over these stores. */
+export async function serveBilling(
+  config: BillingConfig,
+  stores: BillingStores,
+  { log, pool, metricsPort }: ServicePlatform,
+): Promise<RunningProcess> {
   const transport = openPeerTransport(config, log)
-  const pool = createPool(config.database, log)
   const announcer = grpcPlanAnnouncer(config.targets, transport, log)
   const { webhookSecrets: secrets } = config.provider
   const live = config.provider.kind === 'stripe' && config.provider.live
   const ports: BillingPorts = {
-    accounts: postgresAccountStore(pool),
+    ...stores,
     provider: openProvider(config.provider),
     providerEvents: signedProviderEvents({ secrets, live, now: () => new Date() }),
-    eventLog: postgresEventLog(pool),
-    outbox: postgresPlanOutbox(pool),
-    answers: postgresAnswerLog(pool),
     announcer,
-    reconciliation: postgresReconciliationSchedule(pool),
   }
   const jobs = startBillingJobs(ports, log)
-  observeQueues(pool, () => performance.now())
   const prices = rememberPrices(ports.provider, log)
   const protocol = config.production ? null : fileDescriptors
   const server = await startService({ config, transport, pool, log, protocol }, [
@@ -76,10 +78,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
   const drain = createDrain(webhook)
   webhook.listen(config.webhookPort, config.webhookHost)
   await once(webhook, 'listening')
-  log.info(
-    { port: server.port, webhook_port: config.webhookPort, metrics_port: telemetry.metricsPort },
-    'listening',
-  )
+  log.info({ port: server.port, webhook_port: config.webhookPort, metrics_port: metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -90,6 +89,28 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
       await jobs.stop()
       announcer.close()
       transport.close()
+    },
+  }
+}
+
+/** Puts billing together and listens. */
+export async function compose(config: BillingConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'billing' })
+  const log = createLogger('billing', config.logLevel)
+  const pool = createPool(config.database, log)
+  observeQueues(pool, () => performance.now())
+  const stores: BillingStores = {
+    accounts: postgresAccountStore(pool),
+    eventLog: postgresEventLog(pool),
+    outbox: postgresPlanOutbox(pool),
+    answers: postgresAnswerLog(pool),
+    reconciliation: postgresReconciliationSchedule(pool),
+  }
+  const running = await serveBilling(config, stores, { log, pool, metricsPort: telemetry.metricsPort })
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
       await pool.end()
       await telemetry.stop()
     },

@@ -9,7 +9,7 @@ import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { startService } from '#libs/service/start-service.js'
+import { type ServicePlatform, startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
@@ -51,12 +51,10 @@ export async function openS3(
   return s3DocumentStore(config, writeMsMax)
 }
 
-function createPorts(
-  durable: Pool,
-  deferred: Pool,
-  documents: DocumentStore,
-  diskIsFull: () => boolean,
-): ContentPorts {
+/** What content keeps. */
+export type ContentStores = Omit<ContentPorts, 'diskIsFull' | 'ids' | 'hashing' | 'monotonicMs'>
+
+function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore): ContentStores {
   return {
     snippets: postgresSnippetStore(durable),
     shares: postgresShareStore(durable),
@@ -64,11 +62,7 @@ function createPorts(
     registry: postgresDocumentRegistry(deferred),
     documents,
     usage: postgresStorageUsage(durable),
-    diskIsFull,
     idempotency: postgresIdempotencyStore(deferred),
-    ids: randomContentIds,
-    hashing: nodeHashing,
-    monotonicMs: () => performance.now(),
   }
 }
 
@@ -88,23 +82,24 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
 /** How often free disk space is looked at, in milliseconds. */
 const freeSpaceIntervalMs = 5_000
 
-/** Puts content together and listens. */
-export async function compose(config: ContentConfig): Promise<RunningProcess> {
-  collectLessOften()
-  const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
-  const log = createLogger('content', config.logLevel)
+/** Listens over these stores. */
+export async function serveContent(
+  config: ContentConfig,
+  stores: ContentStores,
+  { log, pool, metricsPort }: ServicePlatform,
+): Promise<RunningProcess> {
   const transport = openPeerTransport(config, log)
-  const half = Math.ceil(config.database.connectionsMax / 2)
-  const durable = createPool({ ...config.database, connectionsMax: half }, log)
-  const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)
-  const rows = postgresDocumentStore(deferred)
-  const s3 = await openS3(config.documents, config.orphanGraceMs)
   const freeSpace = await watchFreeSpace({ ...config.freeSpace, intervalMs: freeSpaceIntervalMs, log })
-  const documents = s3 === null ? rows : twoPlaceDocumentStore(s3, rows)
-  const ports = createPorts(durable, deferred, documents, freeSpace.isLow)
+  const ports: ContentPorts = {
+    ...stores,
+    diskIsFull: freeSpace.isLow,
+    ids: randomContentIds,
+    hashing: nodeHashing,
+    monotonicMs: () => performance.now(),
+  }
   const handlers = grpcHandlers(log, noteDamage)
   const protocol = config.production ? null : fileDescriptors
-  const server = await startService({ config, transport, pool: durable, log, protocol }, [
+  const server = await startService({ config, transport, pool, log, protocol }, [
     grpcSnippets(handlers, ports, config.plans),
     grpcShares(handlers, ports, config.plans),
     grpcDocuments(handlers, ports, config.plans),
@@ -112,7 +107,7 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
     grpcPlans(handlers, ports, config.plans),
   ])
   const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
+  log.info({ port: server.port, metrics_port: metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -123,6 +118,27 @@ export async function compose(config: ContentConfig): Promise<RunningProcess> {
       await Promise.all(tasks.map((task) => task.stop()))
       await server.stop()
       transport.close()
+    },
+  }
+}
+
+/** Puts content together and listens. */
+export async function compose(config: ContentConfig): Promise<RunningProcess> {
+  collectLessOften()
+  const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
+  const log = createLogger('content', config.logLevel)
+  const half = Math.ceil(config.database.connectionsMax / 2)
+  const durable = createPool({ ...config.database, connectionsMax: half }, log)
+  const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)
+  const rows = postgresDocumentStore(deferred)
+  const s3 = await openS3(config.documents, config.orphanGraceMs)
+  const documents = s3 === null ? rows : twoPlaceDocumentStore(s3, rows)
+  const platform = { log, pool: durable, metricsPort: telemetry.metricsPort }
+  const running = await serveContent(config, postgresStores(durable, deferred, documents), platform)
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
       await Promise.all([durable.end(), deferred.end()])
       s3?.close()
       await telemetry.stop()

@@ -8,7 +8,7 @@ import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { startService } from '#libs/service/start-service.js'
+import { type ServicePlatform, startService } from '#libs/service/start-service.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
@@ -28,17 +28,17 @@ import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
 
-/** Puts identity together and listens. */
-export async function compose(config: IdentityConfig): Promise<RunningProcess> {
-  const telemetry = await openTelemetry(config.telemetry, { service: 'identity' })
-  const log = createLogger('identity', config.logLevel)
+/** Listens over these stores. */
+export async function serveIdentity(
+  config: IdentityConfig,
+  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys'>,
+  { log, pool, metricsPort }: ServicePlatform,
+): Promise<RunningProcess> {
   const transport = openPeerTransport(config, log)
-  const pool = createPool(config.database, log)
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'identity' })
   const ports: IdentityPorts = {
-    accounts: postgresAccountStore(pool),
+    ...stores,
     ids: randomAccountIds,
-    apiKeys: postgresApiKeyStore(pool),
     apiKeyIds: randomApiKeyIds,
     secrets: hmacKeySecrets(config.peppers),
     invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
@@ -52,7 +52,7 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
   const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
     await ports.apiKeys.forgetOld()
   })
-  log.info({ port: server.port, metrics_port: telemetry.metricsPort }, 'listening')
+  log.info({ port: server.port, metrics_port: metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,
@@ -63,6 +63,21 @@ export async function compose(config: IdentityConfig): Promise<RunningProcess> {
       await server.stop()
       transport.close()
       await redis?.close()
+    },
+  }
+}
+
+/** Puts identity together and listens. */
+export async function compose(config: IdentityConfig): Promise<RunningProcess> {
+  const telemetry = await openTelemetry(config.telemetry, { service: 'identity' })
+  const log = createLogger('identity', config.logLevel)
+  const pool = createPool(config.database, log)
+  const stores = { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool) }
+  const running = await serveIdentity(config, stores, { log, pool, metricsPort: telemetry.metricsPort })
+  return {
+    ...running,
+    async stop() {
+      await running.stop()
       await pool.end()
       await telemetry.stop()
     },

@@ -5,18 +5,24 @@ import { createDrain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
-import { readAssets } from './assets.js'
+import { type Assets, readAssets } from './assets.js'
 import type { WebConfig } from './config.js'
 import { createPageServer } from './server.js'
 import { grpcShareReader } from './share-reader.js'
 
-/** Puts the web application together and listens. */
-export async function compose(config: WebConfig): Promise<RunningProcess> {
+const readBuiltAssets = (): Promise<Assets> =>
+  readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
+
+/** Puts the web application together and listens, with what the build has made unless other assets are given. */
+export async function compose(
+  config: WebConfig,
+  assetsOf: () => Promise<Assets> = readBuiltAssets,
+): Promise<RunningProcess> {
   const telemetry = await openTelemetry(config.telemetry, { service: 'web' })
   const log = createLogger('web', config.logLevel)
   const transport = openPeerTransport(config, log)
   const shares = grpcShareReader(config.contentTarget, transport)
-  const assets = await readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
+  const assets = await assetsOf()
   const server = createPageServer({ shares, assets, signIn: config.signIn, site: config.site, log })
   const drain = createDrain(server)
   server.listen(config.port, config.host)
