@@ -32,15 +32,15 @@ test('the user of all-in-one has a name and the data as its home, since initdb r
   expect([...before.matchAll(/^USER (\S+)$/gm)].at(-1)?.[1]).toBe('root')
 })
 
-test('what the README runs and publishes of all-in-one is in the image', () => {
-  const readme = readFileSync('README.md', 'utf8')
+test('what docs/operations.md runs and publishes of all-in-one is in the image', () => {
+  const page = readFileSync('docs/operations.md', 'utf8')
   const exposed = /^EXPOSE (.*)$/m.exec(stages.get('all-in-one')?.body ?? '')?.[1]?.split(' ')
-  const published = [...readme.matchAll(/--publish 127\.0\.0\.1:(\d+):(\d+)/g)].map(([, here, there]) => {
+  const published = [...page.matchAll(/--publish 127\.0\.0\.1:(\d+):(\d+)/g)].map(([, here, there]) => {
     expect(here).toBe(there)
     return there
   })
   expect(published).toEqual(exposed)
-  const [, script = ''] = /docker exec snipkeep node dist\/(\S+)\.js/.exec(readme) ?? []
+  const [, script = ''] = /docker exec snipkeep node dist\/(\S+)\.js/.exec(page) ?? []
   expect(readFileSync(`${script}.ts`, 'utf8')).toContain('tokenFor')
 })
 

@@ -17,7 +17,7 @@ export interface ByteRate {
 /** Each admitted request is remembered for the length of its window, so a window must not hold too many. */
 const requestsMax = 10_000
 
-/** What a policy is for; the one table of limits, which README and the OpenAPI document repeat. */
+/** What a policy is for; the one table of limits, which docs/limits.md and the OpenAPI document repeat. */
 const table = [
   {
     name: 'strict',

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n')
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading)
+  const anchor = (heading: string): string =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
+  return new Set(headings.map(anchor))
+}
+
+/** The links and pictures of a page that lead into this repository. */
+function linksOf(text: string): readonly string[] {
+  const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
+  const found = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
+  return found.map(([, link, source]) => link ?? source ?? '').filter((link) => !/^[a-z]+:/.test(link))
+}
+
+describe('links between pages', () => {
+  it.each(pages)('%s', (page) => {
+    const text = readFileSync(page, 'utf8')
+    const broken = linksOf(text).filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? page : posix.join(posix.dirname(page), path)
+      if (!existsSync(target)) return true
+      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).has(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+describe('the glossary', () => {
+  const rows = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| .* \| (`.*`) \|$/gm)]
+
+  it('has thirty terms, each with the place where it lives', () => {
+    expect(rows).toHaveLength(30)
+    const places = rows.flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+    )
+    expect(places.filter((path) => !existsSync(path))).toEqual([])
+  })
+})
