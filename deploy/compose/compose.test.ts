@@ -82,7 +82,9 @@ test('every profile is switched on by a line that names those of .env as well, s
     if (!written.split(',').includes(profile))
       expect(text).toContain(`COMPOSE_PROFILES=${written},${profile} docker`)
   }
-  expect(`${text}${script}${readFileSync('docs/operations.md', 'utf8')}`).not.toMatch(/docker compose --profile/)
+  expect(`${text}${script}${readFileSync('docs/operations.md', 'utf8')}`).not.toMatch(
+    /docker compose --profile/,
+  )
 })
 
 /** The processes that read a variable, by the generated table. */
