@@ -9,6 +9,9 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 const entryPoints =
   '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|share/main\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
 
+/** Starts the whole system inside the process of a test. */
+const inProcess = '^e2e/harness/system-in-process\\.ts$'
+
 /** The adapters in front of the use cases, by their names. */
 const inFront = '/adapters/(grpc|http)-[^/]+$|/adapters/start-[^/]+-jobs\\.ts$'
 
@@ -160,8 +163,9 @@ const betweenRooms = [
   },
   {
     name: 'processes-are-started-not-imported',
-    comment: 'What starts the system or travels through it runs the same entry points as an operator.',
-    from: { path: '^(deploy|e2e|bench)/' },
+    comment:
+      'What starts the system or calls it runs the same entry points as an operator; one file puts it into the process of a test.',
+    from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
     to: { path: '^(gateway|services)/' },
   },
   {
@@ -180,7 +184,7 @@ const betweenRooms = [
   {
     name: 'what-stands-on-top-stays-apart',
     comment: 'Only the harness that starts the system for the journeys is shared, with the benchmarks.',
-    from: { path: '^(deploy|e2e|bench)/' },
+    from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
     to: { path: '^(deploy|e2e|bench|tools)/', pathNot: ['^$1/', '^e2e/harness/'] },
   },
   {

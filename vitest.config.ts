@@ -32,14 +32,12 @@ const ciContract = [
 /** Contract tests that hold what happens within so many milliseconds. */
 const promptContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts']
 
-const journeys = [
-  'e2e/{access-matrix,api-keys,documents,history,hot-answers,http-edge,idempotency,shares,snippets}.e2e.test.ts',
-]
+const journeys = ['e2e/{api-keys,documents}.e2e.test.ts']
 
 const nightly = [
-  'e2e/{dashboard-hostile,hostile-content,schema-fuzz,telemetry-cardinality}.e2e.test.ts',
+  'e2e/{dashboard-hostile,history,hostile-content,schema-fuzz,telemetry-cardinality}.e2e.test.ts',
   'e2e/faults/{database-faults,drill,grpc-abuse,latency,overload,redis-faults,repeated-refusals}.e2e.test.ts',
-  'e2e/faults/{revocations,rolling-restarts,service-faults,shared-limits,soak}.e2e.test.ts',
+  'e2e/faults/{quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak}.e2e.test.ts',
 ]
 
 const throughTheSystem = {
@@ -70,6 +68,20 @@ export default defineConfig({
           testTimeout: 30_000,
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
           server: { deps: { inline: ['@actions/workflow-parser'] } },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...patient,
+          name: 'component',
+          sequence: { groupOrder: 1 },
+          maxWorkers: '100%',
+          // The system is loaded once for all files of a worker.
+          isolate: false,
+          include: ['e2e/**/*.component.test.ts'],
+          globalSetup: ['libs/testing/redis-setup.ts'],
+          testTimeout: 60_000,
         },
       },
       {

@@ -6,7 +6,7 @@ import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } fro
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
 import { noIncidents } from './harness/incidents.js'
 import { keyboardOf } from './harness/keyboard.js'
-import { csvOf, expireShares, makeShare } from './harness/make-share.js'
+import { csvOf, makeShare } from './harness/make-share.js'
 
 let dashboard: DashboardSystem
 let browser: TestBrowser
@@ -221,7 +221,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor()
 
     const shared = await makeShare(user, { title: 'Gone by now' })
-    await expireShares(dashboard.system, [shared.id], -60_000)
+    await dashboard.system.expireShares([shared.id], -60_000)
     await page.goto(shared.share_url)
     await page.getByText('Gone by now').waitFor()
     await tabTo('What is Snipkeep?')

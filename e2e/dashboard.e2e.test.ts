@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
 import { noIncidents } from './harness/incidents.js'
-import { csvOf, expireShares, makeShare } from './harness/make-share.js'
+import { csvOf, makeShare } from './harness/make-share.js'
 import { viewShown } from './harness/viewer.js'
 
 let dashboard: DashboardSystem
@@ -162,7 +162,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     const user = await dashboard.signIn(page, 'katherine')
     const gone = await makeShare(user, { title: 'Last week' })
     const live = await makeShare(user, { title: 'This week' })
-    await expireShares(dashboard.system, [gone.id], -86_400_000 * 3)
+    await dashboard.system.expireShares([gone.id], -86_400_000 * 3)
     await page.getByRole('link', { name: 'Shares' }).click()
     await page.getByRole('link', { name: 'This week' }).waitFor()
     expect(await page.getByRole('link', { name: 'Last week' }).count()).toBe(0)

@@ -8,7 +8,7 @@ import { startCarelessServer } from './harness/careless-server.js'
 import { effort } from './harness/effort.js'
 import { hostileStrings } from './harness/hostile-strings.js'
 import { noIncidents } from './harness/incidents.js'
-import { expireShares, makeShare } from './harness/make-share.js'
+import { makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { inEachView } from './harness/viewer.js'
 
@@ -191,7 +191,7 @@ describeWithBrowser('content that wants to be more than text', () => {
       })
     })
     expect(ids.length).toBeGreaterThan(wanted * 0.65)
-    await expireShares(system, ids, -1)
+    await system.expireShares(ids, -1)
     await withPages(async (pages) => {
       await forEach(ids, async (id, lane) => {
         const answer = await pages[lane]?.goto(`${system.baseUrl()}/s/${id}`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { makeKey } from './harness/api-keys.js'
-import { signWebhook } from './harness/payments.js'
+import { signWebhook } from './harness/payment-side.js'
 import { checkout, own, subscribeAs } from './harness/subscribe.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'

@@ -5,7 +5,7 @@ import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import { type ApiClient, apiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noIncidents } from './harness/incidents.js'
-import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
+import { csvOf, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { inEachView, viewShown } from './harness/viewer.js'
 
@@ -39,7 +39,7 @@ describeWithBrowser('the pages of shares', () => {
     tree = await makeShare(lea, { title: 'Order', data: { items: [{ id: 1, price: 1.5 }], note: 'x' } })
     sql = await makeShare(lea, { title: 'Report', data: { sql: 'SELECT 1;\n'.repeat(300) } })
     expired = await makeShare(lea, { title: 'Gone' })
-    await expireShares(system, [expired.id], -1)
+    await system.expireShares([expired.id], -1)
   })
   afterAll(async () => {
     await browser?.close()

@@ -6,7 +6,7 @@ import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noIncidents } from './harness/incidents.js'
 import { initialScriptBytes } from './harness/initial-script.js'
-import { csvOf, expireShares, type MadeShare, makeShare } from './harness/make-share.js'
+import { csvOf, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 const csv = csvOf(300)
@@ -138,7 +138,7 @@ describeWithBrowser('a stranger with a link', () => {
 
   it('sees it expire while looking at it, and reads afterwards what it was called', async () => {
     const { id, share_url } = await makeShare(lea, { title: 'Soon gone', data: { csv: 'a,b' } })
-    await expireShares(system, [id], 3_000)
+    await system.expireShares([id], 3_000)
     const page = await open(share_url)
     expect(await page.locator('#expiry').textContent()).toMatch(/^expires in [1-3] seconds?$/)
     await page.getByRole('alert').getByText('This share has just expired.').waitFor({ timeout: 10_000 })

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-po
 import type { ApiClient } from './harness/api-client.js'
 import { startBrowser, type TestBrowser } from './harness/browser.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
-import { expireShares, makeShare } from './harness/make-share.js'
+import { makeShare } from './harness/make-share.js'
 import { viewShown } from './harness/viewer.js'
 
 // Makes the pictures of docs/images anew: `npm run screenshots`.
@@ -85,7 +85,7 @@ async function fill(dashboard: DashboardSystem, user: ApiClient): Promise<Shares
   )
   if (table === undefined || tree === undefined || text === undefined || expired === undefined)
     throw new Error('a share is missing')
-  await expireShares(dashboard.system, [expired.id], -3_600_000)
+  await dashboard.system.expireShares([expired.id], -3_600_000)
   return { table: table.share_url, tree: tree.share_url, text: text.share_url, expired: expired.share_url }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKey } from './harness/api-keys.js'
-import { signWebhook } from './harness/payments.js'
+import { signWebhook } from './harness/payment-side.js'
 import { rawHttp } from './harness/raw-http.js'
 import { figure, metricsUrl, scrapeText } from './harness/scrape.js'
 import { startSystem, type TestSystem } from './harness/system.js'

@@ -1,6 +1,5 @@
-import pg from 'pg'
 import type { ApiClient } from './api-client.js'
-import type { TestSystem } from './system.js'
+import type { ApiSystem } from './api-system.js'
 
 /** An API key of a user, and a client that calls with it alone. */
 export interface TestKey {
@@ -11,7 +10,7 @@ export interface TestKey {
 
 /** Makes a key for whoever calls. */
 export async function makeKey(
-  system: TestSystem,
+  system: ApiSystem,
   owner: ApiClient,
   wishes: { readonly name?: string; readonly scopes?: readonly string[] } = {},
 ): Promise<TestKey> {
@@ -19,15 +18,4 @@ export async function makeKey(
   if (answer.status !== 201) throw new Error(`no key: ${answer.text}`)
   const { id, key } = answer.json<{ id: string; key: string }>()
   return { id, key, client: system.withKey(key) }
-}
-
-/** Lets a key expire now; nobody can wait for the minute that a key lives at least. */
-export async function expireKey(system: TestSystem, { id }: TestKey): Promise<void> {
-  const db = new pg.Client({ connectionString: system.databaseUrl })
-  await db.connect()
-  try {
-    await db.query("UPDATE identity.api_key SET expires_at = now() - interval '1 second' WHERE id = $1", [id])
-  } finally {
-    await db.end()
-  }
 }

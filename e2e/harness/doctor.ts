@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { pepper } from './migrated-database.js'
-import { secretKey, webhookSecrets } from './payments.js'
+import { pepper } from './common-env.js'
+import { secretKey, webhookSecrets } from './payment-side.js'
 import type { TestSystem } from './system.js'
 import type { Env } from './system-process.js'
 

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Answer, ApiClient } from './api-client.js'
-import type { TestSystem } from './system.js'
 
 /** A share that was just made. */
 export interface MadeShare {
@@ -29,18 +27,4 @@ export async function makeShare(client: ApiClient, fields: object): Promise<Made
   }
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.json<MadeShare>()
-}
-
-/** Moves the end of shares to `inMs` from now, or into the past, as if time had passed. */
-export async function expireShares(system: TestSystem, ids: readonly string[], inMs: number): Promise<void> {
-  const db = new pg.Client({ connectionString: system.databaseUrl })
-  await db.connect()
-  try {
-    await db.query(
-      "UPDATE content.share SET expires_at = now() + $2 * interval '1 millisecond' WHERE share.id = ANY($1)",
-      [ids, inMs],
-    )
-  } finally {
-    await db.end()
-  }
 }

@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
+import { pepper } from './common-env.js'
 import { migrate } from './system-process.js'
 
 declare module 'vitest' {
@@ -8,9 +9,6 @@ declare module 'vitest' {
     migratedDatabase: string
   }
 }
-
-/** The pepper of every identity. */
-export const pepper = 'the-pepper-of-the-tests-which-is-long-enough'
 
 /** Makes the schemas of the services that every system has, by their `migrate` command. */
 export async function migrateServices(databaseUrl: string, keepsOutput = true): Promise<void> {

@@ -1,5 +1,5 @@
 import { callUnary } from '#libs/grpc/call.js'
-import type { Transport } from '#libs/grpc/transport.js'
+import { plainTransport, type Transport } from '#libs/grpc/transport.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
@@ -19,7 +19,10 @@ export interface Plans {
 export function openPlans(
   targets: { readonly identity: string; readonly activity: string; readonly content: string },
   issuer: string,
-  as: { readonly gateway: Transport; readonly billing: Transport },
+  as: { readonly gateway: Transport; readonly billing: Transport } = {
+    gateway: plainTransport,
+    billing: plainTransport,
+  },
 ): Plans {
   const callers = new AccountServiceClient(targets.identity, as.gateway.towards('identity'))
   const accounts = new AccountServiceClient(targets.identity, as.billing.towards('identity'))

@@ -1,5 +1,5 @@
 import type { Answer, ApiClient } from './api-client.js'
-import type { TestSystem } from './system.js'
+import type { ApiSystem } from './api-system.js'
 import { until } from './until.js'
 
 /** A subscription as its owner sees it. */
@@ -36,8 +36,10 @@ export function checkout(user: ApiClient, fields: object = {}): Promise<Answer> 
 }
 
 /** Has a user subscribe and pay, and waits until the user's subscription says so. */
-export async function subscribeAs(system: TestSystem, name: string): Promise<NewSubscriber> {
-  const clients = await Promise.all(system.gateways.map((_, gateway) => system.user(name, 'free', gateway)))
+export async function subscribeAs(system: ApiSystem, name: string): Promise<NewSubscriber> {
+  const clients = await Promise.all(
+    Array.from({ length: system.gatewayCount }, (_, gateway) => system.user(name, 'free', gateway)),
+  )
   const [user] = clients
   if (user === undefined || system.payments === null) throw new Error('there is nobody to pay')
   const started = await checkout(user)

@@ -1,39 +1,29 @@
 import { join } from 'node:path'
-import { plainTransport, type Transport } from '#libs/grpc/transport.js'
+import type { Transport } from '#libs/grpc/transport.js'
 import { testPort } from '#libs/testing/test-port.js'
-import { type ApiClient, apiClient } from './api-client.js'
+import { apiClient } from './api-client.js'
+import type { ApiSystem } from './api-system.js'
+import { commonEnv, pepper } from './common-env.js'
+import { expiryIn } from './expiry.js'
 import { isReady } from './is-ready.js'
-import { createMigratedDatabase, pepper } from './migrated-database.js'
+import { createMigratedDatabase } from './migrated-database.js'
 import { type Payments, type PaymentsOptions, startPayments } from './payments.js'
 import { openPlans } from './plans.js'
 import { type Env, type SystemProcess, startProcess } from './system-process.js'
-import { startTestIssuer, type TestIssuer } from './test-issuer.js'
+import { startTestIssuer } from './test-issuer.js'
 import { until } from './until.js'
 
 /** The whole system as real processes over a database of its own. */
-export interface TestSystem {
+export interface TestSystem extends ApiSystem {
   readonly gateways: readonly SystemProcess[]
   readonly contents: readonly SystemProcess[]
   readonly identities: readonly SystemProcess[]
   readonly activities: readonly SystemProcess[]
   readonly web: SystemProcess
-  /** `null` unless payments were asked for. */
   readonly payments: Payments | null
   /** All of them that are ours. */
   readonly processes: readonly SystemProcess[]
-  readonly issuer: TestIssuer
   readonly databaseUrl: string
-  /** The address of a gateway, the first unless another is asked for. */
-  baseUrl(gateway?: number): string
-  /** A client that calls as this user, holding this plan (Free unless said otherwise). */
-  user(name: string, plan?: 'free' | 'pro', gateway?: number): Promise<ApiClient>
-  /** A client without credentials. */
-  anyone(gateway?: number): ApiClient
-  /** A client that calls with this API key. */
-  withKey(key: string, gateway?: number): ApiClient
-  /** Gives a user another plan. */
-  setPlan(name: string, plan: 'free' | 'pro'): Promise<void>
-  stop(): Promise<void>
 }
 
 /** How many processes there are, and what is added to the environment of each kind. */
@@ -68,12 +58,6 @@ export interface SystemOptions {
   readonly serverUrl?: string
 }
 
-const unlimited: Env = {
-  RATE_LIMIT_STRICT: 'off',
-  RATE_LIMIT_STANDARD: 'off',
-  RATE_LIMIT_FAIR_USE: 'off',
-  RATE_LIMIT_POINTER_BYTES: 'off',
-}
 type Service = 'content' | 'identity' | 'activity'
 
 async function ready(url: string, processes: readonly SystemProcess[]): Promise<void> {
@@ -119,7 +103,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     startTestIssuer(),
     createMigratedDatabase(options.serverUrl, options.keepsOutput),
   ])
-  const common: Env = { NODE_ENV: 'test', ...unlimited, ...options.env }
+  const common: Env = { ...commonEnv, ...options.env }
   const processEnv = options.processEnv ?? (() => ({}))
   const stored: Env = {
     API_KEY_PEPPER: pepper,
@@ -221,7 +205,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       content: targetOf(contents.map(addressOf)),
     },
     issuer.url,
-    options.transports ?? { gateway: plainTransport, billing: plainTransport },
+    options.transports,
   )
   return {
     gateways,
@@ -233,7 +217,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     processes,
     issuer,
     databaseUrl: database.url,
+    gatewayCount: gateways.length,
     baseUrl,
+    gatewayOutput: (gateway = 0) => gateways[gateway]?.output() ?? '',
     async user(name, plan = 'free', gateway = 0) {
       if (plan === 'pro') await plans.set(name, plan)
       return apiClient(baseUrl(gateway), { Authorization: `Bearer ${await issuer.token(name)}` })
@@ -241,6 +227,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     anyone: (gateway = 0) => apiClient(baseUrl(gateway)),
     withKey: (key, gateway = 0) => apiClient(baseUrl(gateway), { 'X-API-Key': key }),
     setPlan: (name, plan) => plans.set(name, plan),
+    ...expiryIn(database.url),
     async stop() {
       plans.close()
       await Promise.all(processes.map((one) => one.terminate()))

@@ -127,6 +127,10 @@ describe('limit', () => {
       'true',
       '1,2',
       '05',
+      'null',
+      '[]',
+      '1%00',
+      '%F0%9F%98%80',
     ]
     for (const text of bad) expect(() => limitOf(`limit=${text}`), text).toThrow(DomainError)
     for (const query of ['limit[]=5', 'limit[a]=5', 'limit=1&limit=2'])

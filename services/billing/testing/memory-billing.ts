@@ -5,18 +5,25 @@ import {
   memoryPlanOutbox,
   memoryReconciliationSchedule,
 } from '../adapters/memory-queues.js'
-import { memoryState } from '../adapters/memory-state.js'
+import { type MemoryState, memoryState } from '../adapters/memory-state.js'
+import type { BillingStores } from '../wire.js'
 import type { BillingWorld } from './billing-world.js'
 
-/** Billing's memory, whose clock begins at `startMs`. */
-export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingWorld {
-  const state = memoryState(startMs)
-  const world: BillingWorld = {
+function storesOf(state: MemoryState): BillingStores {
+  return {
     accounts: memoryAccountStore(state),
     eventLog: memoryEventLog(state),
     outbox: memoryPlanOutbox(state),
     answers: memoryAnswerLog(state),
     reconciliation: memoryReconciliationSchedule(state),
+  }
+}
+
+/** Billing's memory, whose clock begins at `startMs`. */
+export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingWorld {
+  const state = memoryState(startMs)
+  const world: BillingWorld = {
+    ...storesOf(state),
     another: () => world,
     now: async () => new Date(state.nowMs),
     async passTime(ms) {
@@ -24,4 +31,11 @@ export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingWorld {
     },
   }
   return world
+}
+
+/** The same stores with the time of day, for a system that runs. */
+export function runningMemoryBilling(): BillingStores {
+  const state = memoryState(Date.now())
+  Object.defineProperty(state, 'nowMs', { get: Date.now })
+  return storesOf(state)
 }

@@ -1,16 +1,10 @@
-import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
-import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
-import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
-import { memoryShareStore } from '../adapters/memory-share-store.js'
-import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
-import { memoryState } from '../adapters/memory-state.js'
-import { memoryStorageUsage } from '../adapters/memory-storage-usage.js'
 import { nodeHashing } from '../adapters/node-hashing.js'
 import { randomContentIds } from '../adapters/random-content-ids.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentWorld } from './content-world.js'
+import { memoryStores } from './memory-stores.js'
 
 function flipFirst(bytes: Uint8Array | null | undefined): void {
   if (bytes?.[0] !== undefined) bytes[0] ^= 1
@@ -31,24 +25,16 @@ export interface MemoryWorld extends ContentWorld {
 export function memoryWorld(): MemoryWorld {
   let time = Date.UTC(2030, 0, 1)
   let diskIsFull = false
-  const state = memoryState(() => new Date(time))
-  const bytes = new Map<DocumentId, Uint8Array>()
+  const { state, bytes, stores } = memoryStores(() => new Date(time))
   const bytesElsewhere = new Map<DocumentId, Uint8Array>()
-  const listed = memoryDocumentStore(state, bytes)
   return {
-    listed,
+    listed: stores.documents,
     bytes,
     elsewhere: memoryDocumentStore(null, bytesElsewhere),
     bytesElsewhere,
     ports: {
-      snippets: memorySnippetStore(state),
-      shares: memoryShareStore(state),
-      planVersions: memoryPlanVersions(),
-      registry: memoryDocumentRegistry(state),
-      documents: listed,
-      usage: memoryStorageUsage(state),
+      ...stores,
       diskIsFull: () => diskIsFull,
-      idempotency: memoryIdempotencyStore(state),
       ids: randomContentIds,
       hashing: nodeHashing,
       monotonicMs: () => time,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import type { ApiClient } from './harness/api-client.js'
 import { effort } from './harness/effort.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-let system: TestSystem
+let system: SystemInProcess
 let clients: readonly ApiClient[]
 
 /** Redis is how gateways learn from each other of deleted shares. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 const allowedOrigin = 'https://app.example'
-let system: TestSystem
+let system: SystemInProcess
 
 beforeAll(async () => {
-  system = await startSystem({ gatewayEnv: { CORS_ORIGINS: allowedOrigin } })
+  system = await startSystem({ env: { CORS_ORIGINS: allowedOrigin } })
 })
 afterAll(() => system?.stop())
 

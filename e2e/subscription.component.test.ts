@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { effort } from './harness/effort.js'
-import type { Payments } from './harness/payments.js'
+import type { PaymentSide } from './harness/payment-side.js'
 import { checkout, own, planOf, subscribeAs } from './harness/subscribe.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 import { until } from './harness/until.js'
 
 const daySeconds = 86_400
 
-let system: TestSystem
-let payments: Payments
+let system: SystemInProcess
+let payments: PaymentSide
 
 beforeAll(async () => {
   system = await startSystem({ gateways: 3, payments: { billings: 2 } })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer, ApiClient } from './harness/api-client.js'
-import { expireKey, makeKey } from './harness/api-keys.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { makeKey } from './harness/api-keys.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-let system: TestSystem
+let system: SystemInProcess
 
 beforeAll(async () => {
   system = await startSystem({ env: { PLAN_PRO_API_KEYS: '20' }, payments: {} })
@@ -146,7 +146,7 @@ async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
   const readOnly = await makeKey(system, owner, { scopes: ['read'] })
   const writeOnly = await makeKey(system, owner, { scopes: ['write'] })
   await system.setPlan('lapsed', 'free')
-  await expireKey(system, expired)
+  await system.expireKey(expired.id)
   expect((await owner.delete(`/api/keys/${revoked.id}`)).status).toBe(200)
   return {
     nobody: system.anyone(),

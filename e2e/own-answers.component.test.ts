@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
 import { effort } from './harness/effort.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-let system: TestSystem
+let system: SystemInProcess
 beforeAll(async () => {
   system = await startSystem()
 })

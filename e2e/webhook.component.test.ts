@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { effort } from './harness/effort.js'
-import { type Payments, signWebhook, webhookSecrets } from './harness/payments.js'
+import type { PaymentSide } from './harness/payment-side.js'
+import { signWebhook, webhookSecrets } from './harness/payment-side.js'
 import { quantile } from './harness/quantile.js'
 import { own, subscribeAs } from './harness/subscribe.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-let system: TestSystem
-let payments: Payments
+let system: SystemInProcess
+let payments: PaymentSide
 
 beforeAll(async () => {
   system = await startSystem({ gateways: 3, payments: { billings: 2 } })

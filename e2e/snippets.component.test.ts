@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-let system: TestSystem
+let system: SystemInProcess
 let ada: ApiClient
 let bob: ApiClient
 

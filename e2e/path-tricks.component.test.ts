@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rawHttp } from './harness/raw-http.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-let system: TestSystem
+let system: SystemInProcess
 
 beforeAll(async () => {
   system = await startSystem()

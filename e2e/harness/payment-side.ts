@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import { until } from './until.js'
+
+/** An event as the stand-in has it. */
+export interface ToldEvent {
+  readonly id: string
+  readonly type: string
+  readonly body: string
+  readonly signature: string
+  readonly delivered: boolean
+}
+
+/** What happens at the payment provider, and where its events go. */
+export interface PaymentSide {
+  /** Where each process of billing takes events, behind the gateway's back. */
+  readonly webhookUrls: readonly string[]
+  /** Does something at the stand-in, such as `clock` or `checkout/ID/pay`. */
+  control<T>(path: string, fields?: object): Promise<T>
+  /** Every event so far. */
+  events(): Promise<readonly ToldEvent[]>
+  /** What an operation of Stripe's API gives. */
+  ask<T>(path: string): Promise<T>
+  /** Whose subscription this is. */
+  customerOf(subscription: string): Promise<string>
+  /** Resolves when every event has arrived. */
+  settled(): Promise<void>
+}
+
+/** The key of the stand-in. */
+export const secretKey = 'sk_test_of_the_journeys'
+
+/** The secrets that events may be signed with; the stand-in uses the last. */
+export const webhookSecrets = [
+  'whsec_the_new_one_of_the_journeys',
+  'whsec_the_old_one_of_the_journeys',
+] as const
+
+/** What billing reads to use the stand-in at this address as its provider. */
+export function stripeEnv(url: string): Readonly<Record<string, string>> {
+  return {
+    PAYMENT_PROVIDER: 'stripe',
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
+    STRIPE_PRICE_MONTH: 'price_month',
+    STRIPE_PRICE_YEAR: 'price_year',
+    STRIPE_API_BASE: url,
+  }
+}
+
+/** The header that signs a body as the provider does. */
+export function signWebhook(
+  body: string | Buffer,
+  secret: string = webhookSecrets[0],
+  seconds: number = Math.floor(Date.now() / 1_000),
+): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`
+}
+
+const settleMs = 30_000
+
+async function request<T>(url: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`)
+  return JSON.parse(text) as T
+}
+
+/** The stand-in at this address, for billing that takes its events at `webhookUrls`. */
+export function paymentSide(url: string, webhookUrls: readonly string[]): PaymentSide {
+  const events = async (): Promise<readonly ToldEvent[]> =>
+    (await request<{ events: readonly ToldEvent[] }>(`${url}/sandbox/events`)).events
+  const ask = <T>(path: string): Promise<T> =>
+    request(`${url}/v1/${path}`, { headers: { Authorization: `Bearer ${secretKey}` } })
+  return {
+    webhookUrls,
+    control: (path, fields = {}) =>
+      request(`${url}/sandbox/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+      }),
+    events,
+    ask,
+    customerOf: async (id) => (await ask<{ customer: string }>(`subscriptions/${id}`)).customer,
+    async settled() {
+      const all = async () => (await events()).every(({ delivered }) => delivered)
+      await until(all, settleMs, () => 'not every event arrived')
+    },
+  }
+}

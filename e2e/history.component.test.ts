@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { effort } from './harness/effort.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+let system: SystemInProcess
+
+beforeAll(async () => {
+  // With Redis gateways hear of another plan at once.
+  const redisUrl = inject('redisUrl')
+  system = await startSystem({ env: redisUrl === null ? {} : { REDIS_URL: redisUrl } })
+})
+afterAll(() => system?.stop())
+
+interface Entry {
+  readonly id: string
+  readonly tool: string
+  readonly title: string | null
+  readonly created_at: string
+}
+interface Page {
+  readonly history: readonly Entry[]
+  readonly next_cursor: string | null
+}
+
+async function list(client: ApiClient, query = ''): Promise<Page> {
+  const answer = await client.get(`/api/history${query}`)
+  expect(answer.status).toBe(200)
+  return answer.json<Page>()
+}
+
+async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
+  const entries: Entry[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page = await list(client, `?limit=100&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    entries.push(...page.history)
+    cursor = page.next_cursor
+  }
+  return entries
+}
+
+async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
+  const answer = await client.post('/api/history', { tool: 'csv', ...fields })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json<Entry>()
+}
+
+/** Sends many requests, sixteen at a time. */
+async function many(count: number, send: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < count) await send(next++)
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
+}
+
+const isSorted = (entries: readonly Entry[]): boolean =>
+  entries.every((entry, index) => {
+    const before = entries[index - 1]
+    if (before === undefined || before.created_at > entry.created_at) return true
+    return before.created_at === entry.created_at && before.id > entry.id
+  })
+
+describe('history', () => {
+  it('keeps what is recorded, metadata byte for byte, and gives it back alone and in lists', async () => {
+    const user = await system.user('recorder')
+    const metadata = '{ "b":1.0, "a":12345678901234567890,"a":"\\u0000", "n":1e400 }'
+    const answer = await user.post(
+      '/api/history',
+      `{"tool":"json-to-csv","action":"convert","title":"Ünï","metadata":${metadata}}`,
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.text).toContain(`"metadata":${metadata},`)
+    const { id, created_at } = answer.json<Entry>()
+    expect(answer.headers.get('location')).toBe(`${system.baseUrl()}/api/history/${id}`)
+    const got = await user.get(`/api/history/${id}`)
+    expect(got.text).toBe(answer.text)
+    const bare = await record(user)
+    expect(bare).toMatchObject({ tool: 'csv', action: null, title: null, metadata: null })
+    const listed = await user.get('/api/history')
+    expect(listed.text).toContain(`"metadata":${metadata},`)
+    expect((await list(user)).history.map((entry) => entry.id)).toEqual([bare.id, id])
+    expect(Date.parse(created_at)).toBeLessThan(Date.parse(bare.created_at))
+    expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 2 } })
+  })
+
+  it('refuses what is no entry, and names each problem', async () => {
+    const user = await system.user('refused')
+    const big = JSON.stringify({ v: 'x'.repeat(16_384 - 8) })
+    expect(Buffer.byteLength(big)).toBe(16_384)
+    expect((await user.post('/api/history', `{"tool":"t","metadata":${big}}`)).status).toBe(201)
+    const cases: [string, string][] = [
+      [`{"tool":"t","metadata":${big.replace('x', 'xx')}}`, '/metadata'],
+      ['{"tool":"t","metadata":[]}', '/metadata'],
+      ['{"tool":"t","metadata":null}', '/metadata'],
+      ['{"tool":"t","metadata":"{}"}', '/metadata'],
+      ['{}', '/tool'],
+      ['{"tool":"-"}', '/tool'],
+      ['{"tool":"t","action":""}', '/action'],
+      [`{"tool":"t","action":"${'x'.repeat(65)}"}`, '/action'],
+      [`{"tool":"t","title":"${'x'.repeat(201)}"}`, '/title'],
+      ['{"tool":"t","title":"a\\u0000"}', '/title'],
+      ['{"tool":"t","data":{}}', '/data'],
+      ['{"tool":"t","created_at":"2030-01-01T00:00:00Z"}', '/created_at'],
+    ]
+    for (const [body, pointer] of cases) {
+      const answer = await user.post('/api/history', body)
+      expect(answer.status, body.slice(0, 80)).toBe(400)
+      expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
+    }
+    expect((await user.post('/api/history', '{"tool":"t","metadata":{"a":01}}')).json().code).toBe(
+      'malformed_json',
+    )
+    expect((await list(user)).history).toHaveLength(1)
+  })
+
+  it('pages through everything by tool, newest first, each entry once', async () => {
+    const user = await system.user('pager', 'pro')
+    await many(230, (index) => record(user, { tool: index % 3 === 0 ? 'json' : 'csv', title: `n${index}` }))
+    const all = await listAll(user)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(230)
+    expect(isSorted(all)).toBe(true)
+    const json = await listAll(user, 'tool=json')
+    expect(json).toHaveLength(77)
+    expect(json.map(({ id }) => id)).toEqual(all.filter(({ tool }) => tool === 'json').map(({ id }) => id))
+    expect((await list(user)).history).toHaveLength(20)
+    expect((await user.get('/api/history?cursor=broken')).json().code).toBe('invalid_cursor')
+    for (const bad of ['0', '-1', '1e3', 'x', '']) {
+      expect((await user.get(`/api/history?limit=${bad}`)).status, bad).toBe(400)
+    }
+  })
+
+  it('deletes one entry, those of a tool, and all', async () => {
+    const user = await system.user('deleter', 'pro')
+    const one = await record(user)
+    for (let n = 0; n < 4; n += 1) await record(user, { tool: n % 2 === 0 ? 'json' : 'csv' })
+    expect((await user.delete(`/api/history/${one.id}`)).json()).toEqual({ id: one.id, deleted: true })
+    expect((await user.delete(`/api/history/${one.id}`)).status).toBe(404)
+    expect((await user.get(`/api/history/${one.id}`)).status).toBe(404)
+    expect((await user.delete('/api/history?tool=json')).json()).toEqual({ deleted: 2 })
+    expect((await list(user)).history.map(({ tool }) => tool)).toEqual(['csv', 'csv'])
+    expect((await user.delete('/api/history')).json()).toEqual({ deleted: 2 })
+    expect((await list(user)).history).toEqual([])
+    expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 0 } })
+    expect((await user.delete('/api/history?tool=-')).status).toBe(400)
+  })
+
+  it('is recorded once for the same Idempotency-Key', async () => {
+    const user = await system.user('repeater')
+    const send = (title: string) =>
+      user.post('/api/history', { tool: 'csv', title }, { 'Idempotency-Key': 'once' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('a')))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    expect((await send('b')).json().code).toBe('idempotency_key_reused')
+    expect((await list(user)).history).toHaveLength(1)
+  })
+})
+
+describe('the plan', () => {
+  it('all entries of a Pro user are kept', async () => {
+    const user = await system.user('keeper', 'pro')
+    const count = effort(1_000, 10_000)
+    await many(count, () => record(user))
+    expect(await listAll(user)).toHaveLength(count)
+    expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: count } })
+  })
+
+  it('a downgrade hides the older entries, and an upgrade brings them back', async () => {
+    const user = await system.user('lapsing', 'pro')
+    const entries: Entry[] = []
+    for (let n = 0; n < 30; n += 1) entries.unshift(await record(user, { title: `n${n}` }))
+    const visible = async () => (await listAll(user)).map(({ id }) => id)
+    const becomes = (count: number) =>
+      expect.poll(async () => (await visible()).length, { timeout: 6_000, interval: 200 }).toBe(count)
+    await system.setPlan('lapsing', 'free')
+    await becomes(20)
+    expect(await visible()).toEqual(entries.slice(0, 20).map(({ id }) => id))
+    expect((await user.get(`/api/history/${entries[25]?.id}`)).status).toBe(404)
+    expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 20 } })
+    const later = await record(user)
+    expect((await visible())[0]).toBe(later.id)
+    await system.setPlan('lapsing', 'pro')
+    await becomes(31)
+  })
+})

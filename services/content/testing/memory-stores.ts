@@ -1,0 +1,35 @@
+import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
+import { memoryDocumentStore } from '../adapters/memory-document-store.js'
+import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
+import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
+import { memoryShareStore } from '../adapters/memory-share-store.js'
+import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
+import { type MemoryState, memoryState } from '../adapters/memory-state.js'
+import { memoryStorageUsage } from '../adapters/memory-storage-usage.js'
+import type { DocumentId } from '../domain/ids.js'
+import type { ListedDocumentStore } from '../ports.js'
+import type { ContentStores } from '../wire.js'
+
+/** Everything that content keeps, in memory. */
+export interface MemoryStores {
+  readonly state: MemoryState
+  /** The bytes of documents. */
+  readonly bytes: Map<DocumentId, Uint8Array>
+  readonly stores: ContentStores & { readonly documents: ListedDocumentStore }
+}
+
+/** Empty stores with this clock. */
+export function memoryStores(now: () => Date): MemoryStores {
+  const state = memoryState(now)
+  const bytes = new Map<DocumentId, Uint8Array>()
+  const stores = {
+    snippets: memorySnippetStore(state),
+    shares: memoryShareStore(state),
+    planVersions: memoryPlanVersions(),
+    registry: memoryDocumentRegistry(state),
+    documents: memoryDocumentStore(state, bytes),
+    usage: memoryStorageUsage(state),
+    idempotency: memoryIdempotencyStore(state),
+  }
+  return { state, bytes, stores }
+}
