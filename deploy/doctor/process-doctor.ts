@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Finding, problem } from '#libs/doctor/finding.js'
+import type { Section } from '#libs/doctor/report.js'
 
 /** The processes that examine themselves, callers first. */
 export const examinedProcesses = ['gateway', 'web', 'billing', 'content', 'identity', 'activity'] as const
 
-/** One of them. */
 export type ExaminedProcess = (typeof examinedProcesses)[number]
 
 const timeoutMs = 45_000
@@ -45,14 +45,28 @@ export function findingsIn(printed: string): readonly Finding[] {
   })
 }
 
-/** Has a process examine itself in this environment. */
-export async function processDoctor(name: ExaminedProcess, env: Environment): Promise<readonly Finding[]> {
-  const child = spawn(process.execPath, [scriptOf(name), 'doctor'], {
-    env: { ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-  })
+/** The names of the variables that a process says are set, among the lines that it printed for a bug report. */
+export function setIn(printed: string): readonly string[] {
+  const [, names = ''] = /^\{"process":"\w+","set":\[([^\]]*)\]\}$/m.exec(printed) ?? []
+  return [...names.matchAll(/\w+/g)].map(([name]) => name)
+}
+
+/** Has a process examine itself in this environment; for a `report` it leaves values out and names what is set. */
+export async function processDoctor(
+  name: ExaminedProcess,
+  env: Environment,
+  report: boolean,
+): Promise<Section> {
+  const child = spawn(
+    process.execPath,
+    [scriptOf(name), 'doctor', '--json', ...(report ? ['--report'] : [])],
+    {
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    },
+  )
   let printed = ''
   let lastWords = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -66,13 +80,8 @@ export async function processDoctor(name: ExaminedProcess, env: Environment): Pr
     child.once('error', () => resolve())
   })
   const findings = findingsIn(printed)
-  if (findings.length > 0) return findings
+  if (findings.length > 0) return { name, findings, set: setIn(printed) }
   const why = lastWords.trim().split('\n').at(-1) ?? ''
-  return [
-    problem(
-      'doctor',
-      `${name} could not examine itself${why === '' ? '' : `: ${why}`}`,
-      'npm run build, or install the release anew',
-    ),
-  ]
+  const told = `${name} could not examine itself${why === '' || report ? '' : `: ${why}`}`
+  return { name, findings: [problem('doctor', told, 'npm run build, or install the release anew')] }
 }

@@ -4,6 +4,8 @@ import type { Finding, Verdict } from './finding.js'
 export interface Section {
   readonly name: string
   readonly findings: readonly Finding[]
+  /** The names of the variables that are set, for a bug report. */
+  readonly set?: readonly string[]
 }
 
 const verdicts = ['ok', 'warning', 'problem', 'skipped'] as const satisfies readonly Verdict[]

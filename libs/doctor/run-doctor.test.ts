@@ -60,7 +60,7 @@ test('a person at a terminal reads a report, and a program a line of JSON for ea
   const told = async (text: boolean) => {
     const written: string[] = []
     const fine = { name: 'even', run: async () => [ok('even', 'fine')] }
-    const output = { text, write: (one: string) => void written.push(one) }
+    const output = { text, report: false, write: (one: string) => void written.push(one) }
     await runDoctor(examination(fine), { NAME: 'n' }, output)
     return written.join('')
   }

@@ -1,6 +1,7 @@
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import type { Variables } from '../config/variables.js'
 import { messageOf } from '../core/message-of.js'
+import { bugReport, setVariables, withoutValues } from './bug-report.js'
 import { type Finding, ok, problem, skipped } from './finding.js'
 import { misspeltVariables } from './misspelt-variables.js'
 import { textReport } from './report.js'
@@ -65,6 +66,16 @@ export async function examine<Config>(
   }))
 }
 
+/** Takes the values of variables out of a finding. */
+export function redactor(variables: Variables, env: Environment): (finding: Finding) => Finding {
+  const redact = withoutValues(variables, env)
+  return ({ told, remedy, ...rest }) => ({
+    ...rest,
+    told: redact(told),
+    remedy: remedy === null ? null : redact(remedy),
+  })
+}
+
 async function examineAll(prepare: () => readonly Check[]): Promise<readonly Finding[]> {
   try {
     const checks = prepare()
@@ -83,28 +94,38 @@ async function examineAll(prepare: () => readonly Check[]): Promise<readonly Fin
 export interface DoctorOutput {
   /** Whether a person reads along: then it is a report in text, else a line of JSON for each finding. */
   readonly text: boolean
+  /** Whether it is for a bug report: then findings hold no values, and the names of what is set are told. */
+  readonly report: boolean
   write(text: string): void
 }
 
 function standardOutput(): DoctorOutput {
+  const report = process.argv.includes('--report')
   return {
-    text: process.stdout.isTTY && !process.argv.includes('--json'),
+    text: (process.stdout.isTTY || report) && !process.argv.includes('--json'),
+    report,
     write: (text) => void process.stdout.write(text),
   }
 }
 
 /**
  * The `doctor` command of a process: a report at a terminal, and a line of JSON for each finding where a program reads
- * it, or with `--json`; the exit code is 1 when one is a problem.
+ * it, or with `--json`; with `--report` what a bug report needs. The exit code is 1 when one is a problem.
  */
 export async function runDoctor<Config>(
   examination: Examination<Config>,
   env: Environment,
   output: DoctorOutput = standardOutput(),
 ): Promise<void> {
-  const { process: name } = examination
-  const findings = await examine(examination, env)
-  if (output.text) output.write(textReport([{ name, findings }]))
-  else for (const finding of findings) output.write(`${JSON.stringify({ process: name, ...finding })}\n`)
+  const { process: name, variables } = examination
+  const found = await examine(examination, env)
+  const findings = output.report ? found.map(redactor(variables, env)) : found
+  const set = output.report ? setVariables(variables, env) : []
+  if (output.text)
+    output.write(output.report ? bugReport([{ name, findings }], set) : textReport([{ name, findings }]))
+  else {
+    for (const finding of findings) output.write(`${JSON.stringify({ process: name, ...finding })}\n`)
+    if (output.report) output.write(`${JSON.stringify({ process: name, set })}\n`)
+  }
   if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1
 }
