@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -100,6 +101,12 @@ const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
   process.kill(-(child.pid ?? 0), signal)
 }
 
+/** What the README has people paste after the line that makes a token. */
+function readmeLines(): readonly string[] {
+  const [, block = ''] = /^TOKEN=.*\n([\s\S]*?)^```/m.exec(readFileSync('README.md', 'utf8')) ?? []
+  return block.replaceAll('localhost:8080', `localhost:${port}`).split('\n')
+}
+
 describeOnLinux('npm start', () => {
   it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
     const started = launch()
@@ -126,6 +133,8 @@ describeOnLinux('npm start', () => {
     const lines = output.split('\n').filter((line) => /^(TOKEN|ID|SHARE|PAY|KEY)=|^curl /.test(line))
     expect(lines).toHaveLength(10)
     const { stdout } = await promisify(execFile)('bash', ['-ec', lines.join('\n')])
+    const quickStart = await promisify(execFile)('bash', ['-ec', [lines[0], ...readmeLines()].join('\n')])
+    expect(quickStart.stdout).toMatch(/^\{"id":"[^\n]*"tool":"json-to-csv"[^\n]*\}name,role\nAda,engineer\n$/)
     expect(stdout).toContain('{"snippets":[{"id":"')
     expect(stdout).toContain('name,role\nAda,engineer\nGrace,admiral\n')
     expect(stdout).toContain(`"share_url":"http://localhost:${port}/s/`)
@@ -146,7 +155,7 @@ describeOnLinux('npm start', () => {
     const line = (await printed(started)).split('\n').find((candidate) => candidate.startsWith('TOKEN='))
     const list = `${line}; curl -s http://127.0.0.1:${port}/api/snippets -H "Authorization: Bearer $TOKEN"`
     const { stdout } = await promisify(execFile)('bash', ['-ec', list])
-    expect(JSON.parse(stdout).snippets).toHaveLength(1)
+    expect(JSON.parse(stdout).snippets).toHaveLength(2)
     // Whoever could open one could call a service in the name of anybody.
     const sockets = join(dataDir, 'run')
     expect((await stat(sockets)).mode & 0o777).toBe(0o700)
