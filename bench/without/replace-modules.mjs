@@ -8,7 +8,7 @@ const places = {
   'end-when-silent': 'libs/postgres/end-when-silent.js',
   'hot-answers': 'gateway/http/fast-responses.js',
   'page-memory': 'gateway/features/snippets/page-cache.js',
-  'prepared-messages': 'gateway/http/prepared-messages.js',
+  'prepared-messages': 'gateway/http/node-internals/prepared-messages.js',
   'share-memory': 'gateway/features/shares/share-cache.js',
   'snippet-memory': 'gateway/features/snippets/snippet-cache.js',
   'verified-tokens': 'gateway/auth/verified-tokens.js',

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { lingerMs, lingerOnClose } from './node-internals/linger-on-close.js'
 
-/** How long a caller that is still sending may take to notice the answer, in milliseconds. */
-const lingerMs = 1_000
 /** So much of a refused body is thrown away for less than another connection costs. */
 const refusedBytesMax = 16 * 1024
 /** The same for a body that was of no use: its sender did nothing wrong, and others may share its connection. */
@@ -31,21 +29,6 @@ function limitRest(request: IncomingMessage): void {
   const { socket } = request
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   request.once('close', () => clearTimeout(timer))
-}
-
-/**
- * Has a connection that is to be closed wait a second for the caller, and throw away what still comes: closing on unread
- * bytes makes the system reset the connection, and the caller could lose the answer.
- */
-export function lingerOnClose(socket: Socket, throwAway = (): void => {}): void {
-  socket.destroySoon = () => {
-    socket.destroySoon = () => {}
-    socket.end()
-    throwAway()
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
-    socket.once('end', () => socket.destroy())
-    socket.once('close', () => clearTimeout(timer))
-  }
 }
 
 /** Ends the connection after the answer, and throws away what is left of the body. */

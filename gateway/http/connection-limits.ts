@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { currentResponse } from './current-response.js'
+import { currentResponse } from './node-internals/current-response.js'
 
 /** How many connections a server keeps at once. */
 export interface ConnectionLimits {

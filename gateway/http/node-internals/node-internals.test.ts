@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net'
+import express, { type Request, type Response } from 'express'
+import { afterEach, expect, it } from 'vitest'
+import { answersLastRequest, currentResponse } from './current-response.js'
+import { lingerOnClose } from './linger-on-close.js'
+import { preparedMessages } from './prepared-messages.js'
+
+// Everything in this folder rests on what Node and Express do not document. When an upgrade breaks one of these, read
+// the file that it names before anything else.
+
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+const opened: (Server | Socket)[] = []
+afterEach(() => {
+  for (const one of opened.splice(0)) {
+    if ('closeAllConnections' in one) one.closeAllConnections()
+    if ('close' in one) one.close()
+    else one.destroy()
+  }
+})
+
+async function listen(server: Server): Promise<number> {
+  opened.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function send(port: number, bytes: string): Promise<{ socket: Socket; text: () => string }> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  opened.push(socket)
+  let text = ''
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+  })
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return { socket, text: () => text }
+}
+
+it('prepared-messages: Express leaves the prototypes of messages as they were made', async () => {
+  const app = express()
+  const messages = preparedMessages(app)
+  app.use((request: Request, response: Response) => {
+    response.json({
+      request: Object.getPrototypeOf(request) === messages.IncomingMessage.prototype,
+      response: Object.getPrototypeOf(response) === messages.ServerResponse.prototype,
+      path: request.path,
+    })
+  })
+  const port = await listen(createServer(messages, app))
+  const { text } = await send(port, request)
+  await expect.poll(text).toContain('{"request":true,"response":true,"path":"/"}')
+})
+
+it('current-response: a connection names the response that it is busy with, and whether another request has arrived', async () => {
+  const begun: { socket: Socket; response: ServerResponse }[] = []
+  const port = await listen(createServer(({ socket }, response) => begun.push({ socket, response })))
+  const { socket, text } = await send(port, request)
+  await expect.poll(() => begun.length).toBe(1)
+  const [first] = begun
+  if (first === undefined) throw new Error('no request arrived')
+  expect(currentResponse(first.socket)).toBe(first.response)
+  expect(answersLastRequest(first.socket, first.response)).toBe(true)
+  socket.write(request)
+  await expect.poll(() => begun.length).toBe(2)
+  expect(currentResponse(first.socket)).toBe(first.response)
+  expect(answersLastRequest(first.socket, first.response)).toBe(false)
+  for (const { response } of begun) response.end('done')
+  await expect.poll(() => text().match(/done/g)?.length).toBe(2)
+  expect(currentResponse(first.socket)).toBeNull()
+})
+
+it('linger-on-close: Node closes a connection by destroySoon, which may wait for what is still being sent', async () => {
+  let served: { request: IncomingMessage; discarded: boolean } | undefined
+  const port = await listen(
+    createServer((request, response) => {
+      served = { request, discarded: false }
+      lingerOnClose(request.socket, () => {
+        served = { request, discarded: true }
+        request.resume()
+      })
+      response.setHeader('Connection', 'close')
+      response.end('refused')
+    }),
+  )
+  const { socket, text } = await send(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234')
+  await once(socket, 'end')
+  expect(text()).toContain('refused')
+  expect(served?.discarded).toBe(true)
+  expect(served?.request.socket.destroyed).toBe(false)
+  socket.end('56789')
+  await expect.poll(() => served?.request.socket.destroyed).toBe(true)
+})
+
+it('drain-server: closing a server as a net.Server leaves its open connections alone', async () => {
+  const server = createServer((_request, response) => response.end('done'))
+  const port = await listen(server)
+  const { socket, text } = await send(port, request)
+  await expect.poll(text).toContain('done')
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+  socket.write(request)
+  await expect.poll(() => text().match(/done/g)?.length).toBe(2)
+  server.closeIdleConnections()
+  await closed
+})
