@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-/** An answer, and the version that whoever keeps what it tells knows it by. */
-export interface Versioned {
-  readonly version: string
-}
-
-/** A memory of answers. It never says that one is still true: whoever uses one asks for its version first. */
-export interface VersionMemory<Value extends Versioned> {
+/** A cache of responses. It never says that one is current: whoever uses one revalidates its ETag first. */
+export interface VersionMemory<Value> {
   find(key: string): Value | null
   keep(key: string, value: Value): void
   /** Counts how a question was answered: from memory, anew because it had changed, or anew because it was not known. */
@@ -24,7 +19,7 @@ export interface VersionMemoryOptions<Value> {
 }
 
 /** A memory of answers, bounded by their size. */
-export function createVersionMemory<Value extends Versioned>(
+export function createVersionMemory<Value extends object>(
   options: VersionMemoryOptions<Value>,
 ): VersionMemory<Value> {
   const { bytesMax, bytesOf, lookups } = options

@@ -13,23 +13,20 @@ export interface WithData<Record> {
   readonly data: ReadData
 }
 
-/** A page of snippets, and the versions in which they were found: equal for the same filter, the page is equal. */
+/** A page of snippets, and their `etagsOf`: where those are equal for the same filter, the pages are. */
 export interface SnippetPage extends Page<WithData<Snippet>> {
-  readonly versions: string
+  readonly etags: string
+}
+
+/** An owner's snippet. */
+export interface SnippetKey {
+  readonly ownerId: OwnerId
+  readonly id: SnippetId
 }
 
 /** A snippet that its owner wants to read. */
-export interface SnippetWish {
-  readonly ownerId: OwnerId
-  readonly id: SnippetId
+export interface SnippetRead extends SnippetKey {
   readonly includeData: boolean
-}
-
-/** A snippet that its owner has read before, in the version (`versionOf`) that it had; empty for one that is new to him. */
-export interface KnownSnippet {
-  readonly ownerId: OwnerId
-  readonly id: SnippetId
-  readonly knownVersion: string
 }
 
 /** What to list of an owner's snippets, and how much. */
@@ -45,8 +42,6 @@ export interface SnippetFilter {
   readonly includeData: boolean
   /** The page ends with the item by which its data passes this many bytes. */
   readonly dataBytesMax: number
-  /** Inline data of a page takes at most this many bytes, but for a single item. */
-  readonly inlineBytesMax: number
 }
 
 /**
@@ -68,15 +63,16 @@ export interface SnippetStore {
     completion: Completion | null,
     storage?: StorageQuota,
   ): Promise<Snippet | null>
-  /** The owners' snippets, in the order of the wishes; `null` for what an owner does not have. */
-  findAll(wishes: readonly SnippetWish[]): Promise<readonly (WithData<Snippet> | null)[]>
-  /** Of each of these, in their order, whether its owner still has it in the version that is known. */
-  findUnchanged(known: readonly KnownSnippet[]): Promise<readonly boolean[]>
+  /** The owners' snippets, in the order of the reads; `null` for what an owner does not have. */
+  findAll(reads: readonly SnippetRead[]): Promise<readonly (WithData<Snippet> | null)[]>
+  /** The ETags of these snippets, in their order; `null` for what an owner does not have. Reads no data. */
+  findEtags(keys: readonly SnippetKey[]): Promise<readonly (string | null)[]>
   /** Whether anybody has a snippet of this id. */
   exists(id: SnippetId): Promise<boolean>
+  /** A page of the owner's snippets, newest first; it ends early where its inline data would pass `pageInlineBytesMax`. */
   list(filter: SnippetFilter): Promise<SnippetPage>
-  /** The `versions` that `list` would give, for less. */
-  listVersions(filter: SnippetFilter): Promise<string>
+  /** The `etags` of the page that `list` would give. Reads no data. */
+  listEtags(filter: SnippetFilter): Promise<string>
   /**
    * Changes a snippet in one step; `check` sees it as it is and may throw. `null` when the owner has none of this id.
    * Inline data that takes more room than what it replaces counts for `storage`.

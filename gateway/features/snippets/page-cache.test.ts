@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPageMemory, type RememberedPage } from './page-cache.js'
 
-const page = (text: string): RememberedPage => ({ version: 'v', text, nextCursor: null })
+const page = (text: string): RememberedPage => ({ etag: 'v', text, nextCursor: null })
 
 describe('the memory of pages', () => {
   it('gives back what was kept last, and nothing for what was not', () => {

@@ -1,8 +1,9 @@
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { createVersionMemory, type Versioned, type VersionMemory } from '../../cache/revalidating-cache.js'
+import { createVersionMemory, type VersionMemory } from '../../cache/revalidating-cache.js'
 
 /** A page of a list as it was sent. */
-export interface RememberedPage extends Versioned {
+export interface RememberedPage {
+  readonly etag: string
   /** The answer, a character for each of its bytes. */
   readonly text: string
   readonly nextCursor: string | null

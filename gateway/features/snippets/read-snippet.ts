@@ -23,7 +23,7 @@ export interface ReadSnippetAnswer {
  * @throws DomainError as content's `GetSnippet` does.
  */
 export type ReadSnippet = (
-  request: Omit<GetSnippetRequest, 'knownVersion'>,
+  request: Omit<GetSnippetRequest, 'knownEtag'>,
   context: CallContext,
 ) => Promise<ReadSnippetAnswer>
 
@@ -42,7 +42,7 @@ function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet | nu
   return { status: 'rejected', reason }
 }
 
-/** Reads a snippet, or `null` where it still has the version that is known. */
+/** Reads a snippet, or `null` where the copy whose ETag was sent is current. */
 type LoadSnippet = (call: Call) => Promise<Snippet | null>
 
 /**
@@ -75,18 +75,15 @@ function detached(snippet: Snippet): Snippet {
   return { ...snippet, data: { $case: 'inline', value } }
 }
 
-/**
- * Reads of snippets. Small ones that were read before are answered from memory when content finds that they have not
- * changed: it then reads their versions alone.
- */
+/** Reads snippets. Small ones that were read before come from the cache when content finds that their ETags are current. */
 export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
   const memory = createSnippetMemory()
   const load = createLoadSnippet(client)
   return async ({ ownerId, id, includeData }, context) => {
     const key = `${ownerId}/${id}`
     const known = includeData ? memory.find(key) : null
-    const knownVersion = known?.version ?? ''
-    const snippet = await load({ request: { ownerId, id, includeData, knownVersion }, context })
+    const knownEtag = known?.snippet.etag ?? ''
+    const snippet = await load({ request: { ownerId, id, includeData, knownEtag }, context })
     if (snippet === null) {
       if (known === null) throw new Error('content takes an unknown snippet for a known one')
       memory.count('unchanged')
@@ -95,9 +92,7 @@ export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
     const text = snippetText(snippet)
     if (text !== null) {
       memory.count(known === null ? 'unknown' : 'changed')
-      // Content of the release before tells no version.
-      if (snippet.version !== '')
-        memory.keep(key, { version: snippet.version, snippet: detached(snippet), text })
+      memory.keep(key, { snippet: detached(snippet), text })
     }
     return { snippet, text }
   }

@@ -1,9 +1,9 @@
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { createVersionMemory, type Versioned, type VersionMemory } from '../../cache/revalidating-cache.js'
+import { createVersionMemory, type VersionMemory } from '../../cache/revalidating-cache.js'
 
 /** A snippet with small data as content told of it. */
-export interface RememberedSnippet extends Versioned {
+export interface RememberedSnippet {
   readonly snippet: Snippet
   /** The answer that tells of it, a character for each byte. */
   readonly text: string

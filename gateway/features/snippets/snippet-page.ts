@@ -19,18 +19,18 @@ import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 export const pageDataBytesMax = 8 * 1024 * 1024
 
 /** What makes a page. */
-type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownVersion'>
+type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownEtag'>
 
 /** A page of snippets as it will be sent. */
 interface SnippetPage {
   readonly snippets: readonly Snippet[]
   readonly nextCursor: string | null
-  /** Empty where it took several answers, of which none is the page. */
-  readonly version: string
+  /** Empty where it took several responses, each of which has its own. */
+  readonly etag: string
 }
 
 /**
- * Reads one page; `null` when it still has the version that is known. Content answers in messages of bounded size, so a
+ * Reads one page; `null` when the copy whose ETag is known is current. Content answers in messages of bounded size, so a
  * page may take several; what is held here is the small documents of one page, at most 8 MiB, while large ones follow
  * when the page is sent.
  */
@@ -38,7 +38,7 @@ async function readPage(
   { snippets: client }: Upstreams,
   exchange: Exchange,
   request: PageRequest,
-  knownVersion: string,
+  knownEtag: string,
 ): Promise<SnippetPage | null> {
   const snippets: Snippet[] = []
   let dataBytes = 0
@@ -53,7 +53,7 @@ async function readPage(
         cursor,
         pageSize: request.pageSize - snippets.length,
         dataBytesMax: request.includeData ? pageDataBytesMax - dataBytes : Number.MAX_SAFE_INTEGER,
-        knownVersion: first === undefined ? knownVersion : '',
+        knownEtag: first === undefined ? knownEtag : '',
       },
       shortCall(exchange),
     )
@@ -62,8 +62,8 @@ async function readPage(
     cursor = answer.nextCursor
     if (request.includeData) dataBytes = snippets.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const full = snippets.length >= request.pageSize || dataBytes > pageDataBytesMax
-    const version = first === undefined ? answer.version : ''
-    if (cursor === '' || full) return { snippets, nextCursor: cursor === '' ? null : cursor, version }
+    const etag = first === undefined ? answer.etag : ''
+    if (cursor === '' || full) return { snippets, nextCursor: cursor === '' ? null : cursor, etag }
     first = answer
   }
 }
@@ -140,8 +140,9 @@ export function createSnippetPages({
       return null
     }
     sendByteText(exchange.response, { ...headers, 'Content-Length': length }, text)
-    const { version, nextCursor } = page
-    return version === '' ? null : { version, text, nextCursor }
+    const { etag, nextCursor } = page
+    // Content of the previous release sends no ETag.
+    return etag === '' ? null : { etag, text, nextCursor }
   }
 
   return {
@@ -153,7 +154,7 @@ export function createSnippetPages({
       const key = JSON.stringify(request)
       // A search is dearer than what it finds, and would be made twice where that has changed.
       const known = request.tags.length === 0 && request.query === '' ? memory.find(key) : null
-      const page = await readPage(upstreams, exchange, request, known?.version ?? '')
+      const page = await readPage(upstreams, exchange, request, known?.etag ?? '')
       if (page !== null) {
         memory.count(known === null ? 'unknown' : 'changed')
         const sent = await sendNew(exchange, request, page, headers(page.nextCursor))

@@ -14,7 +14,7 @@ import {
   snippetId,
 } from '../domain/ids.js'
 import { type Share, shareNotFound } from '../domain/share.js'
-import { type Snippet, snippetNotFound, versionOf } from '../domain/snippet.js'
+import { type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { documentGone, etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
 
 /**
@@ -111,7 +111,6 @@ export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none'
     updatedAt,
     etag: etagOf(snippet),
     data: dataMessage(data),
-    version: versionOf(snippet),
   }
 }
 

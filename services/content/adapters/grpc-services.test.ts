@@ -81,7 +81,7 @@ const list = (fields: object = {}) => {
     pageSize: 100,
     cursor: '',
     includeData: true,
-    knownVersion: '',
+    knownEtag: '',
   }
   return callUnary(
     snippets,
@@ -122,7 +122,7 @@ async function download(id: string): Promise<Buffer> {
 describe('content over gRPC', () => {
   it('keeps a snippet and gives it back, changed and unchanged', async () => {
     const { snippet } = await create()
-    const request = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownVersion: '' }
+    const request = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
     const got = await callUnary(snippets, snippets.getSnippet, request, context)
     expect(got.snippet).toEqual({ ...snippet, data: { $case: 'inline', value: Buffer.from('{"a":1}') } })
     const update = {
@@ -200,7 +200,7 @@ describe('content over gRPC', () => {
 
   it('counts damaged data of a snippet, read alone, with others or in a list', async () => {
     const { snippet } = await create()
-    const wish = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownVersion: '' }
+    const wish = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
     await world.damageSnippet(snippetId(wish.id))
     const [before] = await metrics.damagedReads.collect()
     await expect(callUnary(snippets, snippets.getSnippet, wish, context)).rejects.toThrow()
@@ -282,7 +282,7 @@ describe('content over gRPC', () => {
       await expect(list(fields), JSON.stringify(fields)).rejects.toMatchObject(invalid)
     }
     expect((await list({ query: nul })).snippets).toEqual([])
-    const wanted = { ownerId: 'ann', id: nul, includeData: true, knownVersion: '', ifMatch: [] }
+    const wanted = { ownerId: 'ann', id: nul, includeData: true, knownEtag: '', ifMatch: [] }
     for (const call of [
       callUnary(snippets, snippets.getSnippet, wanted, context),
       callUnary(snippets, snippets.deleteSnippet, wanted, context),

@@ -7,7 +7,7 @@ import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { versionOf } from '../domain/snippet.js'
+import { etagOf } from '../domain/stored-data.js'
 import { type ContentWorld, snippetDraft } from '../testing/content-world.js'
 import { memoryWorld } from '../testing/memory-world.js'
 import { grpcSnippets } from './grpc-snippets.js'
@@ -43,12 +43,12 @@ it('answers several reads of a call each by itself, and says of each that failed
   if (made === null) throw new Error('no snippet')
   const { id } = made
   const reads = [
-    { ownerId: 'ann', id, includeData: true, knownVersion: '' },
-    { ownerId: 'bob', id, includeData: true, knownVersion: '' },
-    { ownerId: 'ann', id: world.ports.ids.snippet(), includeData: true, knownVersion: '' },
-    { ownerId: 'ann', id, includeData: true, knownVersion: versionOf(made) },
-    { ownerId: 'bob', id, includeData: true, knownVersion: versionOf(made) },
-    { ownerId: 'ann', id, includeData: true, knownVersion: '\0' },
+    { ownerId: 'ann', id, includeData: true, knownEtag: '' },
+    { ownerId: 'bob', id, includeData: true, knownEtag: '' },
+    { ownerId: 'ann', id: world.ports.ids.snippet(), includeData: true, knownEtag: '' },
+    { ownerId: 'ann', id, includeData: true, knownEtag: etagOf(made) },
+    { ownerId: 'bob', id, includeData: true, knownEtag: etagOf(made) },
+    { ownerId: 'ann', id, includeData: true, knownEtag: '\0' },
   ]
   const batch = { requests: reads, requestIds: reads.map((_read, index) => `r${index}`) }
   const { results } = await callUnary(snippets, snippets.batchGetSnippets, batch, context)

@@ -14,17 +14,13 @@ import { planName } from '#shared/plan-messages.js'
 import { checkSnippetQuota } from '../application/check-snippet-quota.js'
 import { createSnippet } from '../application/create-snippet.js'
 import { deleteSnippet } from '../application/delete-snippet.js'
-import { getSnippets } from '../application/get-snippets.js'
+import { type ConditionalRead, getSnippets } from '../application/get-snippets.js'
 import { listSnippets } from '../application/list-snippets.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/fields.js'
 import { wantedWords } from '../domain/search-words.js'
-import { knownVersionOf } from '../domain/snippet.js'
-import type { ContentPorts, KnownSnippet, SnippetFilter, SnippetWish } from '../ports.js'
+import type { ContentPorts, SnippetFilter } from '../ports.js'
 import { newData, ownerOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
-
-/** Inline data of one message, well below the 1 MiB that a message may take. */
-const messageDataBytesMax = 786_432
 
 const callers: CallersOf<typeof SnippetServiceService> = {
   checkSnippetQuota: ['gateway'],
@@ -48,17 +44,11 @@ function filterOf(request: ListSnippetsRequest): SnippetFilter {
     itemsMax: itemsMax(request.pageSize),
     includeData: request.includeData,
     dataBytesMax: request.dataBytesMax,
-    inlineBytesMax: messageDataBytesMax,
   }
 }
 
-function wishOf({ ownerId, id, includeData, knownVersion }: GetSnippetRequest): SnippetWish & KnownSnippet {
-  return {
-    ownerId: ownerOf(ownerId),
-    id: snippetOf(id),
-    includeData,
-    knownVersion: knownVersionOf(knownVersion),
-  }
+function readOf({ ownerId, id, includeData, knownEtag }: GetSnippetRequest): ConditionalRead {
+  return { ownerId: ownerOf(ownerId), id: snippetOf(id), includeData, knownEtag }
 }
 
 /** `SnippetService` over gRPC. */
@@ -88,13 +78,13 @@ export function grpcSnippets(
       return { snippet: snippetMessage(result), replayed }
     }),
     getSnippet: unary(async (request) => {
-      const [read] = await getSnippets(ports, [wishOf(request)])
+      const [read] = await getSnippets(ports, [readOf(request)])
       if (read?.status !== 'fulfilled') throw read?.reason
       if (read.value === null) return { snippet: undefined, unchanged: true }
       return { snippet: snippetMessage(read.value.record, read.value.data), unchanged: false }
     }),
     batchGetSnippets: unary(async ({ requests, requestIds }, context) => {
-      const results = await getSnippets(ports, requests.map(wishOf))
+      const results = await getSnippets(ports, requests.map(readOf))
       return {
         results: results.map((one, index) => {
           if (one.status === 'rejected') {
@@ -107,10 +97,10 @@ export function grpcSnippets(
       }
     }),
     listSnippets: unary(async (request) => {
-      const { page, version } = await listSnippets(ports, filterOf(request), request.knownVersion)
-      if (page === null) return { snippets: [], nextCursor: '', version, unchanged: true }
+      const { page, etag } = await listSnippets(ports, filterOf(request), request.knownEtag)
+      if (page === null) return { snippets: [], nextCursor: '', etag, unchanged: true }
       const snippets = page.items.map(({ record, data }) => snippetMessage(record, data))
-      return { snippets, nextCursor: cursorOf(page.next), version, unchanged: false }
+      return { snippets, nextCursor: cursorOf(page.next), etag, unchanged: false }
     }),
     updateSnippet: unary(async (request) => {
       const plan = planName(request.plan)

@@ -1,16 +1,10 @@
 import type { ListPosition } from '#libs/core/page.js'
 import type { OwnerId } from '../domain/ids.js'
 import { searchWords } from '../domain/search-words.js'
-import {
-  changeSnippet,
-  newSnippet,
-  type Snippet,
-  snippetToText,
-  versionOf,
-  versionsOf,
-} from '../domain/snippet.js'
+import { changeSnippet, etagsOf, newSnippet, type Snippet, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota } from '../domain/storage.js'
-import type { SnippetFilter, SnippetPage, SnippetStore, SnippetWish, WithData } from '../ports.js'
+import { etagOf, pageInlineBytesMax } from '../domain/stored-data.js'
+import type { SnippetFilter, SnippetPage, SnippetRead, SnippetStore, WithData } from '../ports.js'
 import {
   claimAndComplete,
   inlineBytes,
@@ -41,7 +35,7 @@ function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter)
   let inline = 0
   for (const [index, { record, bytes }] of found.entries()) {
     inline += bytes?.length ?? 0
-    const full = dataBytes > filter.dataBytesMax || inline > filter.inlineBytesMax
+    const full = dataBytes > filter.dataBytesMax || inline > pageInlineBytesMax
     if (index >= filter.itemsMax || (full && index > 0)) return index
     dataBytes += record.digest.sizeBytes
   }
@@ -49,8 +43,8 @@ function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter)
 }
 
 /** What stands on a page and the one behind it, which says that there is more. */
-function versionsOn(found: readonly MemoryRecord<Snippet>[], { itemsMax }: SnippetFilter): string {
-  return versionsOf(found.slice(0, itemsMax + 1).map(({ record }) => record))
+function etagsOn(found: readonly MemoryRecord<Snippet>[], { itemsMax }: SnippetFilter): string {
+  return etagsOf(found.slice(0, itemsMax + 1).map(({ record }) => record))
 }
 
 function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter): SnippetPage {
@@ -62,7 +56,7 @@ function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter):
     record,
     data: readDataOf(record.place, bytes, filter.includeData),
   }))
-  return { items, next, versions: versionsOn(found, filter) }
+  return { items, next, etags: etagsOn(found, filter) }
 }
 
 /** Snippets in memory, for tests. */
@@ -74,7 +68,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     const found = snippets.get(id)
     return found?.record.ownerId === owner ? found : null
   }
-  const find = ({ ownerId, id, includeData }: SnippetWish): WithData<Snippet> | null => {
+  const find = ({ ownerId, id, includeData }: SnippetRead): WithData<Snippet> | null => {
     const found = ofOwner(ownerId, id)
     if (found === null) return null
     return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
@@ -92,15 +86,15 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       snippets.set(record.id, { record, bytes: inlineBytes(draft.data) })
       return record
     },
-    findAll: async (wishes) => wishes.map(find),
-    findUnchanged: async (known) =>
-      known.map(({ ownerId, id, knownVersion }) => {
+    findAll: async (reads) => reads.map(find),
+    findEtags: async (keys) =>
+      keys.map(({ ownerId, id }) => {
         const found = ofOwner(ownerId, id)
-        return found !== null && versionOf(found.record) === knownVersion
+        return found === null ? null : etagOf(found.record)
       }),
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
-    listVersions: async (filter) => versionsOn(matching(filter), filter),
+    listEtags: async (filter) => etagsOn(matching(filter), filter),
     async change(owner, id, change, check, storage = noStorageQuota) {
       const found = ofOwner(owner, id)
       if (found === null) return null

@@ -1,8 +1,9 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { versionsOf } from '../domain/snippet.js'
+import { etagsOf } from '../domain/snippet.js'
+import { pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetFilter, SnippetPage } from '../ports.js'
 import { readDataOf } from './postgres-rows.js'
-import { restoreSnippet, type SnippetRow, snippetColumns, versionColumn } from './postgres-snippet-row.js'
+import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
 interface ListedRow extends SnippetRow {
   /** False where the page is full before it; absent where the statement leaves that to be found out. */
@@ -98,7 +99,7 @@ function pageStatement(filter: SnippetFilter) {
     measured AS (
       SELECT page.*, row_number() OVER newest = 1 OR (
           sum(page.size_bytes) OVER newest - page.size_bytes <= ${parameter(filter.dataBytesMax)}::bigint AND
-          sum(CASE WHEN page.document_id IS NULL THEN page.size_bytes ELSE 0 END) OVER newest <= ${parameter(filter.inlineBytesMax)}::bigint
+          sum(CASE WHEN page.document_id IS NULL THEN page.size_bytes ELSE 0 END) OVER newest <= ${pageInlineBytesMax}
         ) AS kept
       FROM page WINDOW newest AS (ORDER BY page.created_at DESC, page.id DESC))
     SELECT measured.owner_id, measured.id, measured.tool, measured.title, measured.tags, measured.size_bytes, measured.sha256,
@@ -109,26 +110,23 @@ function pageStatement(filter: SnippetFilter) {
   return { ...prepared(), text, values }
 }
 
-/** The statement for what `versionsOf` tells of a page; data stays where it is. */
-function versionsStatement(filter: SnippetFilter) {
+/** The statement for `etagsOf` a page. */
+function etagsStatement(filter: SnippetFilter) {
   const { values, pageOf, prepared } = narrow(filter)
   const text = `
-    SELECT string_agg(page.id || '.' || page.version, ' ' ORDER BY page.created_at DESC, page.id DESC) AS versions
-    FROM (${pageOf(`snippet.id, snippet.created_at, ${versionColumn} AS version`)}) AS page`
-  return { ...prepared('versions'), text, values }
+    SELECT string_agg(page.id || '.' || page.etag, ' ' ORDER BY page.created_at DESC, page.id DESC) AS etags
+    FROM (${pageOf(`snippet.id, snippet.created_at, ${etagColumn} AS etag`)}) AS page`
+  return { ...prepared('etags'), text, values }
 }
 
 /** How many of these rows fit the page; the first always does. */
-function fitting(
-  rows: readonly ListedRow[],
-  { includeData, dataBytesMax, inlineBytesMax }: SnippetFilter,
-): number {
+function fitting(rows: readonly ListedRow[], { includeData, dataBytesMax }: SnippetFilter): number {
   if (!includeData) return rows.length
   let dataBytes = 0
   let inlineBytes = 0
   for (const [index, { size_bytes: size, document_id: document, kept }] of rows.entries()) {
     if (document === null) inlineBytes += Number(size)
-    const fits = kept ?? (dataBytes <= dataBytesMax && inlineBytes <= inlineBytesMax)
+    const fits = kept ?? (dataBytes <= dataBytesMax && inlineBytes <= pageInlineBytesMax)
     if (index > 0 && !fits) return index
     dataBytes += Number(size)
   }
@@ -146,11 +144,11 @@ export async function listSnippets(pool: Pool, filter: SnippetFilter): Promise<S
   const last = items.at(-1)?.record
   const more = last !== undefined && items.length < rows.length
   const next = more ? { createdAt: last.createdAt, id: last.id } : null
-  return { items, next, versions: versionsOf(found.map(({ record }) => record)) }
+  return { items, next, etags: etagsOf(found.map(({ record }) => record)) }
 }
 
-/** The versions of a page of an owner's snippets. */
-export async function listVersions(pool: Pool, filter: SnippetFilter): Promise<string> {
-  const { rows } = await query<{ versions: string | null }>(pool, versionsStatement(filter))
-  return rows[0]?.versions ?? ''
+/** The ids and ETags of a page of an owner's snippets. */
+export async function listEtags(pool: Pool, filter: SnippetFilter): Promise<string> {
+  const { rows } = await query<{ etags: string | null }>(pool, etagsStatement(filter))
+  return rows[0]?.etags ?? ''
 }

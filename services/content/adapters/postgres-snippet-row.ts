@@ -18,8 +18,9 @@ export interface SnippetRow extends DataColumns {
 export const snippetColumns = `snippet.owner_id, snippet.id, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
   snippet.sha256, snippet.document_id, snippet.version, snippet.created_at, snippet.updated_at`
 
-/** What `versionOf` gives for a row. */
-export const versionColumn = `snippet.version || '.' || (date_part('epoch', snippet.updated_at) * 1000)::bigint`
+/** What `etagOf` gives for a row. */
+export const etagColumn = `left(encode(snippet.sha256, 'hex'), 32) || '.' || snippet.version || '.' ||
+  (date_part('epoch', snippet.updated_at) * 1000)::bigint`
 
 /** The snippet that a row holds. */
 export function restoreSnippet(row: SnippetRow): Snippet {

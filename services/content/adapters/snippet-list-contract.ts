@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SnippetId } from '../domain/ids.js'
 import { searchWords, wantedWords } from '../domain/search-words.js'
+import { inlineBytesMax, pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetFilter } from '../ports.js'
 import {
   ann,
@@ -87,7 +88,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       for (const tag of strange) expect(await titles({ tags: [tag] })).toEqual([`<${tag}>`])
     })
 
-    it('tells the versions of a page without reading it, and others after anything of it has changed', async () => {
+    it('gives the ETags of a page without reading it, and others after anything of it has changed', async () => {
       const { snippets } = world.ports
       const made = await Promise.all(
         Array.from({ length: 25 }, (_, n) => add({ tags: [`t${n % 2}`], title: `word${n % 3}` })),
@@ -103,14 +104,13 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
         { itemsMax: 20, tags: ['t1'] },
         { itemsMax: 20, tags: ['t0'], words: ['word1'] },
       ]
-      const versions = () =>
-        Promise.all(filters.map((fields) => snippets.listVersions(snippetFilter(fields))))
+      const etags = () => Promise.all(filters.map((fields) => snippets.listEtags(snippetFilter(fields))))
       const read = await Promise.all(filters.map((fields) => snippets.list(snippetFilter(fields))))
-      const known = await versions()
-      expect(known).toEqual(read.map((page) => page.versions))
+      const known = await etags()
+      expect(known).toEqual(read.map((page) => page.etags))
       expect(new Set(known).size).toBeGreaterThan(4)
       await add({ ownerId: bob, tags: ['t1'] })
-      expect(await versions()).toEqual(known)
+      expect(await etags()).toEqual(known)
 
       const newest = (await snippets.list(snippetFilter({ itemsMax: 1 }))).items[0]?.record.id ?? ids[0]
       const changes: readonly (() => Promise<unknown>)[] = [
@@ -122,13 +122,13 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       ]
       for (const change of changes) {
         await world.passTime(1_000)
-        const [before] = await versions()
+        const [before] = await etags()
         await change()
-        const [now] = await versions()
+        const [now] = await etags()
         expect(now).not.toBe(before)
-        expect((await snippets.list(snippetFilter({ itemsMax: 20 }))).versions).toBe(now)
+        expect((await snippets.list(snippetFilter({ itemsMax: 20 }))).etags).toBe(now)
       }
-      expect(await snippets.listVersions(snippetFilter({ tool: 'none' }))).toBe('')
+      expect(await snippets.listEtags(snippetFilter({ tool: 'none' }))).toBe('')
     })
 
     it('tells that there is more behind a page, when there was not', async () => {
@@ -137,10 +137,10 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       await world.passTime(1_000)
       for (let n = 0; n < 3; n += 1) await add()
       const filter = snippetFilter({ itemsMax: 4 })
-      const full = await snippets.listVersions(filter)
+      const full = await snippets.listEtags(filter)
       await snippets.remove(ann, first?.id as SnippetId, noCheck)
-      const { next, versions } = await snippets.list(filter)
-      expect([next, versions === full]).toEqual([null, false])
+      const { next, etags } = await snippets.list(filter)
+      expect([next, etags === full]).toEqual([null, false])
     })
 
     describe.each([20, 100])('on pages of %i', (itemsMax) => {
@@ -155,19 +155,20 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
         expect(await sizes(1_000)).toEqual([6])
       })
 
-      it('holds inline data of a page within its bound, but for a single item', async () => {
-        for (let n = 0; n < 4; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
-        const sizes = async (inlineBytesMax: number) =>
-          (await pages({ itemsMax, inlineBytesMax })).map((page) => page.length)
-        expect(await sizes(10)).toEqual([1, 1, 1, 1])
-        expect(await sizes(299)).toEqual([2, 2])
-        expect(await sizes(300)).toEqual([3, 1])
+      it('holds inline data of a page within its bound', async () => {
+        const text = 'x'.repeat(inlineBytesMax)
+        for (let n = 0; n < 14; n += 1) await add({ data: inlineData(world, text) })
+        const most = pageInlineBytesMax / inlineBytesMax
+        expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([most, 14 - most])
       })
 
       it('counts documents towards the data of a page and not towards its inline data', async () => {
-        for (let n = 0; n < 4; n += 1) await add({ data: await documentData(world, ann, 'x'.repeat(100)) })
-        expect((await pages({ itemsMax, inlineBytesMax: 10 })).map((page) => page.length)).toEqual([4])
-        expect((await pages({ itemsMax, dataBytesMax: 100 })).map((page) => page.length)).toEqual([2, 2])
+        const text = 'x'.repeat(pageInlineBytesMax / 3)
+        for (let n = 0; n < 4; n += 1) await add({ data: await documentData(world, ann, text) })
+        expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([4])
+        expect((await pages({ itemsMax, dataBytesMax: text.length })).map((page) => page.length)).toEqual([
+          2, 2,
+        ])
       })
     })
 
@@ -178,9 +179,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
         data.kind === 'inline' ? Buffer.from(data.bytes).toString() : data.kind,
       )
       expect(texts.sort()).toEqual(['{"n":1}', '{"n":2}'])
-      const light = await world.ports.snippets.list(
-        snippetFilter({ includeData: false, dataBytesMax: 0, inlineBytesMax: 0 }),
-      )
+      const light = await world.ports.snippets.list(snippetFilter({ includeData: false, dataBytesMax: 0 }))
       expect(light.items.map(({ data }) => data.kind)).toEqual(['none', 'none'])
     })
   })

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
-import { versionOf } from '../domain/snippet.js'
-import { preconditionFailed } from '../domain/stored-data.js'
+import { etagOf, preconditionFailed } from '../domain/stored-data.js'
 import {
   ann,
   bob,
@@ -119,14 +118,13 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       expect(await snippets.findAll([])).toEqual([])
     })
 
-    it('tells which of many snippets still are what their owners know', async () => {
+    it('gives the ETags of many snippets, and none of what an owner does not have', async () => {
       const { snippets, ids } = world.ports
       const made = await Promise.all(Array.from({ length: 5 }, () => add()))
-      const known = made.flatMap((one) =>
-        one === null ? [] : [{ ownerId: ann, id: one.id, knownVersion: versionOf(one) }],
-      )
-      expect(await snippets.findUnchanged(known)).toEqual([true, true, true, true, true])
-      const [same, renamed, rewritten, removed, others] = known
+      const before = made.flatMap((one) => (one === null ? [] : [one]))
+      const keys = before.map(({ id }) => ({ ownerId: ann, id }))
+      expect(await snippets.findEtags(keys)).toEqual(before.map(etagOf))
+      const [same, renamed, rewritten, removed, others] = keys
       if (!same || !renamed || !rewritten || !removed || !others) throw new Error('five were made')
       await world.passTime(0)
       await snippets.change(ann, renamed.id, { title: 'New' }, noCheck)
@@ -135,21 +133,19 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
       const asked = [
         { ...others, ownerId: bob },
         { ...same, id: ids.snippet() },
-        { ...same, knownVersion: '' },
         same,
         renamed,
         rewritten,
         removed,
         same,
       ]
-      const expected = [false, false, false, true, false, false, false, true]
-      expect(await snippets.findUnchanged(asked)).toEqual(expected)
-      expect(await snippets.findUnchanged([{ ...same, knownVersion: '' }])).toEqual([false])
-      expect(await snippets.findUnchanged([])).toEqual([])
-      const found = await find(ann, renamed.id, false)
-      if (found === null) throw new Error('it is not found')
-      const knownAnew = { ...renamed, knownVersion: versionOf(found.record) }
-      expect(await snippets.findUnchanged([knownAnew])).toEqual([true])
+      const etags = await snippets.findEtags(asked)
+      const [etag] = before.map(etagOf)
+      expect(etags).toEqual([null, null, etag, expect.any(String), expect.any(String), null, etag])
+      const now = [await find(ann, renamed.id, false), await find(ann, rewritten.id, false)]
+      expect(etags.slice(3, 5)).toEqual(now.map((one) => (one === null ? null : etagOf(one.record))))
+      for (const changed of etags.slice(3, 5)) expect(before.map(etagOf)).not.toContain(changed)
+      expect(await snippets.findEtags([])).toEqual([])
     })
 
     it("hides a snippet from everybody else, and tells apart another's and none", async () => {

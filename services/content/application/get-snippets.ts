@@ -1,26 +1,40 @@
 import type { Snippet } from '../domain/snippet.js'
-import type { ContentPorts, KnownSnippet, SnippetWish, WithData } from '../ports.js'
+import type { ContentPorts, SnippetRead, WithData } from '../ports.js'
 import { verifyInline } from './verify-inline.js'
 import { whoseSnippet } from './whose-snippet.js'
 
+/** A read that is conditional on the ETag of what the caller has already; an empty one makes it unconditional. */
+export interface ConditionalRead extends SnippetRead {
+  readonly knownEtag: string
+}
+
+/** For each read, whether the caller's copy is current. */
+async function findUnchanged(
+  { snippets }: Pick<ContentPorts, 'snippets'>,
+  reads: readonly ConditionalRead[],
+): Promise<readonly boolean[]> {
+  if (reads.every(({ knownEtag }) => knownEtag === '')) return reads.map(() => false)
+  const etags = await snippets.findEtags(reads)
+  return reads.map(({ knownEtag }, index) => etags[index] === knownEtag)
+}
+
 /**
- * The owner's snippet for each of these wishes, in their order; small data comes with it, checked against its SHA-256.
- * `null` stands for one that still has the version that is known.
+ * The owner's snippet for each of these reads, in their order; small data comes with it, checked against its SHA-256.
+ * `null` stands for one whose ETag is the one that the caller knows.
  *
- * Each that cannot be had is rejected with a DomainError `not_found` or `not_owner`, or an Error when the database has
- * lost or changed its bytes.
- * @throws what the store throws; then there is no answer to any of them.
+ * A read fails by itself with a DomainError `not_found` or `not_owner`, or with an Error when the database has lost or
+ * changed its bytes.
+ * @throws what the store throws; then all reads have failed.
  */
 export async function getSnippets(
   ports: Pick<ContentPorts, 'snippets' | 'hashing'>,
-  wishes: readonly (SnippetWish & KnownSnippet)[],
+  reads: readonly ConditionalRead[],
 ): Promise<readonly PromiseSettledResult<WithData<Snippet> | null>[]> {
-  const { snippets } = ports
-  const unchanged = await snippets.findUnchanged(wishes)
-  const left = wishes.filter((_wish, index) => unchanged[index] !== true)
-  const found = (left.length === 0 ? [] : await snippets.findAll(left)).values()
+  const unchanged = await findUnchanged(ports, reads)
+  const left = reads.filter((_read, index) => unchanged[index] !== true)
+  const found = (left.length === 0 ? [] : await ports.snippets.findAll(left)).values()
   return Promise.allSettled(
-    wishes.map(async ({ id }, index) => {
+    reads.map(async ({ id }, index) => {
       if (unchanged[index] === true) return null
       const one = found.next().value ?? null
       if (one === null) throw await whoseSnippet(ports, id)

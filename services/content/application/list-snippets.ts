@@ -1,29 +1,28 @@
 import type { ContentPorts, SnippetFilter, SnippetPage } from '../ports.js'
 import { verifyInline } from './verify-inline.js'
 
-/** A page of an owner's snippets, and a name for the state that it is in. */
+/** A page of an owner's snippets and its ETag. */
 export interface ListedSnippets {
-  /** `null` when it is in the state that the caller knows. */
+  /** `null` when its ETag is the one that the caller knows. */
   readonly page: SnippetPage | null
-  readonly version: string
+  readonly etag: string
 }
 
 /**
- * A page of an owner's snippets, unless it still is as the caller knows it.
- * @param knownVersion the version of this page that the caller has; empty for none.
+ * A page of an owner's snippets, unless the caller's copy is current.
+ * @param knownEtag the ETag of the caller's copy; empty for none.
  * @throws Error when the database has lost or changed bytes.
  */
 export async function listSnippets(
-  ports: Pick<ContentPorts, 'snippets' | 'hashing'>,
+  { snippets, hashing }: Pick<ContentPorts, 'snippets' | 'hashing'>,
   filter: SnippetFilter,
-  knownVersion: string,
+  knownEtag: string,
 ): Promise<ListedSnippets> {
-  const { snippets, hashing } = ports
-  if (knownVersion !== '') {
-    const version = hashing.sha256(await snippets.listVersions(filter))
-    if (version === knownVersion) return { page: null, version }
+  if (knownEtag !== '') {
+    const etag = hashing.sha256(await snippets.listEtags(filter))
+    if (etag === knownEtag) return { page: null, etag }
   }
   const page = await snippets.list(filter)
-  for (const item of page.items) verifyInline(ports, item)
-  return { page, version: hashing.sha256(page.versions) }
+  for (const item of page.items) verifyInline({ hashing }, item)
+  return { page, etag: hashing.sha256(page.etags) }
 }

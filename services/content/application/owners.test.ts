@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#shared/core/plan.js'
-import { type Snippet, versionOf } from '../domain/snippet.js'
+import type { Snippet } from '../domain/snippet.js'
 import { etagOf } from '../domain/stored-data.js'
 import {
   ann,
@@ -52,9 +52,9 @@ describe('a snippet', () => {
   })
 
   it('is read with others as it is alone: its own answer or its own refusal, whatever becomes of the rest', async () => {
-    const wish = { ownerId: ann, id: snippet.id, includeData: true, knownVersion: '' }
-    const unknown = { ...wish, id: world.ports.ids.snippet() }
-    const results = await getSnippets(world.ports, [{ ...wish, ownerId: bob }, wish, unknown])
+    const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: '' }
+    const unknown = { ...read, id: world.ports.ids.snippet() }
+    const results = await getSnippets(world.ports, [{ ...read, ownerId: bob }, read, unknown])
     expect(results).toMatchObject([
       { status: 'rejected', reason: notOwner },
       { status: 'fulfilled', value: await getSnippet(world, ann, snippet.id, true) },
@@ -63,23 +63,23 @@ describe('a snippet', () => {
   })
 
   it('is not read again while it is as it was known, and only then', async () => {
-    const wish = { ownerId: ann, id: snippet.id, includeData: true, knownVersion: versionOf(snippet) }
-    const theirs = { ...wish, ownerId: bob }
-    const unknown = { ...wish, knownVersion: '' }
+    const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: etagOf(snippet) }
+    const theirs = { ...read, ownerId: bob }
+    const unknown = { ...read, knownEtag: '' }
     const found = { status: 'fulfilled', value: await getSnippet(world, ann, snippet.id, true) }
     const same = { status: 'fulfilled', value: null }
     const refused = { status: 'rejected', reason: notOwner }
-    expect(await getSnippets(world.ports, [wish, theirs, unknown, wish])).toMatchObject([
+    expect(await getSnippets(world.ports, [read, theirs, unknown, read])).toMatchObject([
       same,
       refused,
       found,
       same,
     ])
     await update(ann, { title: 'New' })
-    const [renamed] = await getSnippets(world.ports, [wish])
+    const [renamed] = await getSnippets(world.ports, [read])
     expect(renamed).toMatchObject({ value: { record: { title: 'New' }, data: { kind: 'inline' } } })
     await deleteSnippet(world.ports, ann, snippet.id, [])
-    expect(await getSnippets(world.ports, [wish])).toMatchObject([{ status: 'rejected', reason: notFound }])
+    expect(await getSnippets(world.ports, [read])).toMatchObject([{ status: 'rejected', reason: notFound }])
   })
 
   it('that does not exist, or no longer, is not found by anybody', async () => {

@@ -38,7 +38,16 @@ describe('a record', () => {
   it('has another tag after every change, also when nothing else differs', () => {
     const changed = changeSnippet(snippet, { title: 'T' }, now)
     expect(etagOf(changed)).not.toBe(etagOf(snippet))
-    expect(etagOf(snippet)).toMatch(/^[\w-]+\.1$/)
+    expect(etagOf(snippet)).toMatch(/^[\w.]+$/)
+  })
+
+  it('of a restored backup that was changed in another way has another tag than before', () => {
+    const lost = changeSnippet(snippet, { title: 'Lost' }, new Date('2030-01-01T00:01:00.000Z'))
+    const after = changeSnippet(snippet, { title: 'After' }, new Date('2030-01-01T00:02:00.000Z'))
+    expect(etagOf(after)).not.toBe(etagOf(lost))
+    expect(() => checkIfMatch(after, [etagOf(lost)])).toThrow(
+      expect.objectContaining({ kind: 'precondition-failed' }),
+    )
   })
 
   it('matches its own tag among others, and the star, and is not asked where there is none', () => {

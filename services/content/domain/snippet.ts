@@ -2,7 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
-import type { DataDigest, DataPlace, DigestedData } from './stored-data.js'
+import { type DataDigest, type DataPlace, type DigestedData, etagOf } from './stored-data.js'
 
 /** A named output that its owner keeps. */
 export interface Snippet {
@@ -83,19 +83,9 @@ export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date
   }
 }
 
-/** A text that differs whenever anything of the snippet does, and when a restored backup was changed in another way. */
-export function versionOf({ version, updatedAt }: Pick<Snippet, 'version' | 'updatedAt'>): string {
-  return `${version}.${updatedAt.getTime()}`
-}
-
-/** A text that may be what `versionOf` gave; empty, and so that of no snippet, for any other. */
-export function knownVersionOf(text: string): string {
-  return /^\d+\.\d+$/.test(text) ? text : ''
-}
-
-/** A text that differs whenever these snippets, or their order, or anything of one of them does. */
-export function versionsOf(snippets: readonly Pick<Snippet, 'id' | 'version' | 'updatedAt'>[]): string {
-  return snippets.map((snippet) => `${snippet.id}.${versionOf(snippet)}`).join(' ')
+/** The ids and ETags of these snippets: a text that differs whenever they, their order, or anything of one of them does. */
+export function etagsOf(snippets: readonly Snippet[]): string {
+  return snippets.map((snippet) => `${snippet.id}.${etagOf(snippet)}`).join(' ')
 }
 
 /** A snippet as text, for the answer that an idempotency key keeps. */

@@ -5,6 +5,9 @@ import type { DocumentId } from './ids.js'
 /** Up to so many bytes live in the row of their snippet or share; more are a document. */
 export const inlineBytesMax = 65_536
 
+/** A page of snippets ends before its inline data, which is held in memory as a whole, passes this many bytes. */
+export const pageInlineBytesMax = 786_432
+
 /** What is known of bytes without reading them. */
 export interface DataDigest {
   readonly sizeBytes: number
@@ -37,12 +40,20 @@ export class DamagedData extends Error {
   }
 }
 
+/** What the ETag of a record is made of. A share only ever loses its expiry, so it has no time of change. */
+export interface TaggedRecord {
+  readonly digest: DataDigest
+  readonly version: number
+  readonly updatedAt?: Date
+}
+
 /**
- * The tag of a record: it differs whenever the data or anything else of the record does. RFC 9110 §8.8.3 calls such a
- * tag strong.
+ * The ETag of a record. It is a strong one (RFC 9110 §8.8.3): it differs whenever the data or anything else of the
+ * record does, and also when a restored backup was changed in another way.
  */
-export function etagOf(record: { readonly digest: DataDigest; readonly version: number }): string {
-  return `${record.digest.sha256.slice(0, 32)}.${record.version}`
+export function etagOf({ digest, version, updatedAt }: TaggedRecord): string {
+  const etag = `${digest.sha256.slice(0, 32)}.${version}`
+  return updatedAt === undefined ? etag : `${etag}.${updatedAt.getTime()}`
 }
 
 /** Bytes as a person reads them, in the largest unit of which there is one. */
@@ -83,10 +94,7 @@ export function preconditionFailed(): DomainError {
  * Checks the tags that a caller named: one must be current, `*` is always, and no tag asks nothing.
  * @throws DomainError `precondition_failed`.
  */
-export function checkIfMatch(
-  record: { readonly digest: DataDigest; readonly version: number },
-  ifMatch: readonly string[],
-): void {
+export function checkIfMatch(record: TaggedRecord, ifMatch: readonly string[]): void {
   if (ifMatch.length === 0 || ifMatch.includes('*') || ifMatch.includes(etagOf(record))) return
   throw preconditionFailed()
 }

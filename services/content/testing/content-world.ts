@@ -85,7 +85,6 @@ export function snippetFilter(fields: Partial<SnippetFilter> = {}): SnippetFilte
     itemsMax: 100,
     includeData: true,
     dataBytesMax: 1_000_000_000,
-    inlineBytesMax: 1_000_000_000,
     ...fields,
   }
 }
@@ -94,7 +93,7 @@ export function snippetFilter(fields: Partial<SnippetFilter> = {}): SnippetFilte
 export const noCheck = (): void => {}
 
 /**
- * What `getSnippets` gives for a single wish.
+ * What `getSnippets` gives for a single read.
  * @throws what it is rejected with.
  */
 export async function getSnippet(
@@ -103,7 +102,7 @@ export async function getSnippet(
   id: SnippetId,
   includeData: boolean,
 ): Promise<WithData<Snippet>> {
-  const [read] = await getSnippets(ports, [{ ownerId: owner, id, includeData, knownVersion: '' }])
+  const [read] = await getSnippets(ports, [{ ownerId: owner, id, includeData, knownEtag: '' }])
   if (read?.status !== 'fulfilled') throw read?.reason
   if (read.value === null) throw new Error('nothing was known')
   return read.value

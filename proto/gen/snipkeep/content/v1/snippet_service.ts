@@ -38,15 +38,13 @@ export interface Snippet {
   updatedAt:
     | Date
     | undefined;
-  /** Opaque, without quotes; differs whenever anything of the snippet does. */
+  /**
+   * Opaque, without quotes; differs whenever anything of the snippet does, and when a restored backup was changed in
+   * another way.
+   */
   etag: string;
   /** Absent where data was not asked for. */
-  data:
-    | { $case: "inline"; value: Buffer }
-    | { $case: "documentId"; value: string }
-    | undefined;
-  /** Opaque, for `known_version`. Unlike the ETag it also differs when a restored backup was changed in another way. */
-  version: string;
+  data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
 }
 
 export interface CheckSnippetQuotaRequest {
@@ -83,8 +81,8 @@ export interface GetSnippetRequest {
   ownerId: string;
   id: string;
   includeData: boolean;
-  /** The version in which the caller has this very snippet already, data and all; empty for none. */
-  knownVersion: string;
+  /** The ETag of the caller's copy of this snippet, data included; empty for none. */
+  knownEtag: string;
 }
 
 export interface GetSnippetResponse {
@@ -92,7 +90,7 @@ export interface GetSnippetResponse {
   snippet:
     | Snippet
     | undefined;
-  /** True when the snippet still is what the caller knows. */
+  /** True when the caller's copy is current. */
   unchanged: boolean;
 }
 
@@ -108,7 +106,7 @@ export interface BatchGetSnippetsResponse {
 
 export interface SnippetResult {
   result: { $case: "snippet"; value: Snippet } | { $case: "failure"; value: Failure } | //
-  /** The snippet still is what the caller knows. */
+  /** The caller's copy is current. */
   { $case: "unchanged"; value: boolean } | undefined;
 }
 
@@ -125,18 +123,18 @@ export interface ListSnippetsRequest {
   includeData: boolean;
   /** The page ends with the item by which its data passes this many bytes. */
   dataBytesMax: number;
-  /** The version in which the caller has this very page already; empty for none. */
-  knownVersion: string;
+  /** The ETag of the caller's copy of this page; empty for none. */
+  knownEtag: string;
 }
 
 export interface ListSnippetsResponse {
   snippets: Snippet[];
   /** Empty when there is no more. */
   nextCursor: string;
-  /** Opaque; differs whenever anything of this answer does. */
-  version: string;
-  /** True when the page still is what the caller knows; then there is nothing else here but the version. */
+  /** True when the caller's copy of the page is current; then nothing else but the ETag is set. */
   unchanged: boolean;
+  /** Opaque; differs whenever anything of the page does. */
+  etag: string;
 }
 
 export interface UpdateSnippetRequest {
@@ -185,7 +183,6 @@ function createBaseSnippet(): Snippet {
     updatedAt: undefined,
     etag: "",
     data: undefined,
-    version: "",
   };
 }
 
@@ -222,9 +219,6 @@ export const Snippet: MessageFns<Snippet> = {
       case "documentId":
         writer.uint32(82).string(message.data.value);
         break;
-    }
-    if (message.version !== "") {
-      writer.uint32(90).string(message.version);
     }
     return writer;
   },
@@ -322,14 +316,6 @@ export const Snippet: MessageFns<Snippet> = {
             message.data = { $case: "documentId", value: reader.string() };
             continue;
           }
-          case 11: {
-            if (tag !== 90) {
-              break;
-            }
-
-            message.version = reader.string();
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -371,7 +357,6 @@ export const Snippet: MessageFns<Snippet> = {
         : isSet(object.document_id)
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
-      version: isSet(object.version) ? globalThis.String(object.version) : "",
     };
   },
 
@@ -406,9 +391,6 @@ export const Snippet: MessageFns<Snippet> = {
     } else if (message.data?.$case === "documentId") {
       obj.documentId = message.data.value;
     }
-    if (message.version !== "") {
-      obj.version = message.version;
-    }
     return obj;
   },
 
@@ -439,7 +421,6 @@ export const Snippet: MessageFns<Snippet> = {
         break;
       }
     }
-    message.version = object.version ?? "";
     return message;
   },
 };
@@ -846,7 +827,7 @@ export const CreateSnippetResponse: MessageFns<CreateSnippetResponse> = {
 };
 
 function createBaseGetSnippetRequest(): GetSnippetRequest {
-  return { ownerId: "", id: "", includeData: false, knownVersion: "" };
+  return { ownerId: "", id: "", includeData: false, knownEtag: "" };
 }
 
 export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
@@ -860,8 +841,8 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
     if (message.includeData !== false) {
       writer.uint32(24).bool(message.includeData);
     }
-    if (message.knownVersion !== "") {
-      writer.uint32(34).string(message.knownVersion);
+    if (message.knownEtag !== "") {
+      writer.uint32(42).string(message.knownEtag);
     }
     return writer;
   },
@@ -903,12 +884,12 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
             message.includeData = reader.bool();
             continue;
           }
-          case 4: {
-            if (tag !== 34) {
+          case 5: {
+            if (tag !== 42) {
               break;
             }
 
-            message.knownVersion = reader.string();
+            message.knownEtag = reader.string();
             continue;
           }
         }
@@ -936,10 +917,10 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
         : isSet(object.include_data)
         ? globalThis.Boolean(object.include_data)
         : false,
-      knownVersion: isSet(object.knownVersion)
-        ? globalThis.String(object.knownVersion)
-        : isSet(object.known_version)
-        ? globalThis.String(object.known_version)
+      knownEtag: isSet(object.knownEtag)
+        ? globalThis.String(object.knownEtag)
+        : isSet(object.known_etag)
+        ? globalThis.String(object.known_etag)
         : "",
     };
   },
@@ -955,8 +936,8 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
     if (message.includeData !== false) {
       obj.includeData = message.includeData;
     }
-    if (message.knownVersion !== "") {
-      obj.knownVersion = message.knownVersion;
+    if (message.knownEtag !== "") {
+      obj.knownEtag = message.knownEtag;
     }
     return obj;
   },
@@ -969,7 +950,7 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
     message.ownerId = object.ownerId ?? "";
     message.id = object.id ?? "";
     message.includeData = object.includeData ?? false;
-    message.knownVersion = object.knownVersion ?? "";
+    message.knownEtag = object.knownEtag ?? "";
     return message;
   },
 };
@@ -1355,7 +1336,7 @@ function createBaseListSnippetsRequest(): ListSnippetsRequest {
     cursor: "",
     includeData: false,
     dataBytesMax: 0,
-    knownVersion: "",
+    knownEtag: "",
   };
 }
 
@@ -1385,8 +1366,8 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
     if (message.dataBytesMax !== 0) {
       writer.uint32(64).int64(message.dataBytesMax);
     }
-    if (message.knownVersion !== "") {
-      writer.uint32(74).string(message.knownVersion);
+    if (message.knownEtag !== "") {
+      writer.uint32(82).string(message.knownEtag);
     }
     return writer;
   },
@@ -1468,12 +1449,12 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
             message.dataBytesMax = longToNumber(reader.int64());
             continue;
           }
-          case 9: {
-            if (tag !== 74) {
+          case 10: {
+            if (tag !== 82) {
               break;
             }
 
-            message.knownVersion = reader.string();
+            message.knownEtag = reader.string();
             continue;
           }
         }
@@ -1514,10 +1495,10 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
         : isSet(object.data_bytes_max)
         ? globalThis.Number(object.data_bytes_max)
         : 0,
-      knownVersion: isSet(object.knownVersion)
-        ? globalThis.String(object.knownVersion)
-        : isSet(object.known_version)
-        ? globalThis.String(object.known_version)
+      knownEtag: isSet(object.knownEtag)
+        ? globalThis.String(object.knownEtag)
+        : isSet(object.known_etag)
+        ? globalThis.String(object.known_etag)
         : "",
     };
   },
@@ -1548,8 +1529,8 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
     if (message.dataBytesMax !== 0) {
       obj.dataBytesMax = Math.round(message.dataBytesMax);
     }
-    if (message.knownVersion !== "") {
-      obj.knownVersion = message.knownVersion;
+    if (message.knownEtag !== "") {
+      obj.knownEtag = message.knownEtag;
     }
     return obj;
   },
@@ -1567,13 +1548,13 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
     message.cursor = object.cursor ?? "";
     message.includeData = object.includeData ?? false;
     message.dataBytesMax = object.dataBytesMax ?? 0;
-    message.knownVersion = object.knownVersion ?? "";
+    message.knownEtag = object.knownEtag ?? "";
     return message;
   },
 };
 
 function createBaseListSnippetsResponse(): ListSnippetsResponse {
-  return { snippets: [], nextCursor: "", version: "", unchanged: false };
+  return { snippets: [], nextCursor: "", unchanged: false, etag: "" };
 }
 
 export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
@@ -1584,11 +1565,11 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     if (message.nextCursor !== "") {
       writer.uint32(18).string(message.nextCursor);
     }
-    if (message.version !== "") {
-      writer.uint32(26).string(message.version);
-    }
     if (message.unchanged !== false) {
       writer.uint32(32).bool(message.unchanged);
+    }
+    if (message.etag !== "") {
+      writer.uint32(42).string(message.etag);
     }
     return writer;
   },
@@ -1622,20 +1603,20 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
             message.nextCursor = reader.string();
             continue;
           }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.version = reader.string();
-            continue;
-          }
           case 4: {
             if (tag !== 32) {
               break;
             }
 
             message.unchanged = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.etag = reader.string();
             continue;
           }
         }
@@ -1658,8 +1639,8 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
         : isSet(object.next_cursor)
         ? globalThis.String(object.next_cursor)
         : "",
-      version: isSet(object.version) ? globalThis.String(object.version) : "",
       unchanged: isSet(object.unchanged) ? globalThis.Boolean(object.unchanged) : false,
+      etag: isSet(object.etag) ? globalThis.String(object.etag) : "",
     };
   },
 
@@ -1671,11 +1652,11 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     if (message.nextCursor !== "") {
       obj.nextCursor = message.nextCursor;
     }
-    if (message.version !== "") {
-      obj.version = message.version;
-    }
     if (message.unchanged !== false) {
       obj.unchanged = message.unchanged;
+    }
+    if (message.etag !== "") {
+      obj.etag = message.etag;
     }
     return obj;
   },
@@ -1687,8 +1668,8 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     const message = createBaseListSnippetsResponse();
     message.snippets = object.snippets?.map((e) => Snippet.fromPartial(e)) || [];
     message.nextCursor = object.nextCursor ?? "";
-    message.version = object.version ?? "";
     message.unchanged = object.unchanged ?? false;
+    message.etag = object.etag ?? "";
     return message;
   },
 };
