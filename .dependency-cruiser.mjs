@@ -1,6 +1,6 @@
 import { driverHomes, inBrowsers } from './tools/driver-homes.mjs'
 
-// The doors between the rooms. Every rule has a planted violation in tools/dependency-rules.test.ts.
+// The module boundaries. Every rule has a planted violation in tools/dependency-rules.test.ts.
 
 /** What only tests are made of; it never ships. */
 const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^vitest\\.config\\.ts$)'
@@ -112,7 +112,7 @@ const insideAService = [
   },
 ]
 
-const betweenRooms = [
+const betweenModules = [
   {
     name: 'services-stay-apart',
     comment: 'Services meet over gRPC, never by import.',
@@ -121,7 +121,7 @@ const betweenRooms = [
   },
   {
     name: 'services-never-import-the-gateway',
-    comment: 'What callers see of a service is the business of the gateway alone.',
+    comment: 'Only the gateway decides what callers see of a service.',
     from: { path: '^services/' },
     to: { path: '^gateway/' },
   },
@@ -133,7 +133,7 @@ const betweenRooms = [
   },
   {
     name: 'libs-know-no-service-and-no-gateway',
-    comment: 'Libraries have no opinion about our business.',
+    comment: 'Libraries know nothing about our business.',
     from: { path: '^libs/' },
     to: { path: '^(gateway|services|shared)/' },
   },
@@ -151,7 +151,7 @@ const betweenRooms = [
   },
   {
     name: 'libs-know-no-protocol',
-    comment: 'Libraries serve any protocol; the messages of ours belong to the rooms that speak them.',
+    comment: 'Libraries serve any protocol; our messages belong to the modules that use them.',
     from: { path: '^libs/', pathNot: tests },
     to: { path: '^proto/' },
   },
@@ -170,26 +170,26 @@ const betweenRooms = [
   },
   {
     name: 'tools-import-configurations-alone',
-    comment: 'The tables of variables come from config.ts; nothing else of a process is a tool of the house.',
+    comment: 'The tables of variables come from config.ts; tools use nothing else of a process.',
     from: { path: '^tools/' },
     to: { path: '^(gateway|services|deploy|e2e|bench)/', pathNot: '/config\\.ts$' },
   },
   {
-    name: 'nobody-imports-what-stands-on-top',
+    name: 'no-imports-from-tooling',
     comment:
       'Deployment, journeys, benchmarks and tools use the system; it does not use them. Tests of billing alone meet the payment sandbox.',
     from: { path: '^(gateway|services|shared|libs|proto)/', pathNot: '^services/billing/testing/' },
     to: { path: '^(deploy|e2e|bench|tools)/' },
   },
   {
-    name: 'what-stands-on-top-stays-apart',
+    name: 'tooling-stays-apart',
     comment: 'Only the harness that starts the system for the journeys is shared, with the benchmarks.',
     from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
     to: { path: '^(deploy|e2e|bench|tools)/', pathNot: ['^$1/', '^e2e/harness/'] },
   },
   {
-    name: 'relative-imports-stay-in-their-room',
-    comment: 'The ways out of a room are #libs/, #shared/ and #proto/.',
+    name: 'relative-imports-stay-in-their-module',
+    comment: 'A module reaches others through #libs/, #shared/ and #proto/ only.',
     from: { path: '^(gateway|services/[^/]+|shared|libs|proto|deploy|e2e|bench|tools)/' },
     to: {
       path: '^(libs|shared|proto)/|^[^/]+$',
@@ -200,19 +200,19 @@ const betweenRooms = [
   },
   {
     name: 'libs-import-one-another-relatively',
-    comment: '#libs/ is the way in from other rooms.',
+    comment: '#libs/ is how other modules import it.',
     from: { path: '^libs/' },
     to: { path: '^libs/', dependencyTypes: ['aliased-subpath-import'] },
   },
   {
     name: 'shared-files-import-one-another-relatively',
-    comment: '#shared/ is the way in from other rooms.',
+    comment: '#shared/ is how other modules import it.',
     from: { path: '^shared/' },
     to: { path: '^shared/', dependencyTypes: ['aliased-subpath-import'] },
   },
 ]
 
-const acrossTheWire = [
+const browserBoundary = [
   {
     name: 'browsers-get-no-server-code',
     comment: 'What runs in browsers knows the texts, rules without a platform, and the API; nothing of Node.',
@@ -281,7 +281,7 @@ const everywhere = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...insideAService, ...betweenRooms, ...acrossTheWire, ...everywhere, ...driverHomes].map(
+  forbidden: [...insideAService, ...betweenModules, ...browserBoundary, ...everywhere, ...driverHomes].map(
     (rule) => ({
       ...rule,
       severity: 'error',

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { findConventionProblems } from './code-conventions.js'
 import { generatedFiles, staleFiles, writtenFiles } from './generated-files.js'
-import { findHouseProblems } from './house-rules.js'
 import { sourceFiles } from './source-files.js'
 import { findThreatProblems } from './threat-tests.js'
 
@@ -43,7 +43,7 @@ export function allChecks(root: string): readonly Check[] {
   return [
     program('types', bin('tsc'), ['-p', '.'], root),
     program('types in the browser', bin('tsc'), ['-p', 'services/web/browser'], root),
-    program('rooms and doors', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', '.'], root),
+    program('module boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', '.'], root),
     program(
       'format and lint',
       bin('biome'),
@@ -63,6 +63,6 @@ export function allChecks(root: string): readonly Check[] {
       run: async () =>
         findThreatProblems(await readFile(resolve(root, 'docs/threats.md'), 'utf8'), await sourceFiles(root)),
     },
-    { name: 'house rules', run: async () => findHouseProblems(await sourceFiles(root)) },
+    { name: 'code conventions', run: async () => findConventionProblems(await sourceFiles(root)) },
   ]
 }

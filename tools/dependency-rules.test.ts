@@ -65,7 +65,7 @@ function expected({ rule, wrong }: Plant): string[] {
     .sort()
 }
 
-describe('the rules of the house, over a tree with a violation of each', () => {
+describe('the module boundaries, over a tree with a violation of each', () => {
   let root = ''
   let found: readonly string[] = []
   let rules: readonly string[] = []

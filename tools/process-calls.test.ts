@@ -24,16 +24,16 @@ function protocolsOf(folder: string): readonly string[] {
     .map((path) => readFileSync(resolve(protocols, path), 'utf8'))
 }
 
-function roomOf(path: string): string | null {
+function moduleOf(path: string): string | null {
   if (path.startsWith('gateway/')) return 'gateway'
   return /^services\/([^/]+)\//.exec(path)?.[1] ?? null
 }
 
-/** What the code calls: a room that imports a client of a service, and passes its methods to `libs/grpc/call.ts`. */
+/** What the code calls: a module that imports a client of a service, and passes its methods to `libs/grpc/call.ts`. */
 function calls(sources: readonly SourceFile[], protocols: readonly string[]): Edges {
   const edges = new Set<string>()
-  for (const room of new Set(sources.map(({ path }) => roomOf(path)))) {
-    const files = sources.filter(({ path }) => roomOf(path) === room)
+  for (const module of new Set(sources.map(({ path }) => moduleOf(path)))) {
+    const files = sources.filter(({ path }) => moduleOf(path) === module)
     const text = files.map((file) => file.text).join('\n')
     // A client of a generated class, or of a definition that reads its messages in another way.
     const clients = [/\bnew (\w+Service)Client\(/g, /: typeof (\w+Service)Service = \{/g]
@@ -47,7 +47,7 @@ function calls(sources: readonly SourceFile[], protocols: readonly string[]): Ed
     )
     for (const service of services) {
       for (const method of methodsOf(service, protocols))
-        if (called.has(method)) edges.add(`${room} → ${service}.${method}`)
+        if (called.has(method)) edges.add(`${module} → ${service}.${method}`)
     }
   }
   return edges
@@ -68,7 +68,7 @@ function allowances(sources: readonly SourceFile[]): Edges {
 
 it('every process may call exactly what its code calls', async () => {
   const sources = (await sourceFiles(root)).filter(
-    ({ path }) => roomOf(path) !== null && !/\.test\.ts$|\/testing\/|-contract\.ts$/.test(path),
+    ({ path }) => moduleOf(path) !== null && !/\.test\.ts$|\/testing\/|-contract\.ts$/.test(path),
   )
   const [called, allowed] = [calls(sources, protocolsOf(root)), allowances(sources)]
   expect(called.size).toBeGreaterThan(30)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { choosePrevious, isCoveredBy } from './previous-release.js'
 import { testSummary } from './test-summary.js'
 
-/** Whose tests meet the schemas; those of other rooms would run as they always do. */
+/** Whose tests meet the schemas; those of other modules would run as they always do. */
 const tests = 'services/'
 /** What is laid over the older release: it has the migrations of the newer one applied after its own. */
 const overlay = 'libs/testing/migrated-schema.ts'

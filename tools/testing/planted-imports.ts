@@ -105,16 +105,16 @@ export const plants: readonly Plant[] = [
   },
   { rule: 'tools-import-configurations-alone', wrong: { 'tools/a.ts': ['../services/a/wire.js'] } },
   {
-    rule: 'nobody-imports-what-stands-on-top',
+    rule: 'no-imports-from-tooling',
     wrong: { 'gateway/launch.ts': ['../deploy/local/b.js'], 'libs/paging/d.ts': ['../../tools/b.js'] },
     beside: { 'deploy/local/b.ts': [], 'tools/b.ts': [] },
   },
   {
-    rule: 'what-stands-on-top-stays-apart',
+    rule: 'tooling-stays-apart',
     wrong: { 'e2e/harness/b.ts': ['../../deploy/local/b.js'], 'bench/b.ts': ['../tools/b.js'] },
   },
   {
-    rule: 'relative-imports-stay-in-their-room',
+    rule: 'relative-imports-stay-in-their-module',
     wrong: {
       'gateway/log.ts': ['../libs/log/logger.js'],
       'gateway/protocol.ts': ['../proto/gen/message.js'],

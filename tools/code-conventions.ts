@@ -2,7 +2,7 @@ import { functionLengths } from './function-lengths.js'
 import type { SourceFile } from './source-files.js'
 
 /** A rule that no other tool checks; what it finds completes "path: …". */
-export interface HouseRule {
+export interface Convention {
   readonly name: string
   find(file: SourceFile): readonly string[]
 }
@@ -52,7 +52,7 @@ function exportsOf(text: string): readonly { line: number; name: string; before:
 /** A language is one file, however much there is to say. */
 const isLanguage = /\/texts\/[a-z]{2}\.ts$/
 
-const shortFiles: HouseRule = {
+const shortFiles: Convention = {
   name: 'a file has at most 300 lines',
   find({ path, text }) {
     const lines = text.split('\n').length - 1
@@ -62,7 +62,7 @@ const shortFiles: HouseRule = {
   },
 }
 
-const shortFunctions: HouseRule = {
+const shortFunctions: Convention = {
   name: 'a function has at most 60 lines of its own',
   find({ path, text }) {
     if (!/\.tsx?$/.test(path) || testCode.test(path)) return []
@@ -75,7 +75,7 @@ const shortFunctions: HouseRule = {
   },
 }
 
-const tellingNames: HouseRule = {
+const tellingNames: Convention = {
   name: 'names say what is inside',
   find({ path }) {
     const parts = path.replace(/\.[^/]*$/, '').split('/')
@@ -86,7 +86,7 @@ const tellingNames: HouseRule = {
   },
 }
 
-const noBarrels: HouseRule = {
+const noBarrels: Convention = {
   name: 'no file only passes on what others export',
   find({ path, text }) {
     if (!isCode(path)) return []
@@ -98,7 +98,7 @@ const noBarrels: HouseRule = {
   },
 }
 
-const shortMains: HouseRule = {
+const shortMains: Convention = {
   name: 'a main.ts has fewer than 20 lines',
   find({ path, text }) {
     const lines = text.split('\n').length - 1
@@ -108,7 +108,7 @@ const shortMains: HouseRule = {
   },
 }
 
-const oneWayIn: HouseRule = {
+const oneWayIn: Convention = {
   name: 'the environment is read by config.ts alone',
   find({ path, text }) {
     if (!isCode(path) || testCode.test(path) || readsEnvironment.test(path)) return []
@@ -118,7 +118,7 @@ const oneWayIn: HouseRule = {
   },
 }
 
-const noHiddenInputs: HouseRule = {
+const noHiddenInputs: Convention = {
   name: 'time, chance and environment come into rules and use cases through ports',
   find({ path, text }) {
     const pure = /^services\/[^/]+\/(domain|application)\/|^services\/[^/]+\/ports\.ts$|^libs\/core\//
@@ -131,10 +131,10 @@ const noHiddenInputs: HouseRule = {
   },
 }
 
-const wholeSuites: HouseRule = {
+const wholeSuites: Convention = {
   name: 'every test runs',
   find({ path, text }) {
-    if (!/\.tsx?$/.test(path) || path.startsWith('tools/house-rules')) return []
+    if (!/\.tsx?$/.test(path) || path.startsWith('tools/code-conventions')) return []
     const lines = linesWith(
       text,
       /\b(it|test|describe|suite)(\.\w+)*\.(skip|only|todo|fails)\b|\bx(it|describe)\(/,
@@ -148,7 +148,7 @@ const wholeSuites: HouseRule = {
 /** What other modules import: the libraries, what processes share, and the ports of a service. */
 const isContract = /^(libs|shared)\/.*\.tsx?$|^services\/[^/]+\/ports\.ts$/
 
-const documentedExports: HouseRule = {
+const documentedExports: Convention = {
   name: 'what other modules import says what it promises',
   find({ path, text }) {
     if (!isContract.test(path) || testCode.test(path)) return []
@@ -162,10 +162,10 @@ const documentedExports: HouseRule = {
   },
 }
 
-const noVagueDebts: HouseRule = {
+const noVagueDebts: Convention = {
   name: 'deferred work names its issue',
   find({ path, text }) {
-    if (!isCode(path) || path.startsWith('tools/house-rules')) return []
+    if (!isCode(path) || path.startsWith('tools/code-conventions')) return []
     return text
       .split('\n')
       .flatMap((line, index) =>
@@ -176,7 +176,7 @@ const noVagueDebts: HouseRule = {
   },
 }
 
-const exactVersions: HouseRule = {
+const exactVersions: Convention = {
   name: 'package.json names exact versions',
   find({ path, text }) {
     if (path !== 'package.json') return []
@@ -191,7 +191,7 @@ const exactVersions: HouseRule = {
 }
 
 /** Every rule of ours, each with a planted violation in the tests. */
-export const houseRules: readonly HouseRule[] = [
+export const conventions: readonly Convention[] = [
   shortFiles,
   shortFunctions,
   tellingNames,
@@ -206,8 +206,8 @@ export const houseRules: readonly HouseRule[] = [
 ]
 
 /** A line for everything that the rules find in these files. */
-export function findHouseProblems(files: readonly SourceFile[]): readonly string[] {
+export function findConventionProblems(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap((file) =>
-    houseRules.flatMap((rule) => rule.find(file).map((problem) => `${file.path}: ${problem}`)),
+    conventions.flatMap((rule) => rule.find(file).map((problem) => `${file.path}: ${problem}`)),
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findHouseProblems, houseRules } from './house-rules.js'
+import { conventions, findConventionProblems } from './code-conventions.js'
 
 interface Plant {
   readonly rule: string
@@ -143,16 +143,16 @@ const innocent: readonly { path: string; text: string }[] = [
   },
 ]
 
-describe('the house rules', () => {
+describe('the code conventions', () => {
   it.each(plants)('$rule: $path', ({ path, text, found }) => {
-    expect(findHouseProblems([{ path, text }])).toEqual(found)
+    expect(findConventionProblems([{ path, text }])).toEqual(found)
   })
 
   it('have a planted violation each', () => {
-    expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(houseRules.map(({ name }) => name))
+    expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(conventions.map(({ name }) => name))
   })
 
   it.each(innocent)('leave $path alone when it keeps them', (file) => {
-    expect(findHouseProblems([file])).toEqual([])
+    expect(findConventionProblems([file])).toEqual([])
   })
 })
