@@ -5,60 +5,56 @@ function row({ name, kind, unit, labels, help }: Instrument): string {
   return `| \`${name}\` | ${kind} | ${unit} | ${names} | ${help.replaceAll('|', '\\|')} |`
 }
 
-/** `docs/telemetry.md`: what processes tell, with one table of every metric. */
+/** `docs/telemetry.md`: metrics, traces and logs, with one table of every metric. */
 export function telemetryDocument(instruments: readonly Instrument[]): string {
   return `# Telemetry
 
 Generated from \`libs/telemetry/catalogue.ts\` by \`npm run generate\`; do not edit.
 
-Nothing is measured or traced unless it is asked for, and what it takes is loaded only then. The variables are in
-[configuration.md](configuration.md).
+Metrics and traces are off by default, and their code is only loaded when they are on. [configuration.md](configuration.md) lists
+the variables.
 
 ## Metrics
 
-With \`METRICS_PORT\` a process answers \`GET /metrics\` there in the format of Prometheus, and anything else with 404; the public port
-never does. \`METRICS_HOST\` is the loopback address unless it is set: metrics hold no secrets, but they are nobody else's
-business. \`METRICS_PORT=9464 npm start\` gives the gateway that port, and content, identity, activity, billing and web the free
-ones after it, in this order; each says its own in its log (\`metrics_port\`).
+Set \`METRICS_PORT\` to serve Prometheus metrics at \`GET /metrics\` on that port; the public port never serves them.
+\`METRICS_HOST\` defaults to the loopback address: metrics hold no secrets, but are nobody else's business.
+\`METRICS_PORT=9464 npm start\` gives the gateway that port, and content, identity, activity, billing and web the next free ones,
+in this order. Each process logs its own (\`metrics_port\`).
 
-A label is a template of a route, a name or a code of ours. Nothing that a caller chooses becomes one: no path, id, address, user
-agent or account. An instrument has at most 500 series, and one for everything beyond.
+Labels are route templates, names and codes from our code. Nothing a caller chooses becomes a label: no path, id, address, user agent
+or account. A metric has at most 500 series, and one more for everything beyond.
 
 | metric | kind | unit | labels | meaning |
 | --- | --- | --- | --- | --- |
 ${instruments.map(row).join('\n')}
 
-A figure is missing until what it counts has happened or been set up. \`target_info\` names the service.
-\`snipkeep_event_loop_delay_seconds\` starts anew with every scrape, so with two who scrape each sees a part. To scrape billing
-costs one statement on its queues, at most once a second.
-
-A request that is refused again before anything looks at it (decision [0024](decisions/0024-refused-again-before-anything-else.md))
-is counted like any other, and has no span.
+A metric is missing until what it measures has happened or been set up. \`target_info\` names the service.
+\`snipkeep_event_loop_delay_seconds\` resets with every scrape, so with two scrapers each sees a part. Scraping billing costs one
+statement on its queues, at most once a second.
 
 ## Traces
 
-With \`OTEL_EXPORTER_OTLP_ENDPOINT\` every process sends spans to a collector, as OTLP over HTTP: the request in the gateway, the
-call that it makes, the same call in the service, and each statement by its name. A span has the template of its route or the
-name of its method or statement, its status, and the id of the request (\`snipkeep.request_id\`); never values, paths or messages.
+Set \`OTEL_EXPORTER_OTLP_ENDPOINT\` to send spans to a collector, as OTLP over HTTP: the request in the gateway, the call it makes, the
+same call in the service, and each SQL statement by name. A span has the route template or the name of its method or statement, its
+status, and the request id (\`snipkeep.request_id\`); never values, paths or messages.
 
-A trace goes on from the \`traceparent\` of whoever asks, and lines of the log that belong to one have its \`trace_id\`.
-\`OTEL_TRACES_SAMPLER_ARG\` is the share of requests that are traced. Services do as the gateway did, so a trace is whole or not there; a
-stranger's \`traceparent\` can keep a request from being traced, but cannot have more traced than this share.
+A trace continues the caller's \`traceparent\`, and log lines that belong to a trace have its \`trace_id\`.
+\`OTEL_TRACES_SAMPLER_ARG\` is the fraction of requests to trace. Services follow the gateway's choice, so a trace is complete or
+absent. A caller's \`traceparent\` can keep a request from being traced, but cannot exceed this fraction.
 
-Spans wait in a queue of 2,048 and are sent every two seconds. A collector that cannot be reached costs no request anything: what
-does not fit is thrown away, and what could not be sent is counted in \`snipkeep_trace_spans_dropped_total\`. A process that
-stops sends what is left, for three seconds at most. \`OTEL_EXPORTER_OTLP_HEADERS\` is for collectors that
-ask for a key.
+Spans wait in a queue of 2,048 and are sent every two seconds. An unreachable collector never slows a request: spans that don't fit
+are dropped, and \`snipkeep_trace_spans_dropped_total\` counts those that could not be sent. A stopping process sends what is left,
+for at most three seconds. If your collector needs a key, use \`OTEL_EXPORTER_OTLP_HEADERS\`.
 
 ## Logs
 
-One JSON line for each request in the gateway, at most 1 KB, and one for each unexpected error, where it is turned into a status. Of an error
-are told its type, message, stack and codes; what drivers keep beside these (rows, parameters, headers, answers) is not, and neither
-is a message that may quote what was sent.
+The gateway writes one JSON line per request, at most 1 KB. Every process writes one line per unexpected error, where it becomes a
+status. Errors are logged with type, message, stack and codes, but without what drivers attach to them (rows, parameters, headers,
+responses) and without messages that may quote input.
 
 ## Dashboards and alerts
 
-\`deploy/observability/\` has dashboards for Grafana, rules for Prometheus and the configuration of both and of a collector. What
-to do about an alert is in [alerts.md](alerts.md).
+\`deploy/observability/\` has Grafana dashboards, Prometheus rules, and the configuration of both and of a collector.
+[alerts.md](alerts.md) says what to do about each alert.
 `
 }
