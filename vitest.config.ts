@@ -30,14 +30,14 @@ const ciContract = [
 ]
 
 /** Contract tests that hold what happens within so many milliseconds. */
-const promptContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts']
+const timingContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts']
 
-const journeys = ['e2e/{api-keys,documents}.e2e.test.ts']
+const firstEndToEnd = ['e2e/{api-keys,documents,share-page}.e2e.test.ts']
 
 const nightly = [
   'e2e/{dashboard-hostile,history,hostile-content,schema-fuzz,telemetry-cardinality}.e2e.test.ts',
   'e2e/faults/{database-faults,drill,grpc-abuse,latency,overload,redis-faults,repeated-refusals}.e2e.test.ts',
-  'e2e/faults/{quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak}.e2e.test.ts',
+  'e2e/faults/{quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak,suspended}.e2e.test.ts',
 ]
 
 const throughTheSystem = {
@@ -51,7 +51,7 @@ export default defineConfig({
   ...shared,
   test: {
     reporters: ['default'],
-    // One kind of test after the other: journeys start many processes, and should not compete with everything else.
+    // One kind of test after the other: end-to-end tests start many processes, and should not compete with everything else.
     projects: [
       {
         ...shared,
@@ -89,10 +89,10 @@ export default defineConfig({
         test: {
           name: 'contract',
           ...onServers,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           maxWorkers: '100%',
           include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
-          exclude: [...ciContract, ...promptContract],
+          exclude: [...ciContract, ...timingContract],
         },
       },
       {
@@ -100,7 +100,7 @@ export default defineConfig({
         test: {
           name: 'ci-contract',
           ...onServers,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           maxWorkers: '100%',
           include: ciContract,
         },
@@ -108,21 +108,21 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'ci-prompt',
+          name: 'ci-timing',
           ...onServers,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           // One at a time: a busy machine would make them late.
           maxWorkers: 1,
-          include: promptContract,
+          include: timingContract,
         },
       },
       {
         ...shared,
         test: {
           ...throughTheSystem,
-          name: 'journeys',
-          sequence: { groupOrder: 4 },
-          include: journeys,
+          name: 'e2e',
+          sequence: { groupOrder: 5 },
+          include: firstEndToEnd,
           // Mostly they wait: for processes to start, for a browser, for what was promised within seconds.
           maxWorkers: 2,
         },
@@ -131,10 +131,10 @@ export default defineConfig({
         ...shared,
         test: {
           ...throughTheSystem,
-          name: 'ci-journeys',
-          sequence: { groupOrder: 5 },
+          name: 'ci-e2e',
+          sequence: { groupOrder: 6 },
           include: ['e2e/**/*.e2e.test.ts'],
-          exclude: [...journeys, ...nightly],
+          exclude: [...firstEndToEnd, ...nightly],
           maxWorkers: 2,
         },
       },
@@ -143,7 +143,7 @@ export default defineConfig({
         test: {
           ...throughTheSystem,
           name: 'nightly',
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 7 },
           include: nightly,
           // One at a time: they load the machine themselves, and hold what happens within so many milliseconds.
           fileParallelism: false,

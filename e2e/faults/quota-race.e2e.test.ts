@@ -7,7 +7,7 @@ let system: TestSystem
 let db: pg.Client
 
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2, contents: 2 })
+  system = await startSystem({ gateways: 2, contents: 2, identities: 2 })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
 })
@@ -27,7 +27,7 @@ async function counted(ownerId: string): Promise<{ counter: number; rows: number
   return rows[0] ?? { counter: -1, rows: -2 }
 }
 
-describe('over two gateways and two content processes', () => {
+describe('over two gateways and two processes of each service', () => {
   it('of 100 creates at once with one place left exactly one succeeds, in each of at least 50 rounds', async () => {
     const clients = await Promise.all([0, 1].map((gateway) => system.user('racer', 'free', gateway)))
     const at = (index: number) => clients[index % 2] ?? system.anyone()
@@ -46,6 +46,24 @@ describe('over two gateways and two content processes', () => {
         200,
       )
       expect(await counted(ownerId)).toEqual({ counter: 14, rows: 14 })
+    }
+  })
+
+  it('fifty creates of keys at once leave five, in each of at least 20 rounds', async () => {
+    for (let round = 0; round < effort(20, 200); round += 1) {
+      const name = `key racer ${round}`
+      const clients = [await system.user(name, 'pro', 0), await system.user(name, 'pro', 1)]
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          (clients[n % 2] ?? system.anyone()).post('/api/keys', { name: 'k' }),
+        ),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status === 201)).toHaveLength(5)
+      expect(statuses.filter((status) => status === 409)).toHaveLength(45)
+      const refused = answers.find(({ status }) => status === 409)
+      expect(refused?.json()).toMatchObject({ code: 'api_key_limit_reached', limit: 5 })
+      expect((await clients[0]?.get('/api/keys'))?.json<{ keys: unknown[] }>().keys).toHaveLength(5)
     }
   })
 
