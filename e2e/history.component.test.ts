@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
 import { effort } from './harness/effort.js'
+import { inParallel } from './harness/in-parallel.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -44,15 +45,6 @@ async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
   const answer = await client.post('/api/history', { tool: 'csv', ...fields })
   expect(answer.status, answer.text).toBe(201)
   return answer.json<Entry>()
-}
-
-/** Sends many requests, sixteen at a time. */
-async function many(count: number, send: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0
-  const worker = async (): Promise<void> => {
-    while (next < count) await send(next++)
-  }
-  await Promise.all(Array.from({ length: 16 }, worker))
 }
 
 const isSorted = (entries: readonly Entry[]): boolean =>
@@ -117,7 +109,9 @@ describe('history', () => {
 
   it('pages through everything by tool, newest first, each entry once', async () => {
     const user = await system.user('pager', 'pro')
-    await many(230, (index) => record(user, { tool: index % 3 === 0 ? 'json' : 'csv', title: `n${index}` }))
+    await inParallel(230, 16, (index) =>
+      record(user, { tool: index % 3 === 0 ? 'json' : 'csv', title: `n${index}` }),
+    )
     const all = await listAll(user)
     expect(new Set(all.map(({ id }) => id)).size).toBe(230)
     expect(isSorted(all)).toBe(true)
@@ -162,7 +156,7 @@ describe('the plan', () => {
   it('all entries of a Pro user are kept', async () => {
     const user = await system.user('keeper', 'pro')
     const count = effort(1_000, 10_000)
-    await many(count, () => record(user))
+    await inParallel(count, 16, () => record(user))
     expect(await listAll(user)).toHaveLength(count)
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: count } })
   })

@@ -7,8 +7,11 @@ import { startSystem, type TestSystem } from './harness/system.js'
 
 const requestsCount = effort(8_000, 100_000)
 const connections = 8
-/** So many requests are sent on a connection before their answers are waited for. */
-const pipelined = 100
+/**
+ * So many requests are sent on a connection before their responses are waited for. All fit into what the gateway reads
+ * at once: of a head that arrived in part, it expects the rest within ten seconds, however busy it is.
+ */
+const pipelined = 40
 
 let system: TestSystem
 beforeAll(async () => {
@@ -51,7 +54,7 @@ function headOf(n: number): string {
   ].join('\r\n')
 }
 
-/** Sends requests with the numbers `from` to `to`, many at once on one connection, and waits for each answer. */
+/** Sends requests with the numbers `from` to `to`, many at once on one connection, and waits for each response. */
 async function sendAll(from: number, to: number): Promise<number> {
   const { hostname, port } = new URL(system.baseUrl())
   const socket = connect(Number(port), hostname)
@@ -62,7 +65,6 @@ async function sendAll(from: number, to: number): Promise<number> {
     const text = rest + chunk.toString('latin1')
     answered += text.split('HTTP/1.1 ').length - 1
     rest = text.slice(-8)
-    if (rest.includes('HTTP/1.1')) rest = ''
     wake()
   })
   let closed = false

@@ -1,0 +1,14 @@
+/** Does a work so many times, `atOnce` of them at once; the results in order. A busy machine is not given more than it can do. */
+export async function inParallel<T>(
+  count: number,
+  atOnce: number,
+  work: (index: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const results: T[] = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) results[index] = await work(index)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker))
+  return results
+}
