@@ -1,7 +1,8 @@
 import type { ListPosition, Page } from '#libs/core/page.js'
+import type { StoredResponse } from '#libs/core/stored-response.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { EntryDraft, HistoryEntry } from './domain/history-entry.js'
-import type { RepeatableRequest } from './domain/idempotency.js'
+import type { IdempotentRequest } from './domain/idempotency.js'
 import type { EntryId, OwnerId } from './domain/ids.js'
 
 /** A plan that an owner holds, as whoever calls knows it. */
@@ -25,10 +26,10 @@ export interface EntryFilter {
 }
 
 /** What became of a request to record an entry. */
-export type Recorded =
+export type RecordOutcome =
   | { readonly state: 'recorded'; readonly entry: HistoryEntry }
   /** A request with this idempotency key came before. */
-  | { readonly state: 'answered'; readonly fingerprint: string; readonly answer: string }
+  | ({ readonly state: 'replayed' } & StoredResponse)
 
 /**
  * Keeps history, and counts the entries of each owner. Its clock, to the millisecond, gives entries their times; those of
@@ -44,8 +45,8 @@ export interface HistoryStore {
     draft: EntryDraft,
     news: PlanNews,
     kept: KeptByPlan,
-    request: RepeatableRequest | null,
-  ): Promise<Recorded>
+    request: IdempotentRequest | null,
+  ): Promise<RecordOutcome>
   /** The owner's entry among the newest `visible`, or `null`. */
   find(ownerId: OwnerId, id: EntryId, visible: number | null): Promise<HistoryEntry | null>
   /** Whose entry this is, seen or not; `null` when there is none. */
@@ -65,8 +66,8 @@ export interface HistoryStore {
    * it at once, and `signal` ends it after the batch under way.
    */
   purgeLapsed(kept: number | null, signal: AbortSignal): Promise<number>
-  /** Forgets answers past their life; how many they were. `signal` ends it after the batch under way. */
-  forgetAnswers(signal: AbortSignal): Promise<number>
+  /** Deletes expired responses of idempotency keys until the signal is aborted; how many they were. */
+  deleteExpiredResponses(signal: AbortSignal): Promise<number>
 }
 
 /** Makes ids that nobody can guess. */

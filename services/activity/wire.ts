@@ -29,7 +29,7 @@ function startTasks(
       if (purged > 0) log.info({ purged }, 'purged history that lapsed plans had hidden')
     }),
     periodicTask('forget', config.purgeIntervalMs, log, async (signal) => {
-      await store.forgetAnswers(signal)
+      await store.deleteExpiredResponses(signal)
     }),
   ]
 }

@@ -1,3 +1,4 @@
+import type { StoredResponse } from '#libs/core/stored-response.js'
 import type { BillingAccount } from './domain/billing-account.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './domain/ids.js'
 import type { PlanDelivery } from './domain/plan-change.js'
@@ -151,21 +152,14 @@ export interface ReconciliationSchedule {
   finish(): Promise<void>
 }
 
-/** An answer that an idempotency key stands for. */
-export interface KeptAnswer {
-  /** Tells the request from others under the same key. */
-  readonly fingerprint: string
-  readonly text: string
-}
-
-/** Keeps the answers that idempotency keys stand for, for a day. */
-export interface AnswerLog {
-  /** The answer that is kept for this key of an account; `null` for none, or one past its life. */
-  find(accountId: AccountId, key: string): Promise<KeptAnswer | null>
-  /** Keeps an answer unless there is one; the one that counts. */
-  keep(accountId: AccountId, key: string, answer: KeptAnswer): Promise<KeptAnswer>
-  /** Forgets answers past their life; how many they were. */
-  forgetOld(): Promise<number>
+/** Keeps responses by idempotency key for a day. */
+export interface IdempotencyStore {
+  /** The response for this key of an account; `null` for none, or an expired one. */
+  find(accountId: AccountId, key: string): Promise<StoredResponse | null>
+  /** Stores a response unless there is one, and gives the one that counts. */
+  store(accountId: AccountId, key: string, stored: StoredResponse): Promise<StoredResponse>
+  /** Deletes expired responses until the signal is aborted; how many they were. */
+  deleteExpired(signal: AbortSignal): Promise<number>
 }
 
 /** Everything that billing needs from outside. */
@@ -174,7 +168,7 @@ export interface BillingPorts {
   readonly provider: PaymentProvider
   readonly providerEvents: ProviderEvents
   readonly eventLog: EventLog
-  readonly answers: AnswerLog
+  readonly idempotency: IdempotencyStore
   readonly outbox: PlanOutbox
   readonly announcer: PlanAnnouncer
   readonly reconciliation: ReconciliationSchedule

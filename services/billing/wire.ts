@@ -16,8 +16,8 @@ import { guardedPaymentProvider } from './adapters/guarded-payment-provider.js'
 import { httpWebhook } from './adapters/http-webhook.js'
 import { observeQueues } from './adapters/observe-queues.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
-import { postgresAnswerLog } from './adapters/postgres-answer-log.js'
 import { postgresEventLog } from './adapters/postgres-event-log.js'
+import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
 import { postgresPlanOutbox } from './adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from './adapters/postgres-reconciliation-schedule.js'
 import { rememberPrices } from './adapters/remembered-prices.js'
@@ -45,7 +45,7 @@ function openProvider(config: ProviderConfig): PaymentProvider {
 /** What billing keeps. */
 export type BillingStores = Pick<
   BillingPorts,
-  'accounts' | 'eventLog' | 'outbox' | 'answers' | 'reconciliation'
+  'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'
 >
 
 /** Listens over these stores. */
@@ -103,7 +103,7 @@ export async function compose(config: BillingConfig): Promise<RunningProcess> {
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),
     outbox: postgresPlanOutbox(pool),
-    answers: postgresAnswerLog(pool),
+    idempotency: postgresIdempotencyStore(pool),
     reconciliation: postgresReconciliationSchedule(pool),
   }
   const running = await serveBilling(config, stores, { log, pool, metricsPort: telemetry.metricsPort })

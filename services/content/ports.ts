@@ -226,7 +226,7 @@ export type AtomicDocumentStore = DocumentStore
 export type KeyState =
   | { readonly state: 'held' }
   | { readonly state: 'running' }
-  | { readonly state: 'done'; readonly fingerprint: string; readonly answer: string }
+  | { readonly state: 'done'; readonly fingerprint: string; readonly response: string }
 
 /** Keeps idempotency keys for 24 hours. Stores of records complete them, in the step of the effect. */
 export interface IdempotencyStore {
@@ -237,8 +237,8 @@ export interface IdempotencyStore {
   begin(lease: Lease): Promise<KeyState>
   /** Gives the key up unless its request has been completed. */
   release(lease: Lease): Promise<void>
-  /** Removes up to `most` keys that are past their life; how many they were. */
-  forgetOld(most: number): Promise<number>
+  /** Deletes up to `most` expired keys; how many they were. */
+  deleteExpired(most: number): Promise<number>
 }
 
 /** Makes ids that nobody can guess. */

@@ -2,7 +2,7 @@ import type { Announced } from '#libs/core/announced.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
-import type { KeptAnswer, KeyRequest } from './domain/idempotency.js'
+import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
 
 /** Keeps accounts. Its clock decides when an account was made. */
 export interface AccountStore {
@@ -75,20 +75,20 @@ export interface KeyHolder {
 export type AddedKey =
   | { readonly state: 'added'; readonly apiKey: ApiKey }
   /** A request with this idempotency key came before. */
-  | { readonly state: 'answered'; readonly answer: KeptAnswer }
+  | { readonly state: 'replayed'; readonly response: SealedResponse }
 
 /** Keeps API keys by their keyed hashes, and how much they are used. Its clock decides what has expired. */
 export interface ApiKeyStore {
   /**
-   * Adds a key after `admit`, which is told the account's plan and how many keys it holds and may throw, and keeps the
-   * answer that `seal` makes for the idempotency key of the request, all or nothing; nobody else adds a key to this
+   * Adds a key after `admit`, which is told the account's plan and how many keys it holds and may throw, and stores the
+   * response that `seal` makes for the idempotency key of the request, all or nothing; nobody else adds a key to this
    * account meanwhile. A request whose idempotency key is known adds nothing.
    * @throws DomainError `not_found` when there is no such account; what `admit` throws.
    */
   add(
     draft: ApiKeyDraft,
     admit: (plan: PlanName, held: number) => void,
-    request: { readonly key: KeyRequest; seal(apiKey: ApiKey): KeptAnswer } | null,
+    request: { readonly key: IdempotentRequest; seal(apiKey: ApiKey): SealedResponse } | null,
   ): Promise<AddedKey>
   /** The account's keys, newest first. */
   list(accountId: AccountId): Promise<readonly ApiKey[]>
@@ -105,7 +105,7 @@ export interface ApiKeyStore {
   usage(id: ApiKeyId, from: string, to: string): Promise<readonly DayOfUse[]>
   /** Adds counts, once for each batch; keys that are gone are passed over. False when the batch was known. */
   addUsage(batchId: string, uses: readonly KeyUse[]): Promise<boolean>
-  /** Forgets batches and answers that nobody will ask for again; how many they were. */
+  /** Deletes batches and responses that have expired; how many they were. */
   forgetOld(): Promise<number>
 }
 

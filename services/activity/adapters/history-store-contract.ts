@@ -30,7 +30,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
       limits: KeptByPlan = kept,
     ): Promise<HistoryEntry> => {
       const recorded = await world.history.record(entryDraft(fields), news, limits, null)
-      if (recorded.state !== 'recorded') throw new Error('answered instead of recorded')
+      if (recorded.state !== 'recorded') throw new Error('replayed instead of recorded')
       return recorded.entry
     }
     const ids = async (fields = {}) =>
@@ -144,15 +144,15 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
       expect(answers.filter(({ state }) => state === 'recorded')).toHaveLength(1)
       expect(await ids()).toHaveLength(1)
       const again = await world.history.record(entryDraft(), pro, kept, request('g'))
-      expect(again).toMatchObject({ state: 'answered', fingerprint: 'f' })
+      expect(again).toMatchObject({ state: 'replayed', fingerprint: 'f' })
       expect((await world.history.record(entryDraft({ ownerId: bob }), pro, kept, request('f'))).state).toBe(
         'recorded',
       )
       await world.passTime(idempotencyKeyLifeMs - 60_000)
-      expect(await world.history.forgetAnswers(never)).toBe(0)
+      expect(await world.history.deleteExpiredResponses(never)).toBe(0)
       await world.passTime(120_000)
       expect((await world.history.record(entryDraft(), pro, kept, request('h'))).state).toBe('recorded')
-      expect(await world.history.forgetAnswers(never)).toBe(1)
+      expect(await world.history.deleteExpiredResponses(never)).toBe(1)
     })
   })
 }

@@ -1,3 +1,4 @@
+import type { StoredResponse } from '#libs/core/stored-response.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
 import { entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
@@ -10,16 +11,14 @@ interface MemoryOwner {
   plan: HeldPlan | null
 }
 
-interface MemoryAnswer {
-  readonly fingerprint: string
-  readonly answer: string
+interface MemoryResponse extends StoredResponse {
   readonly createdAt: Date
 }
 
 /** History in memory, for tests; `now` is its clock. */
 export function memoryHistoryStore(now: () => Date): HistoryStore {
   const owners = new Map<OwnerId, MemoryOwner>()
-  const answers = new Map<string, MemoryAnswer>()
+  const responses = new Map<string, MemoryResponse>()
 
   const ownerOf = (id: OwnerId): MemoryOwner => {
     const owner = owners.get(id) ?? { entries: [], plan: null }
@@ -34,14 +33,14 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
     owner.plan = notePlan({ known: owner.plan, newestAt }, plan, version, now())
     return owner.plan
   }
-  const isOld = ({ createdAt }: MemoryAnswer): boolean =>
+  const isOld = ({ createdAt }: MemoryResponse): boolean =>
     now().getTime() - createdAt.getTime() >= idempotencyKeyLifeMs
 
   return {
     async record(draft, news, kept, request) {
-      const answerKey = JSON.stringify([draft.ownerId, request?.key])
-      const known = answers.get(answerKey)
-      if (request !== null && known !== undefined && !isOld(known)) return { state: 'answered', ...known }
+      const responseKey = JSON.stringify([draft.ownerId, request?.key])
+      const known = responses.get(responseKey)
+      if (request !== null && known !== undefined && !isOld(known)) return { state: 'replayed', ...known }
       const { plan, lapsedAt } = note(draft.ownerId, news)
       const limit = kept[plan]
       const owner = ownerOf(draft.ownerId)
@@ -54,7 +53,7 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
       )
       if (request !== null) {
         const { fingerprint } = request
-        answers.set(answerKey, { fingerprint, answer: entryToText(entry), createdAt: now() })
+        responses.set(responseKey, { fingerprint, response: entryToText(entry), createdAt: now() })
       }
       return { state: 'recorded', entry }
     },
@@ -99,9 +98,9 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
       }
       return purged
     },
-    async forgetAnswers() {
-      const old = [...answers].filter(([, answer]) => isOld(answer))
-      for (const [key] of old) answers.delete(key)
+    async deleteExpiredResponses() {
+      const old = [...responses].filter(([, response]) => isOld(response))
+      for (const [key] of old) responses.delete(key)
       return old.length
     },
   }

@@ -5,9 +5,8 @@ import { createLanes } from '#libs/runtime/lanes.js'
 import type { HistoryEntry } from '../domain/history-entry.js'
 import { ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore } from '../ports.js'
-import { forgetAnswers } from './postgres-answers.js'
 import { type EntryRow, entryColumns, isVisible, restoreEntry } from './postgres-entry-row.js'
-import { noteOwnersPlan, record } from './postgres-record.js'
+import { noteOwnersPlan, record, responses } from './postgres-record.js'
 import { purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
 
 const find = `
@@ -77,6 +76,6 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
     },
     notePlan: (owner, news) => noteOwnersPlan(pool, owner, news),
     purgeLapsed: (kept, signal) => purgeLapsed(pool, kept, signal),
-    forgetAnswers: (signal) => forgetAnswers(pool, signal),
+    deleteExpiredResponses: (signal) => responses.deleteExpired(pool, signal),
   }
 }

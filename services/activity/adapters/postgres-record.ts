@@ -1,12 +1,16 @@
+import { idempotencyTable } from '#libs/postgres/idempotency.js'
 import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type HeldPlan, notePlan } from '../domain/held-plan.js'
-import { type EntryDraft, type HistoryEntry, nextTime } from '../domain/history-entry.js'
-import type { RepeatableRequest } from '../domain/idempotency.js'
+import { type EntryDraft, entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
+import type { IdempotentRequest } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'
-import type { KeptByPlan, PlanNews, Recorded } from '../ports.js'
-import { findAnswer, keepAnswer } from './postgres-answers.js'
+import type { KeptByPlan, PlanNews, RecordOutcome } from '../ports.js'
+
+/** Found and stored under the lock of the owner's row. */
+export const responses = idempotencyTable('owner_id', idempotencyKeyLifeMs)
 
 interface OwnerRow {
   readonly plan: PlanName
@@ -119,8 +123,8 @@ export async function record(
   draft: EntryDraft,
   news: PlanNews,
   kept: KeptByPlan,
-  request: RepeatableRequest | null,
-): Promise<Recorded> {
+  request: IdempotentRequest | null,
+): Promise<RecordOutcome> {
   if (request === null && kept[news.plan] === null) {
     const entry = await tryAtOnce(pool, draft, news)
     if (entry !== null) return { state: 'recorded', entry }
@@ -128,8 +132,8 @@ export async function record(
   const owner = draft.ownerId
   return transaction(pool, async (tx) => {
     const locked = await lockOwner(tx, owner, news)
-    const answer = request === null ? null : await findAnswer(tx, owner, request)
-    if (answer !== null) return answer
+    const known = request === null ? null : await responses.find(tx, owner, request.key)
+    if (known !== null) return { state: 'replayed', ...known }
     const { plan, lapsedAt } = await noteLocked(tx, owner, locked, news)
     const entry = { ...draft, createdAt: nextTime(locked.now, locked.newestAt, lapsedAt) }
     const values = [...entryValues(draft), entry.createdAt]
@@ -137,7 +141,10 @@ export async function record(
     // A statement of its own: only one that starts under the lock sees what others committed before.
     const limit = kept[plan]
     if (limit !== null) await tx.query({ name: 'history-trim', text: trim, values: [owner, limit, lapsedAt] })
-    if (request !== null) await keepAnswer(tx, request, entry)
+    if (request !== null) {
+      const { key, fingerprint } = request
+      await responses.store(tx, owner, key, { fingerprint, response: entryToText(entry) })
+    }
     return { state: 'recorded', entry }
   })
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
   world = memoryWorld()
   const record = async (): Promise<HistoryEntry> => {
     const recorded = await world.history.record(entryDraft(), { plan: 'pro', version: 0 }, kept, null)
-    if (recorded.state !== 'recorded') throw new Error('answered instead of recorded')
+    if (recorded.state !== 'recorded') throw new Error('replayed instead of recorded')
     return recorded.entry
   }
   older = await record()

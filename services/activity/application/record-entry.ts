@@ -10,7 +10,7 @@ export interface RecordResult {
 }
 
 /**
- * Adds an entry to an owner's history, or gives the answer of the first request with this idempotency key again.
+ * Adds an entry to an owner's history, or returns the one of the first request with this idempotency key.
  * @throws DomainError `validation_failed`, `idempotency_key_reused`.
  */
 export async function recordEntry(
@@ -27,5 +27,5 @@ export async function recordEntry(
   const recorded = await history.record(draft, news, kept, request)
   if (recorded.state === 'recorded') return { entry: recorded.entry, replayed: false }
   if (recorded.fingerprint !== fingerprint) throw idempotencyKeyReused()
-  return { entry: entryFromText(recorded.answer), replayed: true }
+  return { entry: entryFromText(recorded.response), replayed: true }
 }

@@ -1,7 +1,7 @@
-/** A request that its caller may send again. */
-export interface RepeatableRequest {
+/** A request that its caller may repeat. */
+export interface IdempotentRequest {
   /** As its owner gave it. */
   readonly key: string
-  /** Tells one request from another under the same key. */
+  /** Tells the request from others with the same key. */
   readonly fingerprint: string
 }

@@ -1,3 +1,4 @@
+import { createIdempotencyTable } from '#libs/postgres/idempotency.js'
 import type { Migration } from '#libs/postgres/migrate.js'
 
 /** Everything that activity keeps. */
@@ -29,14 +30,6 @@ export const history: Migration = {
       CREATE INDEX entry_newest ON entry (owner_id, created_at DESC, id DESC);
       CREATE INDEX entry_newest_of_tool ON entry (owner_id, tool, created_at DESC, id DESC);
 
-      CREATE TABLE idempotency_key (
-        owner_id text COLLATE "C" NOT NULL,
-        key text COLLATE "C" NOT NULL,
-        fingerprint text NOT NULL,
-        answer text NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now(),
-        PRIMARY KEY (owner_id, key)
-      );
-      CREATE INDEX idempotency_key_age ON idempotency_key (created_at)`)
+      ${createIdempotencyTable('owner_id')}`)
   },
 }

@@ -8,8 +8,8 @@ import {
   type SubscriptionServiceServer,
   SubscriptionServiceService,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { answerOnce, type RepeatableRequest } from '../application/answer-once.js'
 import { openPortal } from '../application/open-portal.js'
+import { type IdempotentRequest, runIdempotent } from '../application/run-idempotent.js'
 import { setCancellation } from '../application/set-cancellation.js'
 import { startCheckout } from '../application/start-checkout.js'
 import { accountId } from '../domain/ids.js'
@@ -39,11 +39,11 @@ function intervalName(interval: BillingInterval): Interval {
   }
 }
 
-function repeatable(
+function idempotentRequest(
   what: string,
   { accountId: id, idempotencyKey }: { readonly accountId: string; readonly idempotencyKey: string },
   fields: readonly (string | null)[],
-): RepeatableRequest {
+): IdempotentRequest {
   const key = idempotencyKey === '' ? null : idempotencyKey
   return { accountId: accountId(id), key, fingerprint: JSON.stringify([what, ...fields]) }
 }
@@ -79,20 +79,20 @@ export function grpcSubscriptions(
         const id = accountId(request.accountId)
         const interval = intervalName(request.interval)
         const urls = { successUrl: request.successUrl ?? null, cancelUrl: request.cancelUrl ?? null }
-        const wish = repeatable('checkout', request, [interval, urls.successUrl, urls.cancelUrl])
-        const { answer, replayed } = await answerOnce(ports, wish, async () => {
+        const idempotent = idempotentRequest('checkout', request, [interval, urls.successUrl, urls.cancelUrl])
+        const { result, replayed } = await runIdempotent(ports, idempotent, async () => {
           const { emailVerified, email = null } = request
           const caller = { accountId: id, email, emailVerified, webBaseUrl }
           const { session, created } = await startCheckout(ports, { ...caller, ...urls, interval })
           return { id: session.id, checkoutUrl: session.url, created }
         })
-        return { ...answer, replayed }
+        return { ...result, replayed }
       }),
     ),
     openPortal: unary(async (request) => {
       const open = () => openPortal(ports, accountId(request.accountId), `${webBaseUrl}/`)
-      const { answer, replayed } = await answerOnce(ports, repeatable('portal', request, []), open)
-      return { portalUrl: answer, replayed }
+      const { result, replayed } = await runIdempotent(ports, idempotentRequest('portal', request, []), open)
+      return { portalUrl: result, replayed }
     }),
     cancelSubscription: unary(({ accountId: id }) => cancellation(id, true)),
     resumeSubscription: unary(({ accountId: id }) => cancellation(id, false)),

@@ -1,5 +1,5 @@
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
-import type { AnswerLog, EventLog, PlanOutbox, ReconciliationSchedule } from '../ports.js'
+import type { EventLog, IdempotencyStore, PlanOutbox, ReconciliationSchedule } from '../ports.js'
 import { claimWaiting, type MemoryState } from './memory-state.js'
 
 const monthMs = 30 * 86_400_000
@@ -89,24 +89,24 @@ export function memoryReconciliationSchedule(state: MemoryState): Reconciliation
   }
 }
 
-/** Answers in memory. */
-export function memoryAnswerLog(state: MemoryState): AnswerLog {
-  const { answers } = state
+/** Responses by idempotency key, in memory. */
+export function memoryIdempotencyStore(state: MemoryState): IdempotencyStore {
+  const { responses } = state
   const current = (key: string) => {
-    const found = answers.get(key)
-    return found !== undefined && found.keptMs + idempotencyKeyLifeMs > state.nowMs ? found.answer : null
+    const found = responses.get(key)
+    return found !== undefined && found.storedMs + idempotencyKeyLifeMs > state.nowMs ? found.stored : null
   }
   return {
     find: async (accountId, key) => current(`${accountId} ${key}`),
-    async keep(accountId, key, answer) {
+    async store(accountId, key, stored) {
       const known = current(`${accountId} ${key}`)
-      if (known === null) answers.set(`${accountId} ${key}`, { answer, keptMs: state.nowMs })
-      return known ?? answer
+      if (known === null) responses.set(`${accountId} ${key}`, { stored, storedMs: state.nowMs })
+      return known ?? stored
     },
-    async forgetOld() {
-      const old = [...answers.keys()].filter((key) => current(key) === null)
-      for (const key of old) answers.delete(key)
-      return old.length
+    async deleteExpired() {
+      const expired = [...responses.keys()].filter((key) => current(key) === null)
+      for (const key of expired) responses.delete(key)
+      return expired.length
     },
   }
 }

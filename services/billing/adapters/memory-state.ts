@@ -1,8 +1,9 @@
+import type { StoredResponse } from '#libs/core/stored-response.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type { AccountId } from '../domain/ids.js'
 import type { PlanDelivery } from '../domain/plan-change.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
-import type { EventOutcome, KeptAnswer } from '../ports.js'
+import type { EventOutcome } from '../ports.js'
 
 /** An account as it is kept, and how often it was changed. */
 export interface KeptAccount {
@@ -28,7 +29,7 @@ export interface MemoryState {
     Waiting & { readonly event: ProviderEvent; outcome: EventOutcome | null; finishedMs: number }
   >
   readonly deliveries: Map<string, Waiting & { readonly delivery: PlanDelivery }>
-  readonly answers: Map<string, { readonly answer: KeptAnswer; readonly keptMs: number }>
+  readonly responses: Map<string, { readonly stored: StoredResponse; readonly storedMs: number }>
   reconcileMs: number
 }
 
@@ -39,7 +40,7 @@ export function memoryState(nowMs: number): MemoryState {
     accounts: new Map(),
     events: new Map(),
     deliveries: new Map(),
-    answers: new Map(),
+    responses: new Map(),
     reconcileMs: nowMs,
   }
 }

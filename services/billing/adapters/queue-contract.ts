@@ -113,20 +113,22 @@ export function queueContract(name: string, open: () => Promise<BillingWorld>): 
       expect(await world.outbox.claim(20, leaseMs)).toEqual([])
     })
 
-    it('keeps the first answer of an idempotency key for a day, for each account by itself', async () => {
-      const answer = (text: string) => ({ fingerprint: 'f', text })
-      expect(await world.answers.find(ann, 'key')).toBeNull()
-      expect(await world.answers.keep(ann, 'key', answer('1'))).toEqual(answer('1'))
-      expect(await world.another().answers.keep(ann, 'key', answer('2'))).toEqual(answer('1'))
-      expect(await world.answers.find(ann, 'key')).toEqual(answer('1'))
-      expect(await world.answers.find(bob, 'key')).toBeNull()
+    it('keeps the first response of an idempotency key for a day, for each account by itself', async () => {
+      const { idempotency } = world
+      const { signal } = new AbortController()
+      const stored = (response: string) => ({ fingerprint: 'f', response })
+      expect(await idempotency.find(ann, 'key')).toBeNull()
+      expect(await idempotency.store(ann, 'key', stored('1'))).toEqual(stored('1'))
+      expect(await world.another().idempotency.store(ann, 'key', stored('2'))).toEqual(stored('1'))
+      expect(await idempotency.find(ann, 'key')).toEqual(stored('1'))
+      expect(await idempotency.find(bob, 'key')).toBeNull()
       await world.passTime(dayMs - 5_000)
-      expect(await world.answers.forgetOld()).toBe(0)
+      expect(await idempotency.deleteExpired(signal)).toBe(0)
       await world.passTime(5_001)
-      expect(await world.answers.find(ann, 'key')).toBeNull()
-      expect(await world.answers.keep(ann, 'key', answer('3'))).toEqual(answer('3'))
+      expect(await idempotency.find(ann, 'key')).toBeNull()
+      expect(await idempotency.store(ann, 'key', stored('3'))).toEqual(stored('3'))
       await world.passTime(dayMs + 1)
-      expect(await world.answers.forgetOld()).toBe(1)
+      expect(await idempotency.deleteExpired(signal)).toBe(1)
     })
 
     it('lets one process reconcile, another when that one died, and nobody for the rest of the day', async () => {

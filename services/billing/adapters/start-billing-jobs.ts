@@ -111,7 +111,7 @@ function reconciliationTask(ports: BillingPorts, log: Logger, planChanged: () =>
   const { reconciliation } = ports
   return periodicTask('reconcile', 600_000, log, async (signal) => {
     await ports.eventLog.forgetOld()
-    await ports.answers.forgetOld()
+    await ports.idempotency.deleteExpired(signal)
     if (!(await reconciliation.claim(hourMs))) return
     const result = await reconcile(ports, signal)
     if (!signal.aborted) await reconciliation.finish()

@@ -1,3 +1,4 @@
+import { createIdempotencyTable } from '#libs/postgres/idempotency.js'
 import type { Migration } from '#libs/postgres/migrate.js'
 
 const whatIsKnown = `
@@ -77,15 +78,7 @@ const whatIsToBeDone = `
   );
   CREATE INDEX plan_delivery_due ON plan_delivery (due_at);
 
-  CREATE TABLE idempotency_key (
-    account_id text COLLATE "C" NOT NULL,
-    key text COLLATE "C" NOT NULL,
-    fingerprint text NOT NULL,
-    answer text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (account_id, key)
-  );
-  CREATE INDEX idempotency_key_age ON idempotency_key (created_at);
+  ${createIdempotencyTable('account_id')}
 
   CREATE TABLE reconciliation (
     id integer PRIMARY KEY CHECK (id = 1),

@@ -2,9 +2,9 @@ import { type AccountId, accountId, customerId, subscriptionId } from '../domain
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { Subscription } from '../domain/subscription.js'
 import type {
-  AnswerLog,
   BillingAccountStore,
   EventLog,
+  IdempotencyStore,
   PlanOutbox,
   ReconciliationSchedule,
 } from '../ports.js'
@@ -14,10 +14,10 @@ export interface BillingWorld {
   readonly accounts: BillingAccountStore
   readonly eventLog: EventLog
   readonly outbox: PlanOutbox
-  readonly answers: AnswerLog
+  readonly idempotency: IdempotencyStore
   readonly reconciliation: ReconciliationSchedule
   /** The same as another process sees it. */
-  another(): Pick<BillingWorld, 'accounts' | 'eventLog' | 'outbox' | 'answers' | 'reconciliation'>
+  another(): Pick<BillingWorld, 'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'>
   now(): Promise<Date>
   passTime(ms: number): Promise<void>
 }

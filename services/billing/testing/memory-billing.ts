@@ -1,7 +1,7 @@
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import {
-  memoryAnswerLog,
   memoryEventLog,
+  memoryIdempotencyStore,
   memoryPlanOutbox,
   memoryReconciliationSchedule,
 } from '../adapters/memory-queues.js'
@@ -14,7 +14,7 @@ function storesOf(state: MemoryState): BillingStores {
     accounts: memoryAccountStore(state),
     eventLog: memoryEventLog(state),
     outbox: memoryPlanOutbox(state),
-    answers: memoryAnswerLog(state),
+    idempotency: memoryIdempotencyStore(state),
     reconciliation: memoryReconciliationSchedule(state),
   }
 }

@@ -1,7 +1,7 @@
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { postgresAccountStore } from '../adapters/postgres-account-store.js'
-import { postgresAnswerLog } from '../adapters/postgres-answer-log.js'
 import { postgresEventLog } from '../adapters/postgres-event-log.js'
+import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
 import { postgresPlanOutbox } from '../adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliation-schedule.js'
 import { billing } from '../migrations/0001-billing.js'
@@ -34,7 +34,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),
     outbox: postgresPlanOutbox(pool),
-    answers: postgresAnswerLog(pool),
+    idempotency: postgresIdempotencyStore(pool),
     reconciliation: postgresReconciliationSchedule(pool),
   })
   const pool = schema.openPool()

@@ -52,13 +52,13 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect([await begin('other'), await begin('one')]).toEqual(['held', 'running'])
     })
 
-    it('is completed by the step that has the effect, and then tells the answer for 24 hours', async () => {
+    it('is completed by the step that has the effect, and then has the response for 24 hours', async () => {
       await begin('one')
       const snippet = await complete('one')
       for (const holder of ['one', 'other']) {
         const state = await world.ports.idempotency.begin(lease(holder))
         expect(state).toMatchObject({ state: 'done', fingerprint: 'f' })
-        expect(state.state === 'done' && JSON.parse(state.answer)).toMatchObject({ id: snippet?.id })
+        expect(state.state === 'done' && JSON.parse(state.response)).toMatchObject({ id: snippet?.id })
       }
       await world.passTime(idempotencyKeyLifeMs - 60_000)
       expect(await begin('other')).toBe('done')
@@ -117,9 +117,9 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       await begin('one', { ...key, key: 'd' })
       const { idempotency } = world.ports
       expect([
-        await idempotency.forgetOld(2),
-        await idempotency.forgetOld(10),
-        await idempotency.forgetOld(10),
+        await idempotency.deleteExpired(2),
+        await idempotency.deleteExpired(10),
+        await idempotency.deleteExpired(10),
       ]).toEqual([2, 1, 0])
       expect(await begin('other', { ...key, key: 'd' })).toBe('running')
     })

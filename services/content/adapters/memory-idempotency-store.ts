@@ -29,7 +29,7 @@ export function memoryIdempotencyStore(state: MemoryState): IdempotencyStore {
       const known = keys.get(keyName(key))
       if (known?.holder === holder && known.done === null) keys.delete(keyName(key))
     },
-    async forgetOld(most) {
+    async deleteExpired(most) {
       const old = [...keys].filter(([, key]) => isOld(key)).slice(0, most)
       for (const [name] of old) keys.delete(name)
       return old.length

@@ -35,7 +35,7 @@ export interface MemoryKey {
   readonly leaseUntil: Date
   readonly createdAt: Date
   /** `null` while its request runs. */
-  readonly done: { readonly fingerprint: string; readonly answer: string } | null
+  readonly done: { readonly fingerprint: string; readonly response: string } | null
 }
 
 /** What the memory adapters share, as those of Postgres share a database; `now` is its clock, to the millisecond. */
@@ -98,13 +98,13 @@ function claimOf(state: MemoryState, data: DigestedData | undefined, ownerId: Ow
   return () => state.documents.set(data.id, { ...document, unclaimedSince: null })
 }
 
-function completionOf(state: MemoryState, completion: Completion | null, answer: string): () => void {
+function completionOf(state: MemoryState, completion: Completion | null, response: string): () => void {
   if (completion === null) return () => {}
   const { lease, fingerprint } = completion
   const held = state.keys.get(keyName(lease.key))
   if (held === undefined || held.holder !== lease.holder || held.done !== null)
     throw unavailable('The lease has been lost.')
-  return () => state.keys.set(keyName(lease.key), { ...held, done: { fingerprint, answer } })
+  return () => state.keys.set(keyName(lease.key), { ...held, done: { fingerprint, response } })
 }
 
 /**
@@ -116,10 +116,10 @@ export function claimAndComplete(
   data: DigestedData | undefined,
   ownerId: OwnerId,
   completion: Completion | null,
-  answer: string,
+  response: string,
 ): void {
   const claim = claimOf(state, data, ownerId)
-  const complete = completionOf(state, completion, answer)
+  const complete = completionOf(state, completion, response)
   claim()
   complete()
 }

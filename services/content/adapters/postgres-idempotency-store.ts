@@ -33,7 +33,7 @@ const release = `
     AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
 
 /** The age is asked for twice: where a row that was taken anew meanwhile is found by its place, it may be the new one. */
-const forgetOld = `
+const deleteExpired = `
   DELETE FROM idempotency_key
   WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' AND idempotency_key.ctid IN (
     SELECT old.ctid FROM idempotency_key AS old
@@ -60,7 +60,7 @@ async function beginAlone(pool: Pool, lease: Lease): Promise<KeyState> {
   })
   const row = rows[0]
   if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
-    return { state: 'done', fingerprint: row.fingerprint, answer: row.answer }
+    return { state: 'done', fingerprint: row.fingerprint, response: row.answer }
   }
   // Also when it was released between the two statements: whoever tries again will get it.
   return { state: 'running' }
@@ -111,10 +111,10 @@ export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
         values: [...parts(lease), lease.holder],
       })
     },
-    async forgetOld(most) {
+    async deleteExpired(most) {
       const { rowCount } = await query(pool, {
-        name: 'idempotency-forget',
-        text: forgetOld,
+        name: 'idempotency-delete-expired',
+        text: deleteExpired,
         values: [idempotencyKeyLifeMs, most],
       })
       return rowCount ?? 0

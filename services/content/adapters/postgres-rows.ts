@@ -71,29 +71,29 @@ const complete = `
   WHERE idempotency_key.owner_id = done.owner_id AND idempotency_key.operation = done.operation
     AND idempotency_key.key = done.key AND idempotency_key.holder = done.holder AND idempotency_key.state = 'running'`
 
-/** An idempotent request and its answer. */
-interface AnsweredRequest {
+/** An idempotent request and its response. */
+interface CompletedRequest {
   readonly completion: Completion
-  readonly answer: string
+  readonly response: string
 }
 
 /**
  * Completes idempotent requests in the transaction of their effects. It must be undone where this gives `false`: then
  * the lease of one of them has run out and somebody else has taken it.
  */
-export async function completeKeys(tx: Queryable, answered: readonly AnsweredRequest[]): Promise<boolean> {
-  if (answered.length === 0) return true
-  const rows = answered.map(({ completion: { lease, fingerprint }, answer }) => ({
+export async function completeKeys(tx: Queryable, completed: readonly CompletedRequest[]): Promise<boolean> {
+  if (completed.length === 0) return true
+  const rows = completed.map(({ completion: { lease, fingerprint }, response }) => ({
     owner_id: lease.key.ownerId,
     operation: lease.key.operation,
     key: lease.key.key,
     holder: lease.holder,
     fingerprint,
-    answer,
+    answer: response,
   }))
   const values = [JSON.stringify(rows)]
   const { rowCount } = await tx.query({ name: 'idempotency-complete', text: complete, values })
-  return rowCount === answered.length
+  return rowCount === completed.length
 }
 
 /**
@@ -103,8 +103,8 @@ export async function completeKeys(tx: Queryable, answered: readonly AnsweredReq
 export async function completeKey(
   tx: Queryable,
   completion: Completion | null,
-  answer: string,
+  response: string,
 ): Promise<void> {
-  if (completion !== null && !(await completeKeys(tx, [{ completion, answer }])))
+  if (completion !== null && !(await completeKeys(tx, [{ completion, response }])))
     throw unavailable('The request took too long and a retry replaced it. Try again.')
 }

@@ -60,7 +60,7 @@ it('new snippets of one moment are stored by one transaction, and complete their
     expect(await idsOf(owner)).toEqual([id])
     const state = await world.ports.idempotency.begin({ key: keyOf(owner), holder: 'later' })
     expect(state).toMatchObject({ state: 'done', fingerprint: `f ${owner}` })
-    expect(state.state === 'done' && JSON.parse(state.answer).id).toBe(id)
+    expect(state.state === 'done' && JSON.parse(state.response).id).toBe(id)
   }
 })
 

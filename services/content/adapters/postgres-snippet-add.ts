@@ -51,7 +51,7 @@ const addAll = `
   FROM wanted JOIN place ON place.owner_id = wanted.owner_id
   RETURNING snippet.id, snippet.created_at`
 
-/** A snippet that is to be stored, and the request that it answers. */
+/** A snippet that is to be stored, and the idempotent request that it completes. */
 interface Addition {
   readonly draft: SnippetDraft
   readonly completion: Completion | null
@@ -145,13 +145,13 @@ function addTogether(
       const now = createdAt.get(draft.id)
       return now === undefined ? undefined : newSnippet(draft, now)
     })
-    const answered = additions.flatMap(({ completion }, index) => {
+    const completed = additions.flatMap(({ completion }, index) => {
       const snippet = snippets[index]
       return snippet === undefined || completion === null
         ? []
-        : [{ completion, answer: snippetToText(snippet) }]
+        : [{ completion, response: snippetToText(snippet) }]
     })
-    if (!(await completeKeys(tx, answered))) throw new Error('a lease was taken over by another request')
+    if (!(await completeKeys(tx, completed))) throw new Error('a lease was taken over by another request')
     return snippets
   })
 }

@@ -6,7 +6,7 @@ import { diskFull, shareQuota, storageQuota } from '../domain/storage.js'
 import type { NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
-import { type OnceResult, once } from './once.js'
+import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
 /** What a new share is made of. */
 export interface CreateShare {
@@ -28,12 +28,12 @@ export interface CreateShare {
 export async function createShare(
   ports: Pick<ContentPorts, 'shares' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
   request: CreateShare,
-): Promise<OnceResult<Share>> {
+): Promise<IdempotentResult<Share>> {
   const { ownerId, plan, limits, tool, title, expiry, idempotencyKey } = request
   const data = await digestData(ports, request.data, plan, limits)
   const expiryBy = expiry.kind === 'default' ? 'plan' : 'owner'
   const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data, expiryBy })
-  return once(ports, {
+  return runIdempotent(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-share', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
     fingerprint: ports.hashing.sha256(JSON.stringify([tool, title, expiry, data.digest])),

@@ -5,7 +5,7 @@ import { diskFull, storageQuota } from '../domain/storage.js'
 import type { NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
-import { type OnceResult, once } from './once.js'
+import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
 /** What a new snippet is made of. */
 export interface CreateSnippet {
@@ -27,7 +27,7 @@ export interface CreateSnippet {
 export async function createSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
   request: CreateSnippet,
-): Promise<OnceResult<Snippet>> {
+): Promise<IdempotentResult<Snippet>> {
   const { ownerId, plan, limits, idempotencyKey } = request
   const data = await digestData(ports, request.data, plan, limits)
   const draft = draftSnippet({
@@ -38,7 +38,7 @@ export async function createSnippet(
     tags: request.tags,
     data,
   })
-  return once(ports, {
+  return runIdempotent(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-snippet', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
     fingerprint: ports.hashing.sha256(JSON.stringify([draft.tool, draft.title, draft.tags, data.digest])),

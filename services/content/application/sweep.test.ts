@@ -49,7 +49,7 @@ describe('the sweep', () => {
     let asked = 0
     const idempotency = {
       ...world.ports.idempotency,
-      async forgetOld() {
+      async deleteExpired() {
         asked += 1
         return 0
       },
@@ -80,7 +80,7 @@ describe('the sweep', () => {
 
   it('forgets keys until none is left, however many have come since the last time', async () => {
     const left = [10_000, 10_000, 3, 0]
-    const idempotency = { ...world.ports.idempotency, forgetOld: async () => left.shift() ?? 0 }
+    const idempotency = { ...world.ports.idempotency, deleteExpired: async () => left.shift() ?? 0 }
     expect((await sweep({ ...world.ports, idempotency }, hour, never)).keys).toBe(20_003)
     expect((await sweep({ ...world.ports, idempotency }, hour, AbortSignal.abort())).keys).toBe(0)
   })

@@ -44,7 +44,7 @@ async function removeUnnamed(
 async function forgetKeys({ idempotency }: Pick<Ports, 'idempotency'>, signal: AbortSignal): Promise<number> {
   let keys = 0
   while (!signal.aborted) {
-    const forgotten = await idempotency.forgetOld(keysAtOnce)
+    const forgotten = await idempotency.deleteExpired(keysAtOnce)
     keys += forgotten
     if (forgotten < keysAtOnce) break
   }

@@ -70,7 +70,7 @@ export function withoutExpiry(share: Share): Share {
   return { ...share, expiresAt: null, version: share.version + 1 }
 }
 
-/** A share as text, for the answer that an idempotency key keeps. */
+/** A share as text, for the response that an idempotency key stands for. */
 export function shareToText(share: Share): string {
   return JSON.stringify(share)
 }

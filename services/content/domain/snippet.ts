@@ -88,7 +88,7 @@ export function etagsOf(snippets: readonly Snippet[]): string {
   return snippets.map((snippet) => `${snippet.id}.${etagOf(snippet)}`).join(' ')
 }
 
-/** A snippet as text, for the answer that an idempotency key keeps. */
+/** A snippet as text, for the response that an idempotency key stands for. */
 export function snippetToText(snippet: Snippet): string {
   return JSON.stringify(snippet)
 }

@@ -49,7 +49,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
       if (held >= most) throw apiKeyLimitReached(most)
     }
     const keyOf = (added: AddedKey): ApiKey => {
-      if (added.state !== 'added') throw new Error('answered instead of added')
+      if (added.state !== 'added') throw new Error('replayed instead of added')
       return added.apiKey
     }
     const add = async (fields: Partial<ApiKeyDraft> = {}): Promise<ApiKey> =>
@@ -203,15 +203,15 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
       for (const { id } of keys) expect((await world.apiKeys.find(id))?.requestCount).toBe(30)
     })
 
-    it('gives the answer of the first request with an idempotency key, for a day', async () => {
+    it('gives the response of the first request with an idempotency key, for a day', async () => {
       const request = (fingerprint: string) => ({
         key: { digest: 'ab'.repeat(32) },
         seal: ({ id }: ApiKey) => ({ fingerprint, sealed: Buffer.from(id) }),
       })
       const first = keyOf(await world.apiKeys.add(draft(), limit(1), request('f')))
       const again = await world.apiKeys.add(draft(), limit(1), request('g'))
-      expect(again).toMatchObject({ state: 'answered', answer: { fingerprint: 'f' } })
-      expect(again.state === 'answered' && Buffer.from(again.answer.sealed).toString()).toBe(first.id)
+      expect(again).toMatchObject({ state: 'replayed', response: { fingerprint: 'f' } })
+      expect(again.state === 'replayed' && Buffer.from(again.response.sealed).toString()).toBe(first.id)
       const bob = await account('bob')
       const others = await world.apiKeys.add(draft({ accountId: bob }), limit(1), request('f'))
       expect(others.state).toBe('added')
@@ -233,7 +233,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
       expect(await world.apiKeys.list(ann)).toHaveLength(1)
     })
 
-    it('forgets batches and answers after a day, and nothing before', async () => {
+    it('deletes batches and responses after a day, and nothing before', async () => {
       await world.apiKeys.addUsage('old', [])
       await world.apiKeys.add(draft(), limit(5), {
         key: { digest: 'ef'.repeat(32) },

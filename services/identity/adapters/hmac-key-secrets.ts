@@ -14,7 +14,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const versionBytes = 4
 
-/** The key of one sealed answer: it takes the pepper and the caller's idempotency key, and neither is kept with it. */
+/** The key of one sealed response: it takes the pepper and the caller's idempotency key, and neither is kept with it. */
 function sealingKey({ secret }: Pepper, account: string, idempotencyKey: string): Buffer {
   const context = JSON.stringify(['api key answer', account, idempotencyKey])
   return Buffer.from(hkdfSync('sha256', secret, '', createHash('sha256').update(context).digest(), 32))

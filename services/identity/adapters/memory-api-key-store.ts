@@ -26,7 +26,7 @@ function plus(day: DayOfUse | undefined, { date, requests, errors }: DayOfUse): 
 
 /** API keys in memory, for tests. */
 export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
-  const { apiKeys, answers, batches, now } = state
+  const { apiKeys, responses, batches, now } = state
   const isOld = (at: Date): boolean => now().getTime() - at.getTime() > idempotencyKeyLifeMs
   const held = (accountId: string): MemoryApiKey[] =>
     [...apiKeys.values()].filter(({ apiKey }) => apiKey.accountId === accountId)
@@ -34,14 +34,14 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
     async add(draft, admit, request) {
       const account = accountOf(state, draft.accountId)
       if (account === undefined) throw accountNotFound()
-      const answerKey = JSON.stringify([draft.accountId, request?.key.digest])
-      const answer = answers.get(answerKey)
-      if (request !== null && answer !== undefined && !isOld(answer.createdAt))
-        return { state: 'answered', answer }
+      const responseKey = JSON.stringify([draft.accountId, request?.key.digest])
+      const response = responses.get(responseKey)
+      if (request !== null && response !== undefined && !isOld(response.createdAt))
+        return { state: 'replayed', response }
       admit(account.plan, held(draft.accountId).length)
       const apiKey = keyFrom(draft, now())
       apiKeys.set(draft.id, { apiKey, digest: draft.digest.digest, days: new Map() })
-      if (request !== null) answers.set(answerKey, { ...request.seal(apiKey), createdAt: now() })
+      if (request !== null) responses.set(responseKey, { ...request.seal(apiKey), createdAt: now() })
       return { state: 'added', apiKey }
     },
     list: async (accountId) =>
@@ -82,10 +82,10 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
     },
     async forgetOld() {
       const oldBatches = [...batches].filter(([, at]) => isOld(at))
-      const oldAnswers = [...answers].filter(([, { createdAt }]) => isOld(createdAt))
+      const oldResponses = [...responses].filter(([, { createdAt }]) => isOld(createdAt))
       for (const [id] of oldBatches) batches.delete(id)
-      for (const [key] of oldAnswers) answers.delete(key)
-      return oldBatches.length + oldAnswers.length
+      for (const [key] of oldResponses) responses.delete(key)
+      return oldBatches.length + oldResponses.length
     },
   }
 }

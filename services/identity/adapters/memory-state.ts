@@ -1,6 +1,6 @@
 import type { Account, AccountId } from '../domain/account.js'
 import type { ApiKey, ApiKeyId, DayOfUse } from '../domain/api-key.js'
-import type { KeptAnswer } from '../domain/idempotency.js'
+import type { SealedResponse } from '../domain/idempotency.js'
 
 const dayMs = 86_400_000
 
@@ -19,7 +19,7 @@ export interface MemoryState {
   readonly signIns: Map<AccountId, Date>
   readonly suspensionReasons: Map<AccountId, string>
   readonly apiKeys: Map<ApiKeyId, MemoryApiKey>
-  readonly answers: Map<string, KeptAnswer & { readonly createdAt: Date }>
+  readonly responses: Map<string, SealedResponse & { readonly createdAt: Date }>
   /** When each batch was applied. */
   readonly batches: Map<string, Date>
 }
@@ -32,7 +32,7 @@ export function memoryState(now: () => Date): MemoryState {
     signIns: new Map(),
     suspensionReasons: new Map(),
     apiKeys: new Map(),
-    answers: new Map(),
+    responses: new Map(),
     batches: new Map(),
   }
 }

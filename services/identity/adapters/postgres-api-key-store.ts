@@ -4,7 +4,7 @@ import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft } from '../domain/api-key.js'
-import type { KeptAnswer, KeyRequest } from '../domain/idempotency.js'
+import type { IdempotentRequest, SealedResponse } from '../domain/idempotency.js'
 import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
 import { resolveHolder } from './postgres-key-holder.js'
@@ -19,12 +19,12 @@ const insert = `
     date_trunc('milliseconds', now()) + $9::bigint * interval '1 second')
   RETURNING ${apiKeyColumns}`
 
-const findAnswer = `
+const findSql = `
   SELECT idempotency_key.fingerprint, idempotency_key.sealed FROM idempotency_key
   WHERE idempotency_key.account_id = $1 AND idempotency_key.digest = decode($2, 'hex')
     AND idempotency_key.created_at > now() - $3 * interval '1 millisecond'`
 
-const keepAnswer = `
+const storeSql = `
   INSERT INTO idempotency_key (account_id, digest, fingerprint, sealed) VALUES ($1, decode($2, 'hex'), $3, $4)
   ON CONFLICT (account_id, digest) DO UPDATE
     SET fingerprint = excluded.fingerprint, sealed = excluded.sealed, created_at = excluded.created_at`
@@ -39,15 +39,19 @@ const remove = 'DELETE FROM api_key WHERE api_key.account_id = $1 AND api_key.id
 const forgetOld = `
   WITH batches AS (
     DELETE FROM usage_batch WHERE usage_batch.applied_at <= now() - $1 * interval '1 millisecond' RETURNING 1),
-  answers AS (
+  responses AS (
     DELETE FROM idempotency_key WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' RETURNING 1)
-  SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM answers) AS forgotten`
+  SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM responses) AS forgotten`
 
-async function answerOf(tx: PoolClient, account: string, key: KeyRequest): Promise<KeptAnswer | null> {
+async function findResponse(
+  tx: PoolClient,
+  account: string,
+  key: IdempotentRequest,
+): Promise<SealedResponse | null> {
   const values = [account, key.digest, idempotencyKeyLifeMs]
   const { rows } = await tx.query<{ fingerprint: string; sealed: Buffer }>({
-    name: 'api-key-answer',
-    text: findAnswer,
+    name: 'idempotency-find',
+    text: findSql,
     values,
   })
   return rows[0] ?? null
@@ -82,8 +86,8 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
         values: owner,
       })
       if (accounts[0] === undefined) throw accountNotFound()
-      const answer = request === null ? null : await answerOf(tx, draft.accountId, request.key)
-      if (answer !== null) return { state: 'answered', answer }
+      const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
+      if (response !== null) return { state: 'replayed', response }
       const { rows } = await tx.query<{ held: number }>({
         name: 'api-key-count',
         text: countKeys,
@@ -94,7 +98,7 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
       if (request !== null) {
         const { fingerprint, sealed } = request.seal(apiKey)
         const values = [draft.accountId, request.key.digest, fingerprint, sealed]
-        await tx.query({ name: 'api-key-keep-answer', text: keepAnswer, values })
+        await tx.query({ name: 'idempotency-store', text: storeSql, values })
       }
       return { state: 'added', apiKey }
     })

@@ -11,7 +11,7 @@ import {
   checkWishes,
   shownParts,
 } from '../domain/api-key.js'
-import type { KeptAnswer } from '../domain/idempotency.js'
+import type { SealedResponse } from '../domain/idempotency.js'
 import type { IdentityPorts } from '../ports.js'
 
 type Ports = Pick<IdentityPorts, 'apiKeys' | 'apiKeyIds' | 'secrets'>
@@ -20,19 +20,19 @@ type Ports = Pick<IdentityPorts, 'apiKeys' | 'apiKeyIds' | 'secrets'>
 export interface CreatedApiKey {
   readonly apiKey: ApiKey
   readonly key: string
-  /** Whether this is the answer to an earlier request with the same idempotency key. */
+  /** Whether this is the response to an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
 
 function restore(sealed: string | null): CreatedApiKey {
-  // The secret behind it was taken out of use within the day: nobody can read the first answer any more.
+  // The secret behind it was taken out of use within the day: nobody can read the first response any more.
   if (sealed === null) throw idempotencyKeyReused()
   const [key = '', text = ''] = JSON.parse(sealed) as string[]
   return { apiKey: apiKeyFromText(text), key, replayed: true }
 }
 
 /**
- * Makes an API key for an account, or gives the first answer to this idempotency key again, with the same key in it.
+ * Makes an API key for an account, or replays the first response to this idempotency key, with the same key in it.
  * @throws DomainError `validation_failed`, `pro_required`, `api_key_limit_reached`, `idempotency_key_reused`.
  */
 export async function createApiKey(
@@ -52,14 +52,14 @@ export async function createApiKey(
       ? null
       : {
           key: { digest: secrets.digestOf(accountId, idempotencyKey) },
-          seal: (apiKey: ApiKey): KeptAnswer => {
+          seal: (apiKey: ApiKey): SealedResponse => {
             const text = JSON.stringify([key, apiKeyToText(apiKey)])
             return { fingerprint, sealed: secrets.seal(accountId, idempotencyKey, text) }
           },
         }
   const added = await apiKeys.add(draft, (plan, held) => admitApiKey(plans[plan], held), request)
   if (added.state === 'added') return { apiKey: added.apiKey, key, replayed: false }
-  const { answer } = added
-  if (answer.fingerprint !== fingerprint || idempotencyKey === null) throw idempotencyKeyReused()
-  return restore(secrets.open(accountId, idempotencyKey, answer.sealed))
+  const { response } = added
+  if (response.fingerprint !== fingerprint || idempotencyKey === null) throw idempotencyKeyReused()
+  return restore(secrets.open(accountId, idempotencyKey, response.sealed))
 }

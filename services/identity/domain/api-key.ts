@@ -146,7 +146,7 @@ export function apiKeyLimitReached(limit: number): DomainError {
   return new DomainError('conflict', 'api_key_limit_reached', message, { limit })
 }
 
-/** A key's record as text, for the answer that an idempotency key keeps. */
+/** A key's record as text, for the response that an idempotency key stands for. */
 export function apiKeyToText(apiKey: ApiKey): string {
   return JSON.stringify(apiKey)
 }

@@ -1,13 +1,13 @@
-/** A request that its caller may send again. */
-export interface KeyRequest {
+/** A request that its caller may repeat. */
+export interface IdempotentRequest {
   /** A hash of the idempotency key. */
   readonly digest: string
 }
 
-/** What is kept of the answer to a request. */
-export interface KeptAnswer {
-  /** Tells one request from another under the same key. */
+/** The response that an idempotency key stands for. */
+export interface SealedResponse {
+  /** Tells the request from others with the same key. */
   readonly fingerprint: string
-  /** The answer, encrypted. */
+  /** The response, encrypted. */
   readonly sealed: Uint8Array
 }

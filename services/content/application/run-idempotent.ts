@@ -7,14 +7,14 @@ import {
 } from '../domain/idempotency.js'
 import type { ContentPorts } from '../ports.js'
 
-/** A result, and whether it is that of an earlier request again. */
-export interface OnceResult<T> {
+/** A result, and whether it is that of an earlier request. */
+export interface IdempotentResult<T> {
   readonly result: T
   readonly replayed: boolean
 }
 
-/** A request that must have its effect once. */
-export interface OnceRequest<T> {
+/** A request whose effect must happen once. */
+export interface IdempotentRequest<T> {
   /** `null` when the caller gave none: then the effect simply happens. */
   readonly key: IdempotencyKey | null
   /** Whoever uploaded the data holds the lease already, under the document's id. */
@@ -22,19 +22,19 @@ export interface OnceRequest<T> {
   readonly fingerprint: string
   /** Has the effect and completes the key in the same step. */
   readonly effect: (completion: Completion | null) => Promise<T>
-  /** Reads the answer that was kept. */
-  readonly restore: (answer: string) => T
+  /** Reads a stored response. */
+  readonly restore: (response: string) => T
 }
 
 /**
- * Carries a request out, or gives the answer of the first request with this key again.
+ * Runs a request, or replays the response of the first one with this key.
  * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and what the effect throws; then the key is
  * free again.
  */
-export async function once<T>(
+export async function runIdempotent<T>(
   { idempotency }: Pick<ContentPorts, 'idempotency'>,
-  { key, holder, fingerprint, effect, restore }: OnceRequest<T>,
-): Promise<OnceResult<T>> {
+  { key, holder, fingerprint, effect, restore }: IdempotentRequest<T>,
+): Promise<IdempotentResult<T>> {
   if (key === null) return { result: await effect(null), replayed: false }
   const lease: Lease = { key, holder }
   const known = await idempotency.begin(lease)
@@ -43,7 +43,7 @@ export async function once<T>(
       throw idempotencyInProgress()
     case 'done':
       if (known.fingerprint !== fingerprint) throw idempotencyKeyReused()
-      return { result: restore(known.answer), replayed: true }
+      return { result: restore(known.response), replayed: true }
     case 'held':
       try {
         return { result: await effect({ lease, fingerprint }), replayed: false }

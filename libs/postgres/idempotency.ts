@@ -1,0 +1,71 @@
+import pg from 'pg'
+import type { StoredResponse } from '../core/stored-response.js'
+import { type Pool, type PoolClient, query } from './pool.js'
+
+/** Rows that one statement deletes at most, so that none of them takes long. */
+const batch = 10_000
+
+/** The column that names whose key it is. */
+type OwnerColumn = 'owner_id' | 'account_id'
+
+/** The SQL that creates the table. */
+export function createIdempotencyTable(ownerColumn: OwnerColumn): string {
+  return `
+  CREATE TABLE idempotency_key (
+    ${ownerColumn} text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    fingerprint text NOT NULL,
+    answer text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (${ownerColumn}, key)
+  );
+  CREATE INDEX idempotency_key_age ON idempotency_key (created_at);`
+}
+
+/** Responses by idempotency key, of each owner by itself. */
+export interface IdempotencyTable {
+  /** The response for this key; `null` for none, or an expired one. */
+  find(db: Pool | PoolClient, owner: string, key: string): Promise<StoredResponse | null>
+  /** Stores a response in place of none or an expired one; false when there is another. */
+  store(db: Pool | PoolClient, owner: string, key: string, stored: StoredResponse): Promise<boolean>
+  /** Deletes expired responses, batch by batch, until the signal is aborted; how many they were. */
+  deleteExpired(pool: Pool, signal: AbortSignal): Promise<number>
+}
+
+/** The table that `createIdempotencyTable` creates, whose responses expire after `lifeMs`. */
+export function idempotencyTable(ownerColumn: OwnerColumn, lifeMs: number): IdempotencyTable {
+  const expired = (row: string): string => `${row}.created_at <= now() - interval '${lifeMs} milliseconds'`
+  const find = `
+    SELECT idempotency_key.fingerprint, idempotency_key.answer AS response FROM idempotency_key
+    WHERE idempotency_key.${ownerColumn} = $1 AND idempotency_key.key = $2 AND NOT ${expired('idempotency_key')}`
+  const store = `
+    INSERT INTO idempotency_key (${ownerColumn}, key, fingerprint, answer) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (${ownerColumn}, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
+    WHERE ${expired('idempotency_key')}`
+  // The age is checked twice: the row that is found by its place may be a newer one by then.
+  const deleteExpired = `
+    DELETE FROM idempotency_key
+    WHERE ${expired('idempotency_key')} AND idempotency_key.ctid IN (
+      SELECT old.ctid FROM idempotency_key AS old WHERE ${expired('old')} LIMIT ${batch})`
+  const run = <Row extends pg.QueryResultRow>(db: Pool | PoolClient, statement: pg.QueryConfig) =>
+    db instanceof pg.Pool ? query<Row>(db, statement) : db.query<Row>(statement)
+  return {
+    async find(db, owner, key) {
+      const statement = { name: 'idempotency-find', text: find, values: [owner, key] }
+      return (await run<StoredResponse & pg.QueryResultRow>(db, statement)).rows[0] ?? null
+    },
+    async store(db, owner, key, { fingerprint, response }) {
+      const values = [owner, key, fingerprint, response]
+      return (await run(db, { name: 'idempotency-store', text: store, values })).rowCount === 1
+    },
+    async deleteExpired(pool, signal) {
+      for (let total = 0; ; ) {
+        const statement = { name: 'idempotency-delete-expired', text: deleteExpired }
+        const deleted = (await query(pool, statement)).rowCount ?? 0
+        total += deleted
+        if (deleted < batch || signal.aborted) return total
+      }
+    },
+  }
+}
