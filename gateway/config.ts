@@ -48,6 +48,10 @@ export const variables = {
     'Whether `/readyz` tells everybody which part does not answer. Without it that stands in the log alone.',
     true,
   ),
+  FAST_PATH: flag(
+    'Whether plain reads of small snippets and shares are answered without Express. Responses are the same without it, only slower: a switch for diagnosis.',
+    true,
+  ),
   CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
@@ -90,6 +94,8 @@ export interface GatewayConfig extends PeerConfig {
   readonly requiredClaims: readonly RequiredClaim[]
   readonly issuersWaitMs: number
   readonly readyzDetails: boolean
+  /** Whether plain reads take the fast path. */
+  readonly fastPath: boolean
   readonly targets: UpstreamTargets
   readonly webUrl: string
   readonly webhookUrl: string
@@ -141,6 +147,7 @@ export function readConfig(env: Environment): GatewayConfig {
     requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
     issuersWaitMs: values.OIDC_STARTUP_WAIT_MS,
     readyzDetails: values.READYZ_DETAILS,
+    fastPath: values.FAST_PATH,
     targets: {
       content: values.CONTENT_GRPC_TARGET,
       identity: values.IDENTITY_GRPC_TARGET,

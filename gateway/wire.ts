@@ -22,23 +22,19 @@ import type { RouteParts } from './features/feature-dependencies.js'
 import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
-import { hotShare } from './features/shares/fast-share.js'
 import { createShareMemory } from './features/shares/share-cache.js'
-import { shareAnswers } from './features/shares/share-response.js'
-import { hotSnippet } from './features/snippets/fast-snippet.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { createApp } from './http/app.js'
 import type { ConnectionLimits } from './http/connection-limits.js'
 import { createCors } from './http/cors.js'
-import { createHotAnswers, type HotParts } from './http/fast-responses.js'
-import { createBookkeeping } from './http/request-log.js'
+import { createFastPath, noFastPath } from './http/fast-path.js'
+import { createRequestLog } from './http/request-log.js'
 import { createHttpServer } from './http/server.js'
 import { createShareHost } from './http/share-host.js'
 import { createDocumentReads } from './http/stored-data.js'
 import type { AdmitParts } from './pipeline/admit.js'
 import { type Authenticate, type AuthenticateParts, createAuthenticate } from './pipeline/authenticate.js'
-import { createEarlyRefusal } from './pipeline/early-refusal.js'
 import { createRateLimits } from './pipeline/rate-limit.js'
 import { createCallerNow } from './pipeline/reauthenticate.js'
 import { createClientAddress } from './rate-limits/client-address.js'
@@ -115,19 +111,6 @@ function openAuthenticate(
   return createAuthenticate({ ...parts, guesses, everyoneIsPro })
 }
 
-/** What is answered without the app. */
-function openHotAnswers(
-  parts: RouteParts,
-  admit: AdmitParts,
-  rest: Omit<HotParts, 'routes'>,
-): ReturnType<typeof createHotAnswers> {
-  const routes = [
-    hotShare({ ...admit, shares: parts.shares, answers: shareAnswers(parts.shareBaseUrl) }),
-    hotSnippet({ ...admit, readSnippet: parts.readSnippet }),
-  ]
-  return createHotAnswers({ ...rest, routes })
-}
-
 /** What routes take from the configuration as it is. */
 function configured({
   plans,
@@ -194,29 +177,20 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     openReadiness(config, upstreams, { issuers: verifier, isStopping: () => stopping, log }),
     createWebhookProxy(config.webhookUrl),
   )
-  const books = createBookkeeping(usage)
-  const earlyRefusal = createEarlyRefusal({ books, log, now: () => performance.now() })
-  const admit: AdmitParts = {
-    authenticate,
-    limits,
-    usage,
-    plans,
-  }
+  const requestLog = createRequestLog(log, usage)
+  const admit: AdmitParts = { authenticate, limits, plans }
   const shareHost = createShareHost(config.publicBaseUrl, config.shareBaseUrl)
   const clientAddress = createClientAddress(config.trustedProxies, config.trustedHops)
+  const parts = { operations, admit, clientAddress, shareHost, requestLog }
   const app = createApp({
-    operations,
-    admit,
-    clientAddress,
+    ...parts,
     everyoneIsPro,
     cors: createCors(config.corsOrigins),
-    shareHost,
     webProxy: createWebProxy(config.webUrl),
-    earlyRefusal,
     log,
   })
-  const hotAnswers = openHotAnswers(routeParts, admit, { clientAddress, shareHost, books, log })
-  const server = createHttpServer(app, earlyRefusal, hotAnswers, { connections: connectionLimits(config) })
+  const fastPath = config.fastPath ? createFastPath(parts) : noFastPath
+  const server = createHttpServer(app, fastPath, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
@@ -225,7 +199,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     async stop() {
       stopping = true
       await drain(config.shutdownDelayMs)
-      books.flush()
+      requestLog.flush()
       await usage.stop()
       await window.close()
       await redis?.close()

@@ -6,7 +6,7 @@ const places = {
   'caller-cache': 'gateway/auth/caller-cache.js',
   coalesce: 'libs/runtime/coalesce.js',
   'end-when-silent': 'libs/postgres/end-when-silent.js',
-  'hot-answers': 'gateway/http/fast-responses.js',
+  'hot-answers': 'gateway/http/fast-path.js',
   'page-memory': 'gateway/features/snippets/page-cache.js',
   'prepared-messages': 'gateway/http/node-internals/prepared-messages.js',
   'share-memory': 'gateway/features/shares/share-cache.js',

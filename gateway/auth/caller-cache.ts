@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { createShortMemory, type Finding, type ShortMemory } from '../cache/ttl-cache.js'
-import type { Caller } from '../http/exchange.js'
+import type { Caller } from '../http/request-context.js'
 
 /** What a look-up found, and for how long it may be believed. */
 export interface FoundCaller {

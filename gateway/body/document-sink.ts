@@ -6,7 +6,7 @@ import type {
 } from '#proto/snipkeep/content/v1/document_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { documentCall } from '../http/call-context.js'
-import type { Caller, Exchange } from '../http/exchange.js'
+import type { Caller, RequestContext } from '../http/request-context.js'
 import type { Upstreams } from '../upstreams.js'
 import type { DocumentSink } from './data-receiver.js'
 
@@ -20,14 +20,14 @@ export interface UploadPurpose {
 /** Opens the stream by which content stores a document that is too large for a message. */
 export function openDocumentSink(
   documents: Upstreams['documents'],
-  exchange: Exchange,
+  context: RequestContext,
   caller: Caller,
   purpose: UploadPurpose,
 ): DocumentSink {
   const stream: ClientStream<WriteDocumentRequest, WriteDocumentResponse> = callClientStream(
     documents,
     documents.writeDocument,
-    documentCall(exchange),
+    documentCall(context),
   )
   const started = stream.write({
     part: {

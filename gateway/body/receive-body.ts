@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { FieldError } from '#libs/core/domain-error.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import type { RouteParts } from '../features/feature-dependencies.js'
-import type { Caller, Exchange } from '../http/exchange.js'
 import { readIdempotencyKey } from '../http/idempotency-key.js'
+import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import { parseBodyFields } from './parse-fields.js'
@@ -75,7 +75,7 @@ function admittedSink(admit: (() => Promise<void>) | undefined, open: () => Docu
  */
 export async function receiveBody<Schema extends z.ZodObject>(
   { plans, upstreams, uploads, callerNow }: RouteParts,
-  exchange: Exchange,
+  context: RequestContext,
   caller: Caller,
   wishes: BodyWishes<Schema>,
 ): Promise<Received<z.infer<Schema>>> {
@@ -92,7 +92,7 @@ export async function receiveBody<Schema extends z.ZodObject>(
     limits: defaultBodyTimeLimits,
     checkHead: (): void => {
       wishes.checkHead?.()
-      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(exchange)
+      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(context)
     },
     check: ({ fields, dataSeen, problems }: Omit<ReceivedBody, 'data'>): void => {
       const missing = wishes.data === 'required' && !dataSeen ? [dataRequired] : []
@@ -101,12 +101,12 @@ export async function receiveBody<Schema extends z.ZodObject>(
   }
   const openSink = () =>
     admittedSink(wishes.admitData, () =>
-      openDocumentSink(upstreams.documents, exchange, caller, { operation, idempotencyKey }),
+      openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
     )
-  const { data } = await readBody(exchange.request, exchange.response, rules, openSink, uploads)
+  const { data } = await readBody(context.request, context.response, rules, openSink, uploads)
   if (data?.kind === 'inline') await wishes.admitData?.()
   if (checked === undefined) throw new Error('a body was read and not checked')
   const prompt = performance.now() - begunAt < promptMs
-  const sender = prompt ? caller : await callerNow(exchange, caller)
+  const sender = prompt ? caller : await callerNow(context, caller)
   return { fields: checked, data: dataMessage(data), sender, idempotencyKey }
 }

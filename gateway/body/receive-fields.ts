@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RouteParts } from '../features/feature-dependencies.js'
-import type { Exchange } from '../http/exchange.js'
 import { readIdempotencyKey } from '../http/idempotency-key.js'
+import type { RequestContext } from '../http/request-context.js'
 import { parseBodyFields } from './parse-fields.js'
 import { defaultBodyTimeLimits, readBody } from './read-body.js'
 
@@ -31,7 +31,7 @@ function noSink(): never {
  */
 export async function receiveFields<Schema extends z.ZodObject>(
   { uploads }: Pick<RouteParts, 'uploads'>,
-  exchange: Exchange,
+  context: RequestContext,
   wishes: FieldWishes<Schema>,
 ): Promise<ReceivedFields<z.infer<Schema>>> {
   let idempotencyKey = ''
@@ -41,10 +41,10 @@ export async function receiveFields<Schema extends z.ZodObject>(
     data: null,
     limits: defaultBodyTimeLimits,
     checkHead: (): void => {
-      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(exchange)
+      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(context)
     },
   }
-  const { request, response } = exchange
+  const { request, response } = context
   const { fields, problems } = await readBody(request, response, rules, noSink, uploads)
   return { fields: parseBodyFields(wishes.fields, fields, problems), idempotencyKey }
 }

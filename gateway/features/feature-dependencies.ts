@@ -1,6 +1,6 @@
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { UploadBudget } from '../body/upload-budget.js'
-import type { Caller, Exchange } from '../http/exchange.js'
+import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentReads } from '../http/stored-data.js'
 import type { CallerNow } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
@@ -26,7 +26,7 @@ export interface RouteParts {
    * Counts a request that turns out to create something, beside what it was counted as when it came.
    * @throws RateLimited
    */
-  readonly limitCreates: (exchange: Exchange, caller: Caller) => Promise<void>
+  readonly limitCreates: (context: RequestContext, caller: Caller) => Promise<void>
   /** Who a caller is by now whose body took long to arrive. */
   readonly callerNow: CallerNow
   /** Public shares that were read a moment ago. */

@@ -1,5 +1,5 @@
-import type { PublicHandler } from '../http/exchange.js'
 import type { Operation } from '../http/operation.js'
+import type { PublicHandler } from '../http/request-context.js'
 import { accountOperations } from './account/account-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
 import { documentationOperations, taggedBody } from './docs/docs-operations.js'

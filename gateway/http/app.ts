@@ -8,21 +8,17 @@ import express, {
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { RequestAborted } from '../body/read-body.js'
-import { type AdmitParts, admitCaller, countForgery } from '../pipeline/admit.js'
-import { begunOf } from '../pipeline/begun.js'
-import type { EarlyRefusal } from '../pipeline/early-refusal.js'
+import { type AdmitParts, admitToPage, handle } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
-import { RateLimited } from '../rate-limits/rate-limited.js'
-import { createAccessLog } from './access-log.js'
 import { checkHead } from './check-head.js'
 import { closeAfterRefusal, ignoreBody } from './close-after-refusal.js'
 import { type Cors, isPreflight } from './cors.js'
-import { countProblem } from './count-problem.js'
-import type { Exchange } from './exchange.js'
 import { stripInternalHeaders } from './internal-headers.js'
 import type { Operation } from './operation.js'
 import { badAddress, methodNotAllowed, notFound, nothingForSale, sendProblem, toProblem } from './problem.js'
+import { contextOf, createRequestContext, type RequestContext } from './request-context.js'
 import { requestIdOf } from './request-id.js'
+import { countProblem, type RequestLog } from './request-log.js'
 import { setSecurityHeaders } from './security-headers.js'
 import type { ShareHost } from './share-host.js'
 
@@ -38,61 +34,22 @@ export interface AppParts {
   readonly shareHost?: ShareHost | null
   /** Answers GET and HEAD of every path that is not the API's. */
   readonly webProxy: RequestHandler
-  /** Told of every request that a limit has refused. */
-  readonly earlyRefusal?: Pick<EarlyRefusal, 'note'>
+  readonly requestLog: RequestLog
   readonly log: Logger
 }
 
-/** Aborted when the caller goes away before its answer is complete. */
-function abortedWith(response: Response): AbortSignal {
-  const abort = new AbortController()
-  if (response.closed && !response.writableFinished) abort.abort()
-  response.once('close', () => {
-    if (!response.writableFinished) abort.abort()
-  })
-  return abort.signal
-}
-
-function searchOf({ originalUrl }: Request): URLSearchParams {
-  const query = originalUrl.indexOf('?')
-  return new URLSearchParams(query === -1 ? '' : originalUrl.slice(query + 1))
-}
-
-function exchangeOf(request: Request, response: Response): Exchange {
-  let signal: AbortSignal | undefined
-  let search: URLSearchParams | undefined
-  return {
-    request,
-    response,
-    requestId: String(response.getHeader('X-Request-Id')),
-    clientAddress: String(response.locals.clientAddress),
-    get signal() {
-      signal ??= abortedWith(response)
-      return signal
-    },
-    params: request.params as Readonly<Record<string, string>>,
-    get search() {
-      search ??= searchOf(request)
-      return search
-    },
-  }
+/** The context that the first of all middleware, or the fast path, has given to a request. */
+function requestOf(response: Response): RequestContext {
+  const context = contextOf(response)
+  if (context === undefined) throw new Error('a request has no context')
+  return context
 }
 
 function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
-  return async (request, response) => {
-    const exchange = exchangeOf(request, response)
-    const begun = begunOf(response)
-    response.locals.route = operation.path
-    if (operation.access === 'public') {
-      if (begun?.place !== undefined) admit.limits.enforce(response, begun.place.limit, begun.place.admission)
-      else if (operation.rate === undefined) await admit.limits.nobody(exchange)
-      const handled = operation.handle(exchange)
-      return operation.rate === 'forgeries' ? countForgery(admit.limits, exchange, handled) : handled
-    }
-    const caller = await admitCaller(admit, operation, exchange, begun)
-    response.locals.accountId = caller.accountId
-    if (begun?.failure !== undefined) throw begun.failure
-    return operation.handle(exchange, caller)
+  return (request, response) => {
+    const context = requestOf(response)
+    context.params = request.params as Readonly<Record<string, string>>
+    return handle(admit, operation, context)
   }
 }
 
@@ -132,23 +89,22 @@ function translate(error: unknown): unknown {
   return error
 }
 
-function errorHandler({ log, earlyRefusal }: Pick<AppParts, 'log' | 'earlyRefusal'>) {
+function errorHandler(log: Logger) {
   return (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (thrown instanceof RequestAborted || (request.destroyed && response.destroyed)) {
       response.destroy()
       return
     }
     const error = translate(thrown)
-    const requestId = String(response.getHeader('X-Request-Id'))
+    const context = requestOf(response)
+    const { requestId } = context
     const problem = toProblem(error, requestId)
-    response.locals.code = problem.code
+    context.code = problem.code
     countProblem(problem.code)
-    if (error instanceof RateLimited) response.locals.accountId = error.caller?.accountId
     if (problem.status === 500) log.error({ err: error, request_id: requestId }, 'an unexpected error')
     else if (problem.status > 500) log.warn({ err: error, request_id: requestId }, problem.code)
     closeAfterRefusal(request, response)
     sendProblem(response, problem)
-    if (error instanceof RateLimited) earlyRefusal?.note(error, request, response)
   }
 }
 
@@ -173,29 +129,40 @@ function sendToShares(shareHost: ShareHost): RequestHandler {
   }
 }
 
+/** Gives a request its context, unless the fast path has, and has it followed to its end. */
+function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
+  return (request, response, next) => {
+    const { 'x-forwarded-for': forwarded } = request.headers
+    const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
+    const context =
+      contextOf(response) ??
+      createRequestContext(
+        request,
+        response,
+        requestIdOf(request),
+        clientAddress(request.socket.remoteAddress, forwardedFor),
+      )
+    requestLog.follow(context, () => {
+      response.setHeader('X-Request-Id', context.requestId)
+      setSecurityHeaders(response)
+      checkHead(request)
+      if (bodyless.has(request.method)) ignoreBody(request, response)
+      stripInternalHeaders(request)
+      next()
+    })
+  }
+}
+
 /** The Express application: every operation of the table, 405 and 404 for the rest of the API, the web for all else. */
 export function createApp(parts: AppParts): Express {
-  const { operations, admit, clientAddress, everyoneIsPro, shareHost = null, webProxy, log } = parts
+  const { operations, admit, everyoneIsPro, shareHost = null, webProxy, log } = parts
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('query parser', false)
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  app.use(createAccessLog(log), (request, response, next) => {
-    response.setHeader('X-Request-Id', requestIdOf(request))
-    setSecurityHeaders(response)
-    checkHead(request)
-    if (bodyless.has(request.method)) ignoreBody(request, response)
-    const { 'x-forwarded-for': forwardedFor } = request.headers
-    response.locals.clientAddress = clientAddress(
-      request.socket.remoteAddress,
-      Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor,
-    )
-    response.locals.rawHeaders = request.rawHeaders
-    stripInternalHeaders(request)
-    next()
-  })
+  app.use(beginContext(parts))
   if (shareHost !== null) app.use(keepToShares(shareHost))
   for (const path of new Set(operations.map((operation) => operation.path))) {
     mountPath(
@@ -209,11 +176,12 @@ export function createApp(parts: AppParts): Express {
     if (everyoneIsPro && /^\/api\/(subscription|webhooks)(\/|$)/.test(request.path)) throw nothingForSale()
     if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This path')
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
-    response.locals.route = 'web'
-    admit.limits.nobody(exchangeOf(request, response)).then(() => next(), next)
+    const context = requestOf(response)
+    context.route = 'web'
+    admitToPage(admit, context).then(() => next(), next)
   })
   if (shareHost !== null) app.use(sendToShares(shareHost))
   app.use(webProxy)
-  app.use(errorHandler(parts))
+  app.use(errorHandler(log))
   return app
 }

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import express, { type Response } from 'express'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noFastPath } from './fast-path.js'
 import { createHttpServer } from './server.js'
 
 const max = 6
@@ -22,14 +23,9 @@ beforeEach(async () => {
   app.get('/small', (_request, response) => void response.end('small'))
   app.get('/held', (_request, response) => void held.push(response))
   app.get('/large', (_request, response) => void response.end(Buffer.alloc(20_000_000)))
-  server = createHttpServer(
-    app,
-    { answer: () => false },
-    { answer: () => false },
-    {
-      connections: { max, perClientMax, clientOf: () => client },
-    },
-  )
+  server = createHttpServer(app, noFastPath, {
+    connections: { max, perClientMax, clientOf: () => client },
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

@@ -1,15 +1,15 @@
 import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
-import type { Exchange } from './exchange.js'
+import type { RequestContext } from './request-context.js'
 
 /** The header as it was given; `undefined` when there is none. Node joins those that come several times. */
-function given({ request }: Exchange): string | undefined {
+function given({ request }: RequestContext): string | undefined {
   const key = request.headers['idempotency-key']
   return key === undefined ? undefined : String(key)
 }
 
 /** Whether a request may be the repetition of one that was answered. */
-export function mayBeRepeated(exchange: Exchange): boolean {
-  const key = given(exchange)
+export function mayBeRepeated(context: RequestContext): boolean {
+  const key = given(context)
   return key !== undefined && isIdempotencyKey(key)
 }
 
@@ -17,8 +17,8 @@ export function mayBeRepeated(exchange: Exchange): boolean {
  * The `Idempotency-Key` of a request: 1 to 255 printable ASCII characters; empty when there is none.
  * @throws DomainError `validation_failed` for anything else.
  */
-export function readIdempotencyKey(exchange: Exchange): string {
-  const key = given(exchange)
+export function readIdempotencyKey(context: RequestContext): string {
+  const key = given(context)
   if (key === undefined) return ''
   checkIdempotencyKey(key)
   return key

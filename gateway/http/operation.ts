@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AccountHandler, PublicHandler } from './exchange.js'
+import type { AccountHandler, Caller, PublicHandler, RequestContext } from './request-context.js'
 
 /** One possible answer of an operation, for the OpenAPI document. */
 export interface AnswerDescription {
@@ -10,6 +10,23 @@ export interface AnswerDescription {
   /** Headers worth knowing, by name. */
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** What a fast read sends: a small JSON body as it is remembered. */
+export interface FastResponse {
+  readonly etag: string
+  /** Only where it differs from that of private responses. */
+  readonly cacheControl?: string
+  /** A character for each of its bytes. */
+  readonly body: string
+}
+
+/**
+ * Reads what the last parameter of the path names, for the fast path. `null`, now or from the function returned, leaves
+ * the request to `handle`.
+ */
+export type FastRead = (
+  parameter: string,
+) => ((context: RequestContext, caller: Caller | null) => Promise<FastResponse | null>) | null
 
 interface OperationDescription {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
@@ -37,6 +54,8 @@ interface OperationDescription {
    * `forgeries` only those count whose signature is refused.
    */
   readonly rate?: 'creates' | 'never' | 'forgeries'
+  /** Answers a plain GET from what is at hand, without Express. */
+  readonly fast?: FastRead
 }
 
 /** A route of the REST interface: how it is documented and how it is handled, in one value. */

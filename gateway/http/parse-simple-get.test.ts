@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { readPlainHead } from './parse-simple-get.js'
+import { parseSimpleGet } from './parse-simple-get.js'
 
 function request(headers: readonly string[], method = 'GET', httpVersion = '1.1'): IncomingMessage {
   const message = new IncomingMessage(new Socket())
@@ -10,8 +10,8 @@ function request(headers: readonly string[], method = 'GET', httpVersion = '1.1'
 
 describe('a plain head', () => {
   it('is that of a GET, and tells where it comes from and under which id', () => {
-    expect(readPlainHead(request(['Accept', '*/*']))).toEqual({ host: 'here' })
-    expect(readPlainHead(request(['X-FORWARDED-FOR', '192.0.2.1', 'x-request-id', 'r']))).toEqual({
+    expect(parseSimpleGet(request(['Accept', '*/*']))).toEqual({ host: 'here' })
+    expect(parseSimpleGet(request(['X-FORWARDED-FOR', '192.0.2.1', 'x-request-id', 'r']))).toEqual({
       host: 'here',
       requestId: 'r',
       forwardedFor: '192.0.2.1',
@@ -20,18 +20,18 @@ describe('a plain head', () => {
 
   it('asks for nothing but the answer: conditions, origins, bodies and expectations are for the app', () => {
     for (const name of ['If-None-Match', 'Content-Length', 'transfer-encoding', 'ORIGIN', 'Expect'])
-      expect(readPlainHead(request([name, '0']))).toBeNull()
-    expect(readPlainHead(request([], 'HEAD'))).toBeNull()
-    expect(readPlainHead(request([], 'GET', '1.0'))).toBeNull()
+      expect(parseSimpleGet(request([name, '0']))).toBeNull()
+    expect(parseSimpleGet(request([], 'HEAD'))).toBeNull()
+    expect(parseSimpleGet(request([], 'GET', '1.0'))).toBeNull()
   })
 
   it('says nothing twice that counts, has a host, and is no longer than most', () => {
     for (const name of ['host', 'X-Request-Id', 'x-forwarded-for'])
-      expect(readPlainHead(request([name, 'a', name, 'a']))).toBeNull()
+      expect(parseSimpleGet(request([name, 'a', name, 'a']))).toBeNull()
     const message = request([])
-    expect(readPlainHead(Object.assign(message, { rawHeaders: ['Accept', '*/*'] }))).toBeNull()
+    expect(parseSimpleGet(Object.assign(message, { rawHeaders: ['Accept', '*/*'] }))).toBeNull()
     const many = (count: number) => Array.from({ length: count }, () => ['Accept', '*/*']).flat()
-    expect(readPlainHead(request(many(63)))).not.toBeNull()
-    expect(readPlainHead(request(many(64)))).toBeNull()
+    expect(parseSimpleGet(request(many(63)))).not.toBeNull()
+    expect(parseSimpleGet(request(many(64)))).toBeNull()
   })
 })

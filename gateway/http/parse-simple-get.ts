@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { memoize } from '#libs/runtime/memoize.js'
 
 /** What a plain head tells beside its address and its credentials. */
-export interface PlainHead {
+export interface SimpleGet {
   readonly host: string
   readonly requestId: string | undefined
   readonly forwardedFor: string | undefined
@@ -28,7 +28,7 @@ const plainName = memoize(namesMax, (name) => {
  * The head of a GET in which nothing is out of the ordinary, or `null`. It reads the raw list, as Node's own view of
  * the headers, made for each request, takes longer than all of an answer from memory.
  */
-export function readPlainHead({ method, httpVersion, rawHeaders }: IncomingMessage): PlainHead | null {
+export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMessage): SimpleGet | null {
   if (method !== 'GET' || httpVersion !== '1.1' || rawHeaders.length > 2 * headersMax) return null
   const found: Partial<Record<'host' | 'x-request-id' | 'x-forwarded-for', string>> = {}
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

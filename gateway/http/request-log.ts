@@ -1,65 +1,104 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
-import { countRequest, type HttpEnd } from '#libs/telemetry/observe-http.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { beginRequest, countRequest, endRequest } from '#libs/telemetry/observe-http.js'
+import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { UsageCounter } from '../features/api-keys/usage-counter.js'
-import { countDecision } from '../rate-limits/count-decision.js'
-import type { RatePolicy } from '../rate-limits/policies.js'
-import { type AccessEnd, logAccess } from './access-log.js'
-import { countProblem } from './count-problem.js'
+import type { RequestContext } from './request-context.js'
 
-/** An answer that is to be logged, and counted for the key that it was asked for with. */
-export interface Ended extends AccessEnd, Omit<HttpEnd, 'tookMs'> {
-  /** Has all fields of the line that are the same for each, or `fields` has them. */
-  readonly log: Logger
-  readonly fields?: object
-  readonly apiKeyId: string | null
-  /** The policy that refused it, where one did; for an answer that was admitted this has been counted. */
-  readonly refusedBy: RatePolicy | null
+/** Counts a response that is a problem, where metrics are on. */
+export function countProblem(code: string): void {
+  if (telemetry.metrics) metrics.httpProblems.series(code).value += 1
 }
 
-/** As the app counts what it answers. */
-function count(ended: Ended): void {
-  if (ended.refusedBy !== null) {
-    countDecision(ended.refusedBy, false)
-    countProblem('rate_limited')
-  }
-  countRequest(ended)
-}
-
-/** What is done about answers after they were sent. */
-export interface Bookkeeping {
-  add(ended: Ended): void
-  /** Does at once what is left. */
+/** The one place where requests are logged and counted, also for the API key that they were made with. */
+export interface RequestLog {
+  /** Records a request whose response has been sent, as soon as it has left: mostly it has. */
+  record(context: RequestContext): void
+  /** Records a request when its response has ended. Where traces are on, its span begins and ends here. */
+  follow(context: RequestContext, next: () => void): void
+  /** Writes at once what is left. */
   flush(): void
 }
 
-/** Calls back when an answer has ended: mostly it has, as the system takes small ones at once. */
-export function whenEnded(response: ServerResponse, ended: () => void): void {
-  if (response.writableFinished || response.closed) ended()
-  else response.once('close', ended)
+interface Ended {
+  readonly context: RequestContext
+  readonly tookMs: number
+  readonly complete: boolean
+  readonly traceId: string | undefined
 }
 
-const bookkeepingMs = 5
+const gatherMs = 5
+/** Routes that load balancers ask every few seconds; what they hear is in the metrics. */
+const probed: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+function passSpanOn(request: IncomingMessage, traceparent: string): void {
+  // What is passed on to another process as it came is passed on as part of this span.
+  request.headers.traceparent = traceparent
+}
 
 /**
- * Counts and logs answers together after some milliseconds. Done between two of them it cost several times as
- * much when it was measured, probably because its code had left the processor's caches by then.
+ * One line for each request, with the template of its route, never the address itself or a body; at `debug` for a probe
+ * that found all well. Lines are gathered for some milliseconds: written between two responses each cost several times
+ * as much when it was measured.
  */
-export function createBookkeeping(usage: Pick<UsageCounter, 'count'>): Bookkeeping {
+export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, 'count'>): RequestLog {
+  // None of the fields is a secret, and to look for one takes longer than to write the line.
+  const log = processLog.child({}, { redact: [] })
   let waiting: Ended[] = []
+
+  const write = ({ context, tookMs, complete, traceId }: Ended): void => {
+    const { requestId, request, response, route, code, caller } = context
+    const { method } = request
+    const { statusCode: status } = response
+    const level = status === 200 && probed.has(route) ? 'debug' : 'info'
+    log[level](
+      {
+        request_id: requestId,
+        method,
+        route,
+        status,
+        code,
+        account_id: caller?.accountId,
+        trace_id: traceId,
+        duration_ms: Math.round(tookMs * 10) / 10,
+        complete,
+      },
+      'request',
+    )
+    countRequest({ route, method, status, tookMs })
+    if (caller?.provenBy.kind === 'api-key') usage.count(caller.provenBy.id, status >= 400)
+  }
   const flush = (): void => {
     const all = waiting
     waiting = []
-    for (const ended of all) {
-      if (ended.apiKeyId !== null) usage.count(ended.apiKeyId, ended.status >= 400)
-      logAccess(ended.log, ended, ended.fields)
-      count(ended)
-    }
+    for (const one of all) write(one)
   }
+  const add = (context: RequestContext, traceId?: string): number => {
+    const tookMs = performance.now() - context.startedAt
+    if (waiting.length === 0) setTimeout(flush, gatherMs)
+    waiting.push({ context, tookMs, complete: context.response.writableFinished, traceId })
+    return tookMs
+  }
+
   return {
-    add(ended) {
-      if (waiting.length === 0) setTimeout(flush, bookkeepingMs)
-      waiting.push(ended)
+    record(context) {
+      const { response } = context
+      if (response.writableFinished || response.closed) add(context)
+      else response.once('close', () => add(context))
+    },
+    follow(context, next) {
+      const { request, response } = context
+      const span = beginRequest(request.method, request.headers.traceparent)
+      response.once('close', () => {
+        const tookMs = add(context, span?.traceId)
+        const { route, requestId } = context
+        const end = { route, method: request.method, status: response.statusCode, tookMs }
+        if (span !== null) endRequest(span, end, requestId)
+      })
+      if (span === null) return next()
+      passSpanOn(request, span.traceparent)
+      span.run(next)
     },
     flush,
   }

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.js'
+import type { RequestContext } from './request-context.js'
 import type { Headers } from './send-json.js'
 import { sendJson } from './send-json.js'
 
@@ -6,22 +6,22 @@ import { sendJson } from './send-json.js'
 export function nextPageLink(
   publicBaseUrl: string,
   path: string,
-  exchange: Exchange,
+  context: RequestContext,
   nextCursor: string | null,
 ): Headers {
   if (nextCursor === null) return {}
-  const search = new URLSearchParams(exchange.search)
+  const search = new URLSearchParams(context.search)
   search.set('cursor', nextCursor)
   return { Link: `<${publicBaseUrl}${path}?${search}>; rel="next"` }
 }
 
 /** Sends a page whose items are small JSON values. */
 export function sendPage(
-  exchange: Exchange,
+  context: RequestContext,
   plural: string,
   items: readonly unknown[],
   nextCursor: string | null,
   headers: Headers,
 ): void {
-  sendJson(exchange.response, 200, { [plural]: items, next_cursor: nextCursor }, headers)
+  sendJson(context.response, 200, { [plural]: items, next_cursor: nextCursor }, headers)
 }

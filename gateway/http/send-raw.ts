@@ -7,8 +7,8 @@ import { createJsonStringDecoder } from '../body/json-string-decoder.js'
 import { createPointerLocator, type LocatedValue, type PointerLocator } from '../body/pointer-locator.js'
 import type { DocumentReader } from '../rate-limits/document-reader.js'
 import { documentCall, searchCall } from './call-context.js'
-import type { Exchange } from './exchange.js'
 import { notFound } from './problem.js'
+import type { RequestContext } from './request-context.js'
 import { type Part, sendBytes } from './send-bytes.js'
 import { type DocumentReads, dataPart, type StoredData } from './stored-data.js'
 
@@ -45,16 +45,16 @@ function finish(locator: PointerLocator): FoundValue {
 
 /** Who reads what. */
 interface Read {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly reads: DocumentReads
   readonly reader: DocumentReader
   readonly source: RawSource
 }
 
 /** Searches a large document, within the budget of whoever asks for it. */
-async function search({ exchange, reads, reader, source }: Read, pointer: JsonPointer): Promise<FoundValue> {
+async function search({ context, reads, reader, source }: Read, pointer: JsonPointer): Promise<FoundValue> {
   const takeBack = await reads.pointerBudget.spend(reader, source.sizeBytes)
-  const release = await reads.searches.take(reader, exchange.signal).catch((error: unknown) => {
+  const release = await reads.searches.take(reader, context.signal).catch((error: unknown) => {
     takeBack()
     throw error
   })
@@ -62,7 +62,7 @@ async function search({ exchange, reads, reader, source }: Read, pointer: JsonPo
     const locator = createPointerLocator(pointer, keptBytesMax)
     let inTurn = 0
     for await (const chunk of chunksOf(
-      dataPart(reads, source.data, { context: searchCall(exchange), reader }),
+      dataPart(reads, source.data, { context: searchCall(context), reader }),
     )) {
       locator.push(chunk)
       inTurn += chunk.length
@@ -114,11 +114,11 @@ function setHeaders(response: ServerResponse, source: RawSource, wishes: RawWish
  * when the reader has had too much searched.
  */
 export async function sendRaw(read: Read, wishes: RawWishes): Promise<void> {
-  const { exchange, reads, reader, source } = read
-  const { response } = exchange
+  const { context, reads, reader, source } = read
+  const { response } = context
   if (wishes.pointer === undefined || wishes.pointer === '') {
     setHeaders(response, source, wishes, false)
-    const request = { context: documentCall(exchange), reader }
+    const request = { context: documentCall(context), reader }
     await sendBytes(response, { 'Content-Length': source.sizeBytes }, [dataPart(reads, source.data, request)])
     return
   }
@@ -130,7 +130,7 @@ export async function sendRaw(read: Read, wishes: RawWishes): Promise<void> {
     await sendBytes(response, { 'Content-Length': sent.length }, [sent])
     return
   }
-  const located = dataPart(reads, source.data, { context: documentCall(exchange), reader }, value)
+  const located = dataPart(reads, source.data, { context: documentCall(context), reader }, value)
   const length = isText ? {} : { 'Content-Length': value.length }
   await sendBytes(response, length, [isText ? decodeString(located) : located])
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noFastPath } from './fast-path.js'
 import { createHttpServer } from './server.js'
 
 const quietMs = 800
@@ -21,7 +22,7 @@ beforeAll(async () => {
   app.get('/large', (_request, response) => void response.end(large))
   app.get('/late', (_request, response) => void sleep(3 * quietMs).then(() => response.end('late')))
   app.get('/small', (_request, response) => void response.end('small'))
-  server = createHttpServer(app, { answer: () => false }, { answer: () => false }, { quietMs })
+  server = createHttpServer(app, noFastPath, { quietMs })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

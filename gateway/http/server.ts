@@ -1,17 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express, Request, Response } from 'express'
-import type { EarlyRefusal } from '../pipeline/early-refusal.js'
 import { createClientErrorHandler, refuseConnection } from './client-error.js'
 import { closeAfterRefusal } from './close-after-refusal.js'
 import { type ConnectionLimits, limitConnections } from './connection-limits.js'
-import { countProblem } from './count-problem.js'
-import type { HotAnswers } from './fast-responses.js'
+import { type FastPath, noFastPath } from './fast-path.js'
 import { keepAliveMs } from './keep-alive.js'
 import { currentResponse } from './node-internals/current-response.js'
 import { preparedMessages } from './node-internals/prepared-messages.js'
 import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
 import { requestIdOf } from './request-id.js'
+import { countProblem } from './request-log.js'
 import { setSecurityHeaders } from './security-headers.js'
 
 /** Refuses an address that the router cannot read, which it would answer by itself. */
@@ -52,8 +51,7 @@ function endQuiet(socket: Socket): void {
  */
 export function createHttpServer(
   app: Express,
-  earlyRefusal: Pick<EarlyRefusal, 'answer'>,
-  hotAnswers: HotAnswers,
+  fastPath: FastPath = noFastPath,
   { quietMs = stalledReaderMs, connections = usualConnections }: HttpServerOptions = {},
 ): Server {
   const server = createServer({
@@ -79,8 +77,8 @@ export function createHttpServer(
     return !socket.writableEnded
   }
   server.on('request', (request, response) => {
-    if (!begin(request) || earlyRefusal.answer(request, response)) return
-    if (!hotAnswers.answer(request, response, () => serve(request, response))) serve(request, response)
+    if (!begin(request)) return
+    if (!fastPath.serve(request, response, () => serve(request, response))) serve(request, response)
   })
   const serveExpecting = (request: IncomingMessage, response: ServerResponse): void => {
     if (begin(request)) serve(request, response)

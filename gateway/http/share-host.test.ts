@@ -8,6 +8,7 @@ import { createRateLimits } from '../pipeline/rate-limit.js'
 import { createApp } from './app.js'
 import { createCors } from './cors.js'
 import type { Operation } from './operation.js'
+import { createRequestLog } from './request-log.js'
 import { createHttpServer } from './server.js'
 import { createShareHost } from './share-host.js'
 
@@ -71,7 +72,6 @@ async function startGateway(shareBaseUrl: string): Promise<{ server: Server; por
     admit: {
       authenticate: nobody,
       limits: createRateLimits({ policies, scope: 'create', window: { take: nobody } }),
-      usage: { count: () => {} },
       plans: { free: planLimits, pro: planLimits },
     },
     clientAddress: () => '127.0.0.1',
@@ -79,9 +79,10 @@ async function startGateway(shareBaseUrl: string): Promise<{ server: Server; por
     cors: createCors([main]),
     shareHost: createShareHost(main, shareBaseUrl),
     webProxy: createWebProxy(webUrl),
+    requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
-  const server = createHttpServer(app, { answer: () => false }, { answer: () => false })
+  const server = createHttpServer(app)
   return { server, port: await listen(server) }
 }
 

@@ -1,33 +1,81 @@
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import type { UsageCounter } from '../features/api-keys/usage-counter.js'
 import { shortCall } from '../http/call-context.js'
-import type { Caller, Exchange } from '../http/exchange.js'
 import type { Operation } from '../http/operation.js'
-import { RateLimited } from '../rate-limits/rate-limited.js'
+import type { Caller, RequestContext } from '../http/request-context.js'
+import { type Limit, RateLimited } from '../rate-limits/rate-limited.js'
 import type { Authenticate } from './authenticate.js'
 import { authorize } from './authorize.js'
-import type { Begun } from './begun.js'
-import { type RateLimits, setRateHeaders } from './rate-limit.js'
+import type { RateLimits } from './rate-limit.js'
 
 /** What stands between a request and the handler of its operation. */
 export interface AdmitParts {
   readonly authenticate: Authenticate
   readonly limits: RateLimits
-  readonly usage: Pick<UsageCounter, 'count'>
   readonly plans: PlanCatalogue
 }
 
-/**
- * Counts a refusal of credentials; none at all are no refusal. Too many of them are told instead, also where they were
- * too many to look at another.
- */
-async function countRefusal(limits: RateLimits, exchange: Exchange, error: unknown): Promise<void> {
-  if (error instanceof RateLimited)
-    setRateHeaders(exchange.response, error.policy, { remaining: 0, resetMs: error.resetMs })
+/** Counts a request whose credentials were refused. The refusal becomes a 429 once there were too many. */
+async function countRejection(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
+  if (error instanceof RateLimited) {
+    const { policy, resetMs } = error
+    const admission = { remaining: 0, resetMs, giveBack: () => {} }
+    context.place = { policy, subject: context.clientAddress, admission }
+  }
   if (!isCredentialRefusal(error)) return
-  if (error.code === 'missing_credentials') await limits.nobody(exchange)
-  else await limits.refused(exchange)
+  // No credentials at all are no guess.
+  const { ofAnonymous, ofRejected } = limits
+  const limitOf = error.code === 'missing_credentials' ? ofAnonymous : ofRejected
+  await limits.take(context, limitOf(context.clientAddress))
+}
+
+/** Stage 1, 401: who sent the request. */
+function identify({ authenticate, limits }: AdmitParts, context: RequestContext): Promise<Caller> {
+  const lookUp = async (): Promise<Caller> => {
+    try {
+      context.caller = await authenticate(context.request, context.clientAddress, shortCall(context))
+      return context.caller
+    } catch (error) {
+      await countRejection(limits, context, error)
+      throw error
+    }
+  }
+  context.stages.identified ??= lookUp()
+  return context.stages.identified
+}
+
+/** Stage 2, 429: whether it may come as often. */
+function limit({ limits }: AdmitParts, context: RequestContext, limit: Limit): Promise<void> {
+  context.stages.limited ??= limits.take(context, limit)
+  return context.stages.limited
+}
+
+/**
+ * Lets a request through to its operation, in the order of the interface: who it is (401), how often it comes (429),
+ * what it may do (403). Nothing of the body is read. Each stage runs once for a request, however often it is asked for.
+ * @returns the caller; `null` where an operation asks for none.
+ * @throws DomainError for each of these.
+ */
+export async function admit(
+  parts: AdmitParts,
+  operation: Pick<Operation, 'access' | 'method' | 'rate'>,
+  context: RequestContext,
+): Promise<Caller | null> {
+  const { limits, plans } = parts
+  if (operation.access === 'public') {
+    if (operation.rate === undefined) await limit(parts, context, limits.ofAnonymous(context.clientAddress))
+    return null
+  }
+  const caller = await identify(parts, context)
+  await limit(parts, context, limits.ofCaller(context.clientAddress, caller, operation.rate === 'creates'))
+  authorize(operation, caller, plans)
+  return caller
+}
+
+/** Lets a request through to a page, which asks for no credentials. */
+export async function admitToPage(parts: AdmitParts, context: RequestContext): Promise<void> {
+  const { limits } = parts
+  await limit(parts, context, limits.ofAnonymous(context.clientAddress)).finally(() => limits.report(context))
 }
 
 /**
@@ -35,45 +83,32 @@ async function countRefusal(limits: RateLimits, exchange: Exchange, error: unkno
  * told apart first.
  * @throws RateLimited instead of the refusal once there were too many.
  */
-export async function countForgery(
-  limits: RateLimits,
-  exchange: Exchange,
-  handled: Promise<void>,
-): Promise<void> {
-  try {
-    await handled
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'invalid_signature') await limits.refused(exchange)
-    throw error
-  }
+async function countForgery(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
+  if (!(error instanceof DomainError) || error.code !== 'invalid_signature') return
+  await limits.take(context, limits.ofRejected(context.clientAddress)).finally(() => limits.report(context))
 }
 
 /**
- * Lets a request through to an operation that needs a caller, in the order of the interface: who it is (401), how often
- * it comes (429), what it may do (403). Nothing of the body is read. Requests made with an API key are counted.
- * @param begun what is known of the request already.
- * @throws DomainError for each of these.
+ * Admits a request to its operation and has it handled.
+ * @throws DomainError for each refusal; what the handler throws.
  */
-export async function admitCaller(
-  { authenticate, limits, usage, plans }: AdmitParts,
+export async function handle(
+  parts: AdmitParts,
   operation: Operation,
-  exchange: Exchange,
-  begun?: Begun,
-): Promise<Caller> {
-  const { request, response } = exchange
-  let caller: Caller
-  try {
-    caller = await (begun?.identified ?? authenticate(request, exchange.clientAddress, shortCall(exchange)))
-  } catch (error) {
-    await countRefusal(limits, exchange, error)
-    throw error
+  context: RequestContext,
+): Promise<void> {
+  context.route = operation.path
+  const { limits } = parts
+  const caller = await admit(parts, operation, context).finally(() => limits.report(context))
+  if (context.failure !== null) throw context.failure
+  if (operation.access === 'public') {
+    const handled = operation.handle(context)
+    if (operation.rate !== 'forgeries') return handled
+    return handled.catch(async (error: unknown) => {
+      await countForgery(limits, context, error)
+      throw error
+    })
   }
-  const { provenBy } = caller
-  if (provenBy.kind === 'api-key') {
-    response.once('close', () => usage.count(provenBy.id, response.statusCode >= 400))
-  }
-  if (begun?.place === undefined) await limits.caller(exchange, caller, operation.rate === 'creates')
-  else limits.enforce(response, begun.place.limit, begun.place.admission)
-  authorize(operation, caller, plans)
-  return caller
+  if (caller === null) throw new Error('a caller was not looked for')
+  return operation.handle(context, caller)
 }

@@ -9,7 +9,7 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { CallerCache, FoundCaller } from '../auth/caller-cache.js'
 import { readCredentials } from '../auth/read-credentials.js'
 import type { IdentityClaims, TokenVerifier } from '../auth/verify-identity-token.js'
-import type { Caller, ProvenBy } from '../http/exchange.js'
+import type { Caller, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { Upstreams } from '../upstreams.js'
 

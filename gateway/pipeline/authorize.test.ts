@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readVariables } from '#libs/config/read-variables.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
-import type { Caller, KeyScope } from '../http/exchange.js'
 import type { Operation } from '../http/operation.js'
+import type { Caller, KeyScope } from '../http/request-context.js'
 import { authorize } from './authorize.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))

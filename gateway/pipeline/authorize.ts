@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import type { Caller, KeyScope } from '../http/exchange.js'
 import type { Operation } from '../http/operation.js'
+import type { Caller, KeyScope } from '../http/request-context.js'
 
 function identityTokenRequired(): DomainError {
   return new DomainError(

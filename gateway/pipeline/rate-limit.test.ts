@@ -1,9 +1,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../http/exchange.js'
+import { type Caller, createRequestContext, type RequestContext } from '../http/request-context.js'
 import { createMemorySlidingWindow } from '../rate-limits/memory-sliding-window.js'
 import type { RatePolicy } from '../rate-limits/policies.js'
+import type { Limit } from '../rate-limits/rate-limited.js'
 import { createRateLimits, type RateLimits } from './rate-limit.js'
 
 const policies = {
@@ -34,22 +35,33 @@ function limits(
   return { limits: createRateLimits({ policies, scope, window }), asked, given }
 }
 
-function exchange() {
-  const response = new ServerResponse(new IncomingMessage(new Socket()))
-  return { response, clientAddress: '203.0.113.1' }
+function context() {
+  const request = new IncomingMessage(new Socket())
+  return createRequestContext(request, new ServerResponse(request), 'an-id', '203.0.113.1')
+}
+
+async function takeAndReport(limits: RateLimits, asked: RequestContext): Promise<void> {
+  await limits.take(asked, limits.ofAnonymous(asked.clientAddress))
+  limits.report(asked)
 }
 
 describe('which policy a request falls under', () => {
-  it('is that of its credential, and strict for what Free creates and for refused credentials', async () => {
-    const { limits: one, asked } = limits('create')
-    await one.nobody(exchange())
-    await one.refused(exchange())
-    await one.caller(exchange(), free, false)
-    await one.caller(exchange(), free, true)
-    await one.caller(exchange(), pro, true)
-    await one.caller(exchange(), { ...pro, provenBy: key }, true)
-    await one.caller(exchange(), { ...free, provenBy: key }, true)
-    expect(asked).toEqual([
+  const address = '203.0.113.1'
+  const keyed: Who = { ...pro, provenBy: key }
+  const sleeping: Who = { ...free, provenBy: key }
+  const told = ({ policy, subject }: Limit): string => `${policy?.name} ${subject}`
+
+  it('is that of its credential, and strict for what Free creates and for refused credentials', () => {
+    const { limits: one } = limits('create')
+    expect([
+      told(one.ofAnonymous(address)),
+      told(one.ofRejected(address)),
+      told(one.ofCaller(address, free, false)),
+      told(one.ofCaller(address, free, true)),
+      told(one.ofCaller(address, pro, true)),
+      told(one.ofCaller(address, keyed, true)),
+      told(one.ofCaller(address, sleeping, true)),
+    ]).toEqual([
       'standard 203.0.113.1',
       'strict refused 203.0.113.1',
       'standard ann',
@@ -60,49 +72,65 @@ describe('which policy a request falls under', () => {
     ])
   })
 
-  it('is strict for everything that is not of Pro, where the scope is all', async () => {
-    const { limits: one, asked } = limits('all')
-    await one.nobody(exchange())
-    await one.caller(exchange(), free, false)
-    await one.caller(exchange(), { ...free, provenBy: key }, false)
-    await one.caller(exchange(), pro, true)
-    await one.caller(exchange(), { ...pro, provenBy: key }, true)
-    const strict = 'strict 203.0.113.1'
-    expect(asked).toEqual([strict, strict, strict, 'standard ann', 'fair-use key-1'])
+  it('is strict for everything that is not of Pro, where the scope is all', () => {
+    const { limits: one } = limits('all')
+    expect([
+      told(one.ofAnonymous(address)),
+      told(one.ofCaller(address, free, false)),
+      told(one.ofCaller(address, sleeping, false)),
+      told(one.ofCaller(address, pro, true)),
+      told(one.ofCaller(address, keyed, true)),
+    ]).toEqual([...Array(3).fill(`strict ${address}`), 'standard ann', 'fair-use key-1'])
   })
 
   it('is none at all where it is turned off', async () => {
-    const { asked } = limits('create')
     const none = { strict: null, standard: null, fairUse: null }
     const window = { take: async (): Promise<never> => Promise.reject(new Error('not to be asked')) }
     const off = createRateLimits({ policies: none, scope: 'create', window })
-    await off.nobody(exchange())
-    await off.caller(exchange(), free, true)
-    expect(asked).toEqual([])
+    const asked = context()
+    await off.take(asked, off.ofAnonymous(address))
+    await off.creates(asked, free)
+    expect(asked.place).toBeNull()
+  })
+
+  it('is another one beside the first for a request that turns out to create', async () => {
+    const { limits: one, asked } = limits('create')
+    await one.creates(context(), free)
+    await one.creates(context(), pro)
+    await one.creates(context(), keyed)
+    expect(asked).toEqual([`strict ${address}`])
   })
 })
 
 describe('an IPv6 network', () => {
   const real = () =>
     createRateLimits({ policies, scope: 'create', window: createMemorySlidingWindow(() => 0) })
-  const from = (limits: RateLimits, address: string) => limits.take(limits.ofRefused(address))
+  const take = async (limits: RateLimits, limit: Limit) => {
+    const asked = context()
+    const admitted = await limits.take(asked, limit).then(
+      () => true,
+      () => false,
+    )
+    return { admitted, remaining: asked.place?.admission.remaining }
+  }
+  const from = (limits: RateLimits, address: string) => take(limits, limits.ofRejected(address))
 
   it('of a /48 may ten times as much as one /64, however many of them it uses', async () => {
     const one = real()
     let admitted = 0
     for (let n = 0; n < 2_000; n += 1) {
-      if ((await from(one, `2001:db8:1:${n.toString(16)}::/64`))?.admitted === true) admitted += 1
+      if ((await from(one, `2001:db8:1:${n.toString(16)}::/64`)).admitted === true) admitted += 1
     }
     expect(admitted).toBe(50)
-    expect((await from(one, '2001:db8:2::/64'))?.admitted).toBe(true)
-    expect((await one.take(one.ofCaller('2001:db8:1::/64', free, true)))?.admitted).toBe(true)
+    expect((await from(one, '2001:db8:2::/64')).admitted).toBe(true)
+    expect((await take(one, one.ofCaller('2001:db8:1::/64', free, true))).admitted).toBe(true)
   })
 
   it('of a /64 that is used up takes nothing from the others of its /48', async () => {
     const one = real()
     let admitted = 0
     for (let n = 0; n < 500; n += 1)
-      if ((await from(one, '2001:db8:1:2::/64'))?.admitted === true) admitted += 1
+      if ((await from(one, '2001:db8:1:2::/64')).admitted === true) admitted += 1
     expect(admitted).toBe(5)
     expect(await from(one, '2001:db8:1:3::/64')).toMatchObject({ admitted: true, remaining: 4 })
   })
@@ -110,8 +138,8 @@ describe('an IPv6 network', () => {
 
 describe('an answer', () => {
   it('tells how much is left, in whole seconds', async () => {
-    const asked = exchange()
-    await limits('create').limits.nobody(asked)
+    const asked = context()
+    await takeAndReport(limits('create').limits, asked)
     expect(asked.response.getHeaders()).toMatchObject({
       'ratelimit-policy': '"standard";q=300;w=60',
       ratelimit: '"standard";r=4;t=2',
@@ -125,9 +153,9 @@ describe('an answer', () => {
   async function givenBack(answers: number, status: number, ifNoneMatch?: string): Promise<number> {
     const { limits: one, given } = limits('create')
     for (let n = 0; n < answers; n += 1) {
-      const asked = exchange()
-      if (ifNoneMatch !== undefined) asked.response.req.headers['if-none-match'] = ifNoneMatch
-      await one.nobody(asked)
+      const asked = context()
+      if (ifNoneMatch !== undefined) asked.request.headers['if-none-match'] = ifNoneMatch
+      await takeAndReport(one, asked)
       asked.response.statusCode = status
       asked.response.emit('finish')
     }
@@ -146,7 +174,7 @@ describe('an answer', () => {
 
   it('that refuses says which policy it is, and when to come again', async () => {
     const { limits: one } = limits('create', false)
-    await expect(one.refused(exchange())).rejects.toMatchObject({
+    await expect(one.take(context(), one.ofRejected('203.0.113.1'))).rejects.toMatchObject({
       kind: 'rate-limited',
       code: 'rate_limited',
       details: { policy: 'strict', limit: 5, window_seconds: 60, retry_after: 2 },

@@ -1,7 +1,7 @@
 import { isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { shortCall } from '../http/call-context.js'
-import type { Caller, Exchange } from '../http/exchange.js'
+import type { Caller, RequestContext } from '../http/request-context.js'
 import type { Authenticate } from './authenticate.js'
 import { authorize } from './authorize.js'
 
@@ -10,13 +10,13 @@ import { authorize } from './authorize.js'
  * still be used. A token that ran out meanwhile was good when the request came, and its caller stays as it was.
  * @throws DomainError 401 `invalid_api_key`, 403 `pro_required`, and 503 when identity cannot be reached.
  */
-export type CallerNow = (exchange: Exchange, caller: Caller) => Promise<Caller>
+export type CallerNow = (context: RequestContext, caller: Caller) => Promise<Caller>
 
 /** Looks callers up as requests do, so whoever was looked up a moment ago is remembered. */
 export function createCallerNow(authenticate: Authenticate, plans: PlanCatalogue): CallerNow {
-  return async (exchange, caller) => {
+  return async (context, caller) => {
     try {
-      const now = await authenticate(exchange.request, exchange.clientAddress, shortCall(exchange))
+      const now = await authenticate(context.request, context.clientAddress, shortCall(context))
       authorize({ method: 'post', access: 'account' }, now, plans)
       return now
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Caller, Exchange } from '../http/exchange.js'
+import type { Caller, RequestContext } from '../http/request-context.js'
 
 /** Who reads a document: the limits on large documents hold for each of them. */
 export interface DocumentReader {
@@ -8,7 +8,7 @@ export interface DocumentReader {
 }
 
 /** The reader of a public share. */
-export function anonymousReader({ clientAddress }: Pick<Exchange, 'clientAddress'>): DocumentReader {
+export function anonymousReader({ clientAddress }: Pick<RequestContext, 'clientAddress'>): DocumentReader {
   return { subject: clientAddress, anonymous: true }
 }
 

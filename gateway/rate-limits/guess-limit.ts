@@ -84,7 +84,7 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
   const refuse = (digest: string): never => {
     deferred.set(digest, true)
     countDecision(strict, false)
-    throw new RateLimited(strict, { resetMs: retrySeconds * 1_000, holdsMs: retrySeconds * 500 }, null)
+    throw new RateLimited(strict, retrySeconds * 1_000)
   }
 
   /** Takes a place for a check as soon as there is one; resolves to how it is given back, `null` where none is needed. */

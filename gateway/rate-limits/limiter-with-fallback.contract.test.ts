@@ -41,7 +41,6 @@ function open(url: string): Gateway {
       warn: (_fields: object, line: string) => said.push(line),
       info: (line: string) => said.push(line),
     },
-    now,
   })
   return { connection, limiter, said }
 }

@@ -17,7 +17,6 @@ test('metrics tell that limits are per process, from the first failure of Redis 
     },
     own,
     log: { warn: () => {}, info: () => {} },
-    now,
   })
   const state = async () => (await metrics.rateLimitFallback.collect()).map(({ value }) => value)
   const fallbacks = metrics.rateLimitFallbacks.series()

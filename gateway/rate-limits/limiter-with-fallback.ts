@@ -4,7 +4,6 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import type { MemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
 import type { RedisSlidingWindow } from './redis-sliding-window.js'
-import { createRefusedSubjects } from './refused-subjects.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
 
 /** A sliding window that is there whatever Redis does. */
@@ -17,8 +16,6 @@ export interface LimiterParts {
   readonly shared: RedisSlidingWindow
   readonly own: MemorySlidingWindow
   readonly log: { warn(fields: object, line: string): void; info(line: string): void }
-  /** Milliseconds that only grow. */
-  readonly now: () => number
 }
 
 /** What a request waits for Redis at most, in milliseconds. */
@@ -33,8 +30,7 @@ const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
  * never lets through more than the policy says, whatever Redis has forgotten meanwhile. A subject that Redis has refused
  * is refused here, without another question, for up to a second.
  */
-export function createLimiterWithFallback({ shared, own, log, now }: LimiterParts): Limiter {
-  const refused = createRefusedSubjects(now)
+export function createLimiterWithFallback({ shared, own, log }: LimiterParts): Limiter {
   const closing = new AbortController()
   let probing: Promise<void> | null = null
   const fallbacks = metrics.rateLimitFallbacks.series()
@@ -80,7 +76,7 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
       if (answer.admitted) return { ...answer, giveBack }
       place.giveBack()
       // Where one more is refused, all are; where many are, a few may still be admitted.
-      if (count === 1) refused.add(subject, policy, answer.resetMs)
+      if (count === 1) own.refuse(subject, policy, answer.resetMs)
       return answer
     } catch (error) {
       fallBack(error)
@@ -90,8 +86,6 @@ export function createLimiterWithFallback({ shared, own, log, now }: LimiterPart
 
   return {
     async take(subject, policy, count = 1) {
-      const known = probing === null ? refused.find(subject, policy) : null
-      if (known !== null) return known
       const place = own.takeNow(subject, policy, count)
       return place.admitted && probing === null ? confirm(subject, policy, count, place) : place
     },

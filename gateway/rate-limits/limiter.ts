@@ -9,5 +9,5 @@ export function createLimiter(redis: RedisConnection | null, log: Logger): Limit
   const now = (): number => performance.now()
   const own = createMemorySlidingWindow(now)
   if (redis === null) return { take: own.take, close: async () => {} }
-  return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, log, now })
+  return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, log })
 }

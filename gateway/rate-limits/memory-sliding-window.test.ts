@@ -34,6 +34,20 @@ describe('a sliding window in memory', () => {
     )
   })
 
+  it('a subject that a shared window has refused is refused without a question for a second', () => {
+    let time = 0
+    const window = createMemorySlidingWindow(() => time)
+    window.refuse('a', strict, 30_000)
+    time = 999
+    expect(window.takeNow('a', strict)).toMatchObject({ admitted: false, remaining: 0, resetMs: 29_001 })
+    expect(window.takeNow('b', strict).admitted).toBe(true)
+    time = 1_000
+    expect(window.takeNow('a', strict)).toMatchObject({ admitted: true, remaining: 4 })
+    window.refuse('a', strict, 400)
+    time = 1_400
+    expect(window.takeNow('a', strict).admitted).toBe(true)
+  })
+
   it('tells how many are left, and when one more is possible', () => {
     let time = 0
     const window = createMemorySlidingWindow(() => time)

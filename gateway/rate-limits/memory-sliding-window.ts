@@ -5,15 +5,25 @@ import type { Admission, SlidingWindow } from './sliding-window.js'
 export interface MemorySlidingWindow extends SlidingWindow {
   /** The same at once. */
   takeNow(subject: string, policy: RatePolicy, count?: number): Admission
+  /** Refuses a subject for up to a second, as a window that it shares with others does; the next place is in `resetMs`. */
+  refuse(subject: string, policy: RatePolicy, resetMs: number): void
 }
 
 /** How many subjects are surely known; beyond it those that were not seen for longest are forgotten. */
 const subjectsMax = 100_000
 
+/**
+ * How long a shared window is not asked again about a subject that it has refused, in milliseconds. A request that is
+ * given back makes room earlier than foretold: nobody is refused for longer without a question.
+ */
+const refusalMsMax = 1_000
+
 interface Log {
   /** When requests were admitted, oldest first; those before `head` have left the window. */
   readonly times: number[]
   head: number
+  /** Refused by a shared window: until when nobody asks it again, and when a place is free. */
+  refused: { readonly until: number; readonly freeAt: number } | null
 }
 
 function expire(log: Log, from: number): void {
@@ -57,7 +67,7 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
     longestMs = Math.max(longestMs, seconds * 1_000)
     turn(at)
     const key = `${name} ${subject}`
-    const log = younger.get(key) ?? older.get(key) ?? { times: [], head: 0 }
+    const log = younger.get(key) ?? older.get(key) ?? { times: [], head: 0, refused: null }
     younger.set(key, log)
     expire(log, at - seconds * 1_000)
     return log
@@ -66,6 +76,8 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
   const takeNow = (subject: string, policy: RatePolicy, count = 1): Admission => {
     const at = now()
     const log = logOf(subject, policy, at)
+    if (log.refused !== null && at < log.refused.until)
+      return { admitted: false, remaining: 0, resetMs: log.refused.freeAt - at, giveBack: () => {} }
     const used = log.times.length - log.head
     const room = policy.requests - used
     const freed = log.times[log.head + Math.max(0, count - room - 1)]
@@ -77,5 +89,10 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
   return {
     take: async (subject, policy, count) => takeNow(subject, policy, count),
     takeNow,
+    refuse(subject, policy, resetMs) {
+      const at = now()
+      const until = at + Math.min(resetMs, refusalMsMax)
+      logOf(subject, policy, at).refused = { until, freeAt: at + resetMs }
+    },
   }
 }

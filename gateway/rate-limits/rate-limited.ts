@@ -2,11 +2,18 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { RatePolicy } from './policies.js'
 import type { Admission } from './sliding-window.js'
 
-/** Who was refused, where the request told it. */
-export interface RateLimitedCaller {
-  readonly accountId: string
-  /** `null` when the caller came with an identity token. */
-  readonly apiKeyId: string | null
+/** What a request counts for: a policy, and whom it is counted for. */
+export interface Limit {
+  /** `null` limits nothing. */
+  readonly policy: RatePolicy | null
+  readonly subject: string
+}
+
+/** What became of a request that counted for a limit. */
+export interface Place {
+  readonly policy: RatePolicy
+  readonly subject: string
+  readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'giveBack'>
 }
 
 /** Whole seconds in which an admission is possible again. */
@@ -29,19 +36,12 @@ export function rateHeaders(
   ]
 }
 
-/** 429 `rate_limited`, with what is needed to say it again. */
+/** 429 `rate_limited`. */
 export class RateLimited extends DomainError {
   readonly policy: RatePolicy
   readonly resetMs: number
-  /** For how long it may be said again without asking the window. */
-  readonly holdsMs: number
-  readonly caller: RateLimitedCaller | null
 
-  constructor(
-    policy: RatePolicy,
-    { resetMs, holdsMs = resetMs }: Pick<Admission, 'resetMs' | 'holdsMs'>,
-    caller: RateLimitedCaller | null,
-  ) {
+  constructor(policy: RatePolicy, resetMs: number) {
     const { name, requests, seconds } = policy
     const wait = waitSeconds(resetMs)
     const message = `Rate limit exceeded: ${requests} requests per ${seconds} s. Retry in ${wait} s.`
@@ -49,7 +49,5 @@ export class RateLimited extends DomainError {
     super('rate-limited', 'rate_limited', message, details)
     this.policy = policy
     this.resetMs = resetMs
-    this.holdsMs = holdsMs
-    this.caller = caller
   }
 }

@@ -10,8 +10,6 @@ export interface Admission {
    * many have left it as were asked for.
    */
   readonly resetMs: number
-  /** For how long a refusal that was itself remembered may be repeated at most; without it, until the reset. */
-  readonly holdsMs?: number
   /** Makes an admitted request count for nothing after all; never throws. */
   giveBack(): void
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { shortCall } from '../../http/call-context.js'
-import type { Caller } from '../../http/exchange.js'
 import type { Operation } from '../../http/operation.js'
+import type { Caller } from '../../http/request-context.js'
 import { sendJson } from '../../http/send-json.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { RouteParts } from '../feature-dependencies.js'
@@ -54,9 +54,9 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       summary: 'Get your profile, plan, limits and usage',
       answers: { 200: { description: 'Your profile.', schema: schemas.profile } },
       refusals: [],
-      async handle(exchange, caller) {
-        const usage = await readUsage(upstreams, caller, shortCall(exchange))
-        sendJson(exchange.response, 200, {
+      async handle(context, caller) {
+        const usage = await readUsage(upstreams, caller, shortCall(context))
+        sendJson(context.response, 200, {
           id: caller.accountId,
           email: caller.email,
           email_verified: caller.emailVerified,

@@ -5,9 +5,9 @@ import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-fields.js'
 import { shortCall } from '../../http/call-context.js'
-import type { Caller, Exchange } from '../../http/exchange.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { replayedHeader } from '../../http/idempotency-key.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/send-json.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { apiKeyAnswer, datesBetween, usageAnswer } from './api-key-response.js'
@@ -46,14 +46,14 @@ export function apiKeyHandlers(parts: RouteParts) {
   const { upstreams, plans, publicBaseUrl, forgetCaller } = parts
   const { apiKeys: client } = upstreams
 
-  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This API key')
-  const named = (exchange: Exchange, { accountId }: Caller) => ({ accountId, id: idOf(exchange) })
+  const idOf = (context: RequestContext): string => idInPath(context, 'This API key')
+  const named = (context: RequestContext, { accountId }: Caller) => ({ accountId, id: idOf(context) })
 
   return {
-    async create(exchange: Exchange, caller: Caller): Promise<void> {
+    async create(context: RequestContext, caller: Caller): Promise<void> {
       if (plans[caller.plan].apiKeys === 0) throw proRequired()
       const wishes = { fields: schemas.newApiKey, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, exchange, wishes)
+      const { fields, idempotencyKey } = await receiveFields(parts, context, wishes)
       const { apiKey, key, replayed } = await callUnary(
         client,
         client.createApiKey,
@@ -64,49 +64,44 @@ export function apiKeyHandlers(parts: RouteParts) {
           expiresInSeconds: fields.expires_in,
           idempotencyKey,
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       if (apiKey === undefined) throw new Error('identity answered without an API key')
       const answer = { ...apiKeyAnswer(apiKey), key }
-      sendJson(exchange.response, 201, answer, {
+      sendJson(context.response, 201, answer, {
         Location: `${publicBaseUrl}/api/keys/${apiKey.id}`,
         'Cache-Control': 'no-store',
         ...replayedHeader(replayed),
       })
     },
 
-    async list(exchange: Exchange, { accountId }: Caller): Promise<void> {
-      const { apiKeys } = await callUnary(client, client.listApiKeys, { accountId }, shortCall(exchange))
-      sendJson(exchange.response, 200, { keys: apiKeys.map(apiKeyAnswer) })
+    async list(context: RequestContext, { accountId }: Caller): Promise<void> {
+      const { apiKeys } = await callUnary(client, client.listApiKeys, { accountId }, shortCall(context))
+      sendJson(context.response, 200, { keys: apiKeys.map(apiKeyAnswer) })
     },
 
-    async get(exchange: Exchange, caller: Caller): Promise<void> {
-      const { apiKey } = await callUnary(
-        client,
-        client.getApiKey,
-        named(exchange, caller),
-        shortCall(exchange),
-      )
+    async get(context: RequestContext, caller: Caller): Promise<void> {
+      const { apiKey } = await callUnary(client, client.getApiKey, named(context, caller), shortCall(context))
       if (apiKey === undefined) throw new Error('identity answered without an API key')
-      sendJson(exchange.response, 200, apiKeyAnswer(apiKey))
+      sendJson(context.response, 200, apiKeyAnswer(apiKey))
     },
 
-    async usage(exchange: Exchange, caller: Caller): Promise<void> {
-      const dates = datesAsked(parseQuery(schemas.apiKeyUsageQuery, exchange.search))
+    async usage(context: RequestContext, caller: Caller): Promise<void> {
+      const dates = datesAsked(parseQuery(schemas.apiKeyUsageQuery, context.search))
       const { days } = await callUnary(
         client,
         client.getApiKeyUsage,
-        { ...named(exchange, caller), fromDate: dates.at(0) ?? '', toDate: dates.at(-1) ?? '' },
-        shortCall(exchange),
+        { ...named(context, caller), fromDate: dates.at(0) ?? '', toDate: dates.at(-1) ?? '' },
+        shortCall(context),
       )
-      sendJson(exchange.response, 200, usageAnswer(dates, days))
+      sendJson(context.response, 200, usageAnswer(dates, days))
     },
 
-    async delete(exchange: Exchange, caller: Caller): Promise<void> {
-      const request = named(exchange, caller)
-      await callUnary(client, client.deleteApiKey, request, shortCall(exchange))
+    async delete(context: RequestContext, caller: Caller): Promise<void> {
+      const request = named(context, caller)
+      await callUnary(client, client.deleteApiKey, request, shortCall(context))
       forgetCaller(caller.accountId)
-      sendJson(exchange.response, 200, { id: request.id, deleted: true })
+      sendJson(context.response, 200, { id: request.id, deleted: true })
     },
   }
 }

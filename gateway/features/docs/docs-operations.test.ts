@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRequestContext } from '../../http/request-context.js'
 import { documentationOperations, taggedBody } from './docs-operations.js'
 
 const operations = documentationOperations({
@@ -9,10 +10,8 @@ const operations = documentationOperations({
   page: () => ({ ...taggedBody(Buffer.from('<p>')), styleHash: 'sha256-x' }),
 })
 const server = createServer((request, response) => {
-  const exchange = { request, response, requestId: '', clientAddress: '', params: {} }
-  const rest = { signal: AbortSignal.timeout(60_000), search: new URLSearchParams() }
   const operation = operations.find(({ path }) => path === request.url)
-  if (operation?.access === 'public') void operation.handle({ ...exchange, ...rest })
+  if (operation?.access === 'public') void operation.handle(createRequestContext(request, response, '', ''))
 })
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { noneMatchHolds, quoteTag } from '../../http/entity-tag.js'
-import type { Exchange } from '../../http/exchange.js'
 import type { Operation } from '../../http/operation.js'
+import type { RequestContext } from '../../http/request-context.js'
 
 /** A body and its ETag. */
 export interface TaggedBody {
@@ -15,7 +15,11 @@ export function taggedBody(body: Buffer): TaggedBody {
   return { body, etag: createHash('sha256').update(body).digest('base64url').slice(0, 22) }
 }
 
-function sendCacheable({ request, response }: Exchange, mediaType: string, { body, etag }: TaggedBody): void {
+function sendCacheable(
+  { request, response }: RequestContext,
+  mediaType: string,
+  { body, etag }: TaggedBody,
+): void {
   response.setHeader('ETag', quoteTag(etag))
   response.setHeader('Cache-Control', 'public, max-age=300')
   if (noneMatchHolds(request.headers['if-none-match'], etag)) {
@@ -48,8 +52,8 @@ export function documentationOperations(documentation: Documentation): readonly 
       summary: 'Get this API as an OpenAPI 3.1 document',
       answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
       refusals: [],
-      async handle(exchange) {
-        sendCacheable(exchange, 'application/json; charset=utf-8', documentation.document())
+      async handle(context) {
+        sendCacheable(context, 'application/json; charset=utf-8', documentation.document())
       },
     },
     {
@@ -61,13 +65,13 @@ export function documentationOperations(documentation: Documentation): readonly 
       summary: 'Read this API as a web page',
       answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
       refusals: [],
-      async handle(exchange) {
+      async handle(context) {
         const page = documentation.page()
-        exchange.response.setHeader(
+        context.response.setHeader(
           'Content-Security-Policy',
           `default-src 'none'; style-src '${page.styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
         )
-        sendCacheable(exchange, 'text/html; charset=utf-8', page)
+        sendCacheable(context, 'text/html; charset=utf-8', page)
       },
     },
   ]

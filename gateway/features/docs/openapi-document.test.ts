@@ -7,6 +7,7 @@ import { createUploadBudget } from '../../body/upload-budget.js'
 import { createApp } from '../../http/app.js'
 import { createCors } from '../../http/cors.js'
 import type { Operation } from '../../http/operation.js'
+import { createRequestLog } from '../../http/request-log.js'
 import { createDocumentReads } from '../../http/stored-data.js'
 import { createRateLimits } from '../../pipeline/rate-limit.js'
 import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
@@ -77,13 +78,13 @@ function routesOfApp(): string[] {
     admit: {
       authenticate: nobody,
       limits: createRateLimits({ policies: unlimited, scope: 'create', window: { take: nobody } }),
-      usage: { count: () => {} },
       plans,
     },
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
     webProxy: none,
+    requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
   const layers = (app.router as unknown as { stack: readonly RouterLayer[] }).stack

@@ -3,9 +3,9 @@ import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-fields.js'
 import { shortCall } from '../../http/call-context.js'
-import type { Caller, Exchange } from '../../http/exchange.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { replayedHeader } from '../../http/idempotency-key.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
 import { sendJson, sendJsonText } from '../../http/send-json.js'
 import { nextPageLink } from '../../http/send-page.js'
 import type { RouteParts } from '../feature-dependencies.js'
@@ -17,12 +17,12 @@ export function historyHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl } = parts
   const { history: client } = upstreams
 
-  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This history entry')
+  const idOf = (context: RequestContext): string => idInPath(context, 'This history entry')
   const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
 
   return {
-    async record(exchange: Exchange, caller: Caller): Promise<void> {
-      const { fields, idempotencyKey } = await receiveFields(parts, exchange, {
+    async record(context: RequestContext, caller: Caller): Promise<void> {
+      const { fields, idempotencyKey } = await receiveFields(parts, context, {
         fields: schemas.newHistoryEntry,
         rawFields: ['metadata'],
         repeatable: true,
@@ -39,17 +39,17 @@ export function historyHandlers(parts: RouteParts) {
           metadata: fields.metadata === undefined ? undefined : Buffer.from(fields.metadata.text),
           idempotencyKey,
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       if (entry === undefined) throw new Error('activity answered without an entry')
-      sendJsonText(exchange.response, 201, historyEntryText(entry), {
+      sendJsonText(context.response, 201, historyEntryText(entry), {
         Location: `${publicBaseUrl}/api/history/${entry.id}`,
         ...replayedHeader(replayed),
       })
     },
 
-    async list(exchange: Exchange, caller: Caller): Promise<void> {
-      const query = parseQuery(schemas.historyListQuery, exchange.search)
+    async list(context: RequestContext, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.historyListQuery, context.search)
       const { entries, nextCursor } = await callUnary(
         client,
         client.listEntries,
@@ -59,32 +59,32 @@ export function historyHandlers(parts: RouteParts) {
           pageSize: query.limit,
           cursor: query.cursor ?? '',
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       const next = nextCursor === '' ? null : nextCursor
       const text = `{"history":[${entries.map(historyEntryText).join(',')}],"next_cursor":${JSON.stringify(next)}}`
-      const link = nextPageLink(publicBaseUrl, '/api/history', exchange, next)
-      sendJsonText(exchange.response, 200, text, link)
+      const link = nextPageLink(publicBaseUrl, '/api/history', context, next)
+      sendJsonText(context.response, 200, text, link)
     },
 
-    async get(exchange: Exchange, caller: Caller): Promise<void> {
-      const request = { ...ownerOf(caller), id: idOf(exchange) }
-      const { entry } = await callUnary(client, client.getEntry, request, shortCall(exchange))
+    async get(context: RequestContext, caller: Caller): Promise<void> {
+      const request = { ...ownerOf(caller), id: idOf(context) }
+      const { entry } = await callUnary(client, client.getEntry, request, shortCall(context))
       if (entry === undefined) throw new Error('activity answered without an entry')
-      sendJsonText(exchange.response, 200, historyEntryText(entry))
+      sendJsonText(context.response, 200, historyEntryText(entry))
     },
 
-    async delete(exchange: Exchange, caller: Caller): Promise<void> {
-      const id = idOf(exchange)
-      await callUnary(client, client.deleteEntry, { ...ownerOf(caller), id }, shortCall(exchange))
-      sendJson(exchange.response, 200, { id, deleted: true })
+    async delete(context: RequestContext, caller: Caller): Promise<void> {
+      const id = idOf(context)
+      await callUnary(client, client.deleteEntry, { ...ownerOf(caller), id }, shortCall(context))
+      sendJson(context.response, 200, { id, deleted: true })
     },
 
-    async deleteAll(exchange: Exchange, caller: Caller): Promise<void> {
-      const { tool } = parseQuery(schemas.historyDeleteQuery, exchange.search)
+    async deleteAll(context: RequestContext, caller: Caller): Promise<void> {
+      const { tool } = parseQuery(schemas.historyDeleteQuery, context.search)
       const request = { ownerId: caller.accountId, tool: tool ?? '' }
-      const { deleted } = await callUnary(client, client.deleteEntries, request, shortCall(exchange))
-      sendJson(exchange.response, 200, { deleted })
+      const { deleted } = await callUnary(client, client.deleteEntries, request, shortCall(context))
+      sendJson(context.response, 200, { deleted })
     },
   }
 }

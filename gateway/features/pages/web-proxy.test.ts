@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../../http/app.js'
 import { createCors } from '../../http/cors.js'
+import { createRequestLog } from '../../http/request-log.js'
 import { createHttpServer } from '../../http/server.js'
 import { createRateLimits } from '../../pipeline/rate-limit.js'
 import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
@@ -67,16 +68,16 @@ beforeAll(async () => {
         scope: 'create',
         window: createMemorySlidingWindow(() => 0),
       }),
-      usage: { count: () => {} },
       plans: { free: planLimits, pro: planLimits },
     },
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
     webProxy: createWebProxy(await listen(web), { answerMs: 100, stalledMs: 500 }),
+    requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
-  gateway = createHttpServer(app, { answer: () => false }, { answer: () => false })
+  gateway = createHttpServer(app)
   url = await listen(gateway)
 })
 afterAll(() => {

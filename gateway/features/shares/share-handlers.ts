@@ -11,9 +11,9 @@ import { parseQuery } from '../../body/parse-fields.js'
 import { receiveBody } from '../../body/receive-body.js'
 import { documentCall, shortCall } from '../../http/call-context.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import type { Caller, Exchange } from '../../http/exchange.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { replayedHeader } from '../../http/idempotency-key.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
 import { sendBytes } from '../../http/send-bytes.js'
 import { sendJson } from '../../http/send-json.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
@@ -46,36 +46,36 @@ export function shareHandlers(parts: RouteParts) {
   const { shares: client } = upstreams
   const answers = shareAnswers(shareBaseUrl)
 
-  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This share')
+  const idOf = (context: RequestContext): string => idInPath(context, 'This share')
 
-  const findShare = async (exchange: Exchange, includeData: boolean): Promise<FoundShare> => {
-    const id = idOf(exchange)
+  const findShare = async (context: RequestContext, includeData: boolean): Promise<FoundShare> => {
+    const id = idOf(context)
     const look = (): Promise<GetShareResponse> =>
-      callUnary(client, client.getShare, { id, includeData }, shortCall(exchange))
+      callUnary(client, client.getShare, { id, includeData }, shortCall(context))
     return includeData ? memory.resolve(id, look) : memory.resolveHead(id, look)
   }
 
-  const fetchShare = async (exchange: Exchange, includeData: boolean): Promise<Share> => {
-    const found = await findShare(exchange, includeData)
-    exchange.response.setHeader('ETag', quoteTag(found.share.etag))
-    exchange.response.setHeader('Cache-Control', shareCaching(memory.timeLeftMs(found)))
+  const fetchShare = async (context: RequestContext, includeData: boolean): Promise<Share> => {
+    const found = await findShare(context, includeData)
+    context.response.setHeader('ETag', quoteTag(found.share.etag))
+    context.response.setHeader('Cache-Control', shareCaching(memory.timeLeftMs(found)))
     return found.share
   }
 
   /** The share with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
-  const fetchUnlessKnown = async (exchange: Exchange): Promise<Share | null> => {
-    const known = exchange.request.headers['if-none-match']
-    const first = await fetchShare(exchange, known === undefined)
+  const fetchUnlessKnown = async (context: RequestContext): Promise<Share | null> => {
+    const known = context.request.headers['if-none-match']
+    const first = await fetchShare(context, known === undefined)
     if (known === undefined) return first
-    if (!noneMatchHolds(known, first.etag)) return fetchShare(exchange, true)
-    exchange.response.writeHead(304)
-    exchange.response.end()
+    if (!noneMatchHolds(known, first.etag)) return fetchShare(context, true)
+    context.response.writeHead(304)
+    context.response.end()
     return null
   }
 
   return {
-    async list(exchange: Exchange, caller: Caller): Promise<void> {
-      const query = parseQuery(schemas.shareListQuery, exchange.search)
+    async list(context: RequestContext, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.shareListQuery, context.search)
       const { shares, nextCursor } = await callUnary(
         client,
         client.listShares,
@@ -86,15 +86,15 @@ export function shareHandlers(parts: RouteParts) {
           pageSize: query.limit,
           cursor: query.cursor ?? '',
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       const next = nextCursor === '' ? null : nextCursor
-      const link = nextPageLink(publicBaseUrl, '/api/shares', exchange, next)
-      sendPage(exchange, 'shares', shares.map(answers.summary), next, link)
+      const link = nextPageLink(publicBaseUrl, '/api/shares', context, next)
+      sendPage(context, 'shares', shares.map(answers.summary), next, link)
     },
 
-    async create(exchange: Exchange, caller: Caller): Promise<void> {
-      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, exchange, caller, {
+    async create(context: RequestContext, caller: Caller): Promise<void> {
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, {
         fields: schemas.newShare,
         data: 'required',
         noun: 'share',
@@ -113,48 +113,48 @@ export function shareHandlers(parts: RouteParts) {
           expiry: expiryOf(fields),
           idempotencyKey,
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       if (share === undefined) throw new Error('content answered without a share')
-      sendJson(exchange.response, 201, answers.summary(share), {
+      sendJson(context.response, 201, answers.summary(share), {
         Location: `${publicBaseUrl}/api/shares/${share.id}`,
         ETag: quoteTag(share.etag),
         ...replayedHeader(replayed),
       })
     },
 
-    async get(exchange: Exchange): Promise<void> {
-      const share = await fetchUnlessKnown(exchange)
+    async get(context: RequestContext): Promise<void> {
+      const share = await fetchUnlessKnown(context)
       if (share === null) return
       const [before, after] = answers.envelope(share)
       const headers = {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + share.sizeBytes + after.length,
       }
-      const request = { context: documentCall(exchange), reader: anonymousReader(exchange) }
+      const request = { context: documentCall(context), reader: anonymousReader(context) }
       const data = dataPart(parts.documentReads, share.data, request)
-      await sendBytes(exchange.response, headers, [before, data, after])
+      await sendBytes(context.response, headers, [before, data, after])
     },
 
-    async raw(exchange: Exchange): Promise<void> {
-      const wishes = parseQuery(schemas.rawQuery, exchange.search)
-      const share = await fetchUnlessKnown(exchange)
+    async raw(context: RequestContext): Promise<void> {
+      const wishes = parseQuery(schemas.rawQuery, context.search)
+      const share = await fetchUnlessKnown(context)
       if (share === null) return
-      const reader = anonymousReader(exchange)
-      await sendRaw({ exchange, reads: parts.documentReads, reader, source: share }, wishes)
+      const reader = anonymousReader(context)
+      await sendRaw({ context, reads: parts.documentReads, reader, source: share }, wishes)
     },
 
-    async delete(exchange: Exchange, caller: Caller): Promise<void> {
-      const id = idOf(exchange)
-      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+    async delete(context: RequestContext, caller: Caller): Promise<void> {
+      const id = idOf(context)
+      const ifMatch = readIfMatch(context.request.headers['if-match'])
       await callUnary(
         client,
         client.deleteShare,
         { ownerId: caller.accountId, id, ifMatch },
-        shortCall(exchange),
+        shortCall(context),
       )
       await parts.forgetShare(id)
-      sendJson(exchange.response, 200, { id, deleted: true })
+      sendJson(context.response, 200, { id, deleted: true })
     },
   }
 }

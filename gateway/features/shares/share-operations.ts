@@ -1,7 +1,9 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import * as schemas from '../schemas.js'
+import { fastShareRead } from './fast-share.js'
 import { shareHandlers } from './share-handlers.js'
+import { shareAnswers } from './share-response.js'
 
 const etag = { ETag: 'Strong ETag.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
@@ -70,6 +72,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       },
       refusals: [404, 410, 503, 504],
       handle: handlers.get,
+      fast: fastShareRead(parts.shares, shareAnswers(parts.shareBaseUrl)),
     },
     {
       method: 'get',

@@ -7,9 +7,9 @@ import { parseQuery } from '../../body/parse-fields.js'
 import { receiveBody } from '../../body/receive-body.js'
 import { documentCall, shortCall } from '../../http/call-context.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import type { Caller, Exchange } from '../../http/exchange.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { mayBeRepeated, replayedHeader } from '../../http/idempotency-key.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
 import { type Part, sendBytes } from '../../http/send-bytes.js'
 import { sendJson } from '../../http/send-json.js'
 import { nextPageLink } from '../../http/send-page.js'
@@ -36,36 +36,40 @@ export function snippetHandlers(parts: RouteParts) {
   const { snippets: client } = upstreams
   const pages = createSnippetPages(parts)
 
-  const idOf = (exchange: Exchange): string => idInPath(exchange, 'This snippet')
+  const idOf = (context: RequestContext): string => idInPath(context, 'This snippet')
 
-  const fetchSnippet = async (exchange: Exchange, caller: Caller, includeData: boolean): Promise<Snippet> => {
-    const request = { ownerId: caller.accountId, id: idOf(exchange), includeData }
-    return (await readSnippet(request, shortCall(exchange))).snippet
+  const fetchSnippet = async (
+    context: RequestContext,
+    caller: Caller,
+    includeData: boolean,
+  ): Promise<Snippet> => {
+    const request = { ownerId: caller.accountId, id: idOf(context), includeData }
+    return (await readSnippet(request, shortCall(context))).snippet
   }
 
   /** The snippet, with its data where that is wanted, or `null` once 304 has been sent; a matching tag costs no read of data. */
   const fetchUnlessKnown = async (
-    exchange: Exchange,
+    context: RequestContext,
     caller: Caller,
     includeData = true,
   ): Promise<Snippet | null> => {
-    const known = exchange.request.headers['if-none-match']
-    const first = await fetchSnippet(exchange, caller, includeData && known === undefined)
-    exchange.response.setHeader('ETag', quoteTag(first.etag))
+    const known = context.request.headers['if-none-match']
+    const first = await fetchSnippet(context, caller, includeData && known === undefined)
+    context.response.setHeader('ETag', quoteTag(first.etag))
     if (noneMatchHolds(known, first.etag)) {
-      exchange.response.writeHead(304)
-      exchange.response.end()
+      context.response.writeHead(304)
+      context.response.end()
       return null
     }
     if (known === undefined || !includeData) return first
-    const second = await fetchSnippet(exchange, caller, includeData)
-    exchange.response.setHeader('ETag', quoteTag(second.etag))
+    const second = await fetchSnippet(context, caller, includeData)
+    context.response.setHeader('ETag', quoteTag(second.etag))
     return second
   }
 
   return {
-    async list(exchange: Exchange, caller: Caller): Promise<void> {
-      const query = parseQuery(schemas.snippetListQuery, exchange.search)
+    async list(context: RequestContext, caller: Caller): Promise<void> {
+      const query = parseQuery(schemas.snippetListQuery, context.search)
       const request = {
         ownerId: caller.accountId,
         tool: query.tool ?? '',
@@ -75,18 +79,18 @@ export function snippetHandlers(parts: RouteParts) {
         cursor: query.cursor ?? '',
         includeData: query.include_data,
       }
-      await pages.send(exchange, request, (nextCursor) =>
-        nextPageLink(publicBaseUrl, '/api/snippets', exchange, nextCursor),
+      await pages.send(context, request, (nextCursor) =>
+        nextPageLink(publicBaseUrl, '/api/snippets', context, nextCursor),
       )
     },
 
-    async create(exchange: Exchange, caller: Caller): Promise<void> {
+    async create(context: RequestContext, caller: Caller): Promise<void> {
       const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
       // Whoever has no place left learns so before sending a body; but a replay must give the first answer again.
-      if (!mayBeRepeated(exchange) && parts.plans[caller.plan].snippets !== null) {
-        await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(exchange))
+      if (!mayBeRepeated(context) && parts.plans[caller.plan].snippets !== null) {
+        await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
       }
-      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, exchange, caller, {
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, {
         fields: schemas.newSnippet,
         data: 'required',
         noun: 'snippet',
@@ -104,22 +108,22 @@ export function snippetHandlers(parts: RouteParts) {
           data,
           idempotencyKey,
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       if (snippet === undefined) throw new Error('content answered without a snippet')
-      sendJson(exchange.response, 201, snippetSummary(snippet), {
+      sendJson(context.response, 201, snippetSummary(snippet), {
         Location: `${publicBaseUrl}/api/snippets/${snippet.id}`,
         ETag: quoteTag(snippet.etag),
         ...replayedHeader(replayed),
       })
     },
 
-    async get(exchange: Exchange, caller: Caller): Promise<void> {
-      const { include_data: includeData } = parseQuery(schemas.snippetQuery, exchange.search)
-      const snippet = await fetchUnlessKnown(exchange, caller, includeData)
+    async get(context: RequestContext, caller: Caller): Promise<void> {
+      const { include_data: includeData } = parseQuery(schemas.snippetQuery, context.search)
+      const snippet = await fetchUnlessKnown(context, caller, includeData)
       if (snippet === null) return
       if (!includeData) {
-        sendJson(exchange.response, 200, snippetSummary(snippet))
+        sendJson(context.response, 200, snippetSummary(snippet))
         return
       }
       const [before, after] = snippetEnvelope(snippet)
@@ -127,35 +131,35 @@ export function snippetHandlers(parts: RouteParts) {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + snippet.sizeBytes + after.length,
       }
-      const request = { context: documentCall(exchange), reader: accountReader(caller) }
+      const request = { context: documentCall(context), reader: accountReader(caller) }
       const data: Part = dataPart(parts.documentReads, snippet.data, request)
-      await sendBytes(exchange.response, headers, [before, data, after])
+      await sendBytes(context.response, headers, [before, data, after])
     },
 
-    async raw(exchange: Exchange, caller: Caller): Promise<void> {
-      const wishes = parseQuery(schemas.rawQuery, exchange.search)
-      const snippet = await fetchUnlessKnown(exchange, caller)
+    async raw(context: RequestContext, caller: Caller): Promise<void> {
+      const wishes = parseQuery(schemas.rawQuery, context.search)
+      const snippet = await fetchUnlessKnown(context, caller)
       if (snippet === null) return
       const reader = accountReader(caller)
-      await sendRaw({ exchange, reads: parts.documentReads, reader, source: snippet }, wishes)
+      await sendRaw({ context, reads: parts.documentReads, reader, source: snippet }, wishes)
     },
 
-    async update(exchange: Exchange, caller: Caller): Promise<void> {
+    async update(context: RequestContext, caller: Caller): Promise<void> {
       // Whoever may not change it learns so before sending what may be a large body.
-      const { etag } = await fetchSnippet(exchange, caller, false)
+      const { etag } = await fetchSnippet(context, caller, false)
       let ifMatch: string[] = []
-      const { fields, data, sender } = await receiveBody(parts, exchange, caller, {
+      const { fields, data, sender } = await receiveBody(parts, context, caller, {
         fields: schemas.snippetChange,
         data: 'optional',
         noun: 'snippet',
         operation: Purpose.OPERATION_UPDATE_SNIPPET,
         repeatable: false,
         checkHead: () => {
-          ifMatch = readIfMatch(exchange.request.headers['if-match'])
+          ifMatch = readIfMatch(context.request.headers['if-match'])
           // Decided again, exactly, in the step that changes it; here before anything is stored in vain.
           if (ifMatch.length > 0 && !ifMatch.includes('*') && !ifMatch.includes(etag)) throw hasChanged()
         },
-        admitData: () => parts.limitCreates(exchange, caller),
+        admitData: () => parts.limitCreates(context, caller),
       })
       const { snippet } = await callUnary(
         client,
@@ -163,29 +167,29 @@ export function snippetHandlers(parts: RouteParts) {
         {
           ownerId: sender.accountId,
           plan: planMessage(sender.plan),
-          id: idOf(exchange),
+          id: idOf(context),
           tool: fields.tool,
           title: fields.title,
           tags: fields.tags === undefined ? undefined : { tags: fields.tags },
           data,
           ifMatch,
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       if (snippet === undefined) throw new Error('content answered without a snippet')
-      sendJson(exchange.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
+      sendJson(context.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
     },
 
-    async delete(exchange: Exchange, caller: Caller): Promise<void> {
-      const id = idOf(exchange)
-      const ifMatch = readIfMatch(exchange.request.headers['if-match'])
+    async delete(context: RequestContext, caller: Caller): Promise<void> {
+      const id = idOf(context)
+      const ifMatch = readIfMatch(context.request.headers['if-match'])
       await callUnary(
         client,
         client.deleteSnippet,
         { ownerId: caller.accountId, id, ifMatch },
-        shortCall(exchange),
+        shortCall(context),
       )
-      sendJson(exchange.response, 200, { id, deleted: true })
+      sendJson(context.response, 200, { id, deleted: true })
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import * as schemas from '../schemas.js'
+import { fastSnippetRead } from './fast-snippet.js'
 import { snippetHandlers } from './snippet-handlers.js'
 
 const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet changes.' }
@@ -72,6 +73,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       },
       refusals: [400, 403, 404],
       handle: handlers.get,
+      fast: fastSnippetRead(parts.readSnippet),
     },
     {
       method: 'get',

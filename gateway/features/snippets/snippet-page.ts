@@ -5,7 +5,7 @@ import type {
   Snippet,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { documentCall, shortCall } from '../../http/call-context.js'
-import type { Exchange } from '../../http/exchange.js'
+import type { RequestContext } from '../../http/request-context.js'
 import { atHand, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
 import type { Headers } from '../../http/send-json.js'
 import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
@@ -36,7 +36,7 @@ interface SnippetPage {
  */
 async function readPage(
   { snippets: client }: Upstreams,
-  exchange: Exchange,
+  context: RequestContext,
   request: PageRequest,
   knownEtag: string,
 ): Promise<SnippetPage | null> {
@@ -55,7 +55,7 @@ async function readPage(
         dataBytesMax: request.includeData ? pageDataBytesMax - dataBytes : Number.MAX_SAFE_INTEGER,
         knownEtag: first === undefined ? knownEtag : '',
       },
-      shortCall(exchange),
+      shortCall(context),
     )
     if (answer.unchanged) return null
     snippets.push(...answer.snippets)
@@ -102,7 +102,7 @@ function partsOf(
 export interface SnippetPages {
   /** Sends one page, whose further headers may depend on where the list goes on. */
   send(
-    exchange: Exchange,
+    context: RequestContext,
     request: PageRequest,
     headersFor: (nextCursor: string | null) => Headers,
   ): Promise<void>
@@ -119,34 +119,34 @@ export function createSnippetPages({
   const memory = createPageMemory()
 
   const sendNew = async (
-    exchange: Exchange,
+    context: RequestContext,
     { includeData, ownerId }: PageRequest,
     page: SnippetPage,
     headers: Headers,
   ): Promise<RememberedPage | null> => {
     const reader = accountReader({ accountId: ownerId })
-    const request = { context: documentCall(exchange), reader, hasSlot: true }
+    const request = { context: documentCall(context), reader, hasSlot: true }
     const { parts, length } = partsOf(documentReads, request, page, includeData)
     const text = atHand(parts)
     if (text === null) {
       // One slot for all of the page, so that none of its documents is refused once it has begun.
       const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
-      const release = large ? await documentReads.readers.take(reader, exchange.signal) : null
+      const release = large ? await documentReads.readers.take(reader, context.signal) : null
       try {
-        await sendBytes(exchange.response, { ...headers, 'Content-Length': length }, parts)
+        await sendBytes(context.response, { ...headers, 'Content-Length': length }, parts)
       } finally {
         release?.()
       }
       return null
     }
-    sendByteText(exchange.response, { ...headers, 'Content-Length': length }, text)
+    sendByteText(context.response, { ...headers, 'Content-Length': length }, text)
     const { etag, nextCursor } = page
     // Content of the previous release sends no ETag.
     return etag === '' ? null : { etag, text, nextCursor }
   }
 
   return {
-    async send(exchange, request, headersFor) {
+    async send(context, request, headersFor) {
       const headers = (nextCursor: string | null): Headers => ({
         'Content-Type': 'application/json; charset=utf-8',
         ...headersFor(nextCursor),
@@ -154,17 +154,17 @@ export function createSnippetPages({
       const key = JSON.stringify(request)
       // A search is dearer than what it finds, and would be made twice where that has changed.
       const known = request.tags.length === 0 && request.query === '' ? memory.find(key) : null
-      const page = await readPage(upstreams, exchange, request, known?.etag ?? '')
+      const page = await readPage(upstreams, context, request, known?.etag ?? '')
       if (page !== null) {
         memory.count(known === null ? 'unknown' : 'changed')
-        const sent = await sendNew(exchange, request, page, headers(page.nextCursor))
+        const sent = await sendNew(context, request, page, headers(page.nextCursor))
         if (sent !== null) memory.keep(key, sent)
         return
       }
       if (known === null) throw new Error('content takes an unknown page for a known one')
       memory.count('unchanged')
       const { text, nextCursor } = known
-      sendByteText(exchange.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)
+      sendByteText(context.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)
     },
   }
 }

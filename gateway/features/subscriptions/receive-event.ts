@@ -3,7 +3,7 @@ import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { ByteBudget, HeldBytes } from '#libs/runtime/byte-budget.js'
 import { RequestAborted } from '../../body/read-body.js'
 import { type BodyTimeLimits, createRequestBytes } from '../../body/request-bytes.js'
-import type { Exchange } from '../../http/exchange.js'
+import type { RequestContext } from '../../http/request-context.js'
 
 /** No event is longer; the largest of Stripe take a few hundred kilobytes. */
 const eventBytesMax = 1024 * 1024
@@ -25,7 +25,7 @@ export function checkDeclaredLength({ headers }: IncomingMessage): void {
  * @throws RequestAborted when the caller goes away.
  */
 export async function receiveEvent(
-  { request, response, clientAddress }: Pick<Exchange, 'request' | 'response' | 'clientAddress'>,
+  { request, response, clientAddress }: Pick<RequestContext, 'request' | 'response' | 'clientAddress'>,
   limits: BodyTimeLimits,
   budget: ByteBudget,
 ): Promise<HeldBytes> {

@@ -5,8 +5,8 @@ import {
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { receiveFields } from '../../body/receive-fields.js'
 import { shortCall } from '../../http/call-context.js'
-import type { Caller, Exchange } from '../../http/exchange.js'
 import { readIdempotencyKey, replayedHeader } from '../../http/idempotency-key.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/send-json.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { subscriptionAnswer } from './subscription-response.js'
@@ -23,7 +23,7 @@ export function subscriptionHandlers(parts: RouteParts) {
 
   /** Answers, and has whoever asked be known with the plan of the answer from now on. */
   const send = (
-    { response }: Exchange,
+    { response }: RequestContext,
     { accountId, plan }: Caller,
     found: GetSubscriptionResponse,
   ): void => {
@@ -32,28 +32,28 @@ export function subscriptionHandlers(parts: RouteParts) {
     sendJson(response, 200, answer)
   }
 
-  const isBodiless = ({ request: { headers } }: Exchange): boolean =>
+  const isBodiless = ({ request: { headers } }: RequestContext): boolean =>
     (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
 
   /** Reads a body where one is sent; what is in it must be nothing. */
-  const receiveNothing = async (exchange: Exchange): Promise<void> => {
-    if (!isBodiless(exchange))
-      await receiveFields(parts, exchange, { fields: schemas.nothing, repeatable: false })
+  const receiveNothing = async (context: RequestContext): Promise<void> => {
+    if (!isBodiless(context))
+      await receiveFields(parts, context, { fields: schemas.nothing, repeatable: false })
   }
 
   return {
-    async get(exchange: Exchange, caller: Caller): Promise<void> {
+    async get(context: RequestContext, caller: Caller): Promise<void> {
       const { accountId } = caller
       send(
-        exchange,
+        context,
         caller,
-        await callUnary(client, client.getSubscription, { accountId }, shortCall(exchange)),
+        await callUnary(client, client.getSubscription, { accountId }, shortCall(context)),
       )
     },
 
-    async checkout(exchange: Exchange, caller: Caller): Promise<void> {
+    async checkout(context: RequestContext, caller: Caller): Promise<void> {
       const wishes = { fields: schemas.newCheckout, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, exchange, wishes)
+      const { fields, idempotencyKey } = await receiveFields(parts, context, wishes)
       const { id, checkoutUrl, created, replayed } = await callUnary(
         client,
         client.startCheckout,
@@ -66,41 +66,41 @@ export function subscriptionHandlers(parts: RouteParts) {
           cancelUrl: fields.cancel_url,
           idempotencyKey,
         },
-        shortCall(exchange),
+        shortCall(context),
       )
       sendJson(
-        exchange.response,
+        context.response,
         created ? 201 : 200,
         { id, checkout_url: checkoutUrl },
         replayedHeader(replayed),
       )
     },
 
-    async portal(exchange: Exchange, { accountId }: Caller): Promise<void> {
-      await receiveNothing(exchange)
-      const idempotencyKey = readIdempotencyKey(exchange)
+    async portal(context: RequestContext, { accountId }: Caller): Promise<void> {
+      await receiveNothing(context)
+      const idempotencyKey = readIdempotencyKey(context)
       const request = { accountId, idempotencyKey }
-      const { portalUrl, replayed } = await callUnary(client, client.openPortal, request, shortCall(exchange))
-      sendJson(exchange.response, 201, { portal_url: portalUrl }, replayedHeader(replayed))
+      const { portalUrl, replayed } = await callUnary(client, client.openPortal, request, shortCall(context))
+      sendJson(context.response, 201, { portal_url: portalUrl }, replayedHeader(replayed))
     },
 
-    async cancel(exchange: Exchange, caller: Caller): Promise<void> {
-      await receiveNothing(exchange)
+    async cancel(context: RequestContext, caller: Caller): Promise<void> {
+      await receiveNothing(context)
       const { accountId } = caller
       send(
-        exchange,
+        context,
         caller,
-        await callUnary(client, client.cancelSubscription, { accountId }, shortCall(exchange)),
+        await callUnary(client, client.cancelSubscription, { accountId }, shortCall(context)),
       )
     },
 
-    async resume(exchange: Exchange, caller: Caller): Promise<void> {
-      await receiveNothing(exchange)
+    async resume(context: RequestContext, caller: Caller): Promise<void> {
+      await receiveNothing(context)
       const { accountId } = caller
       send(
-        exchange,
+        context,
         caller,
-        await callUnary(client, client.resumeSubscription, { accountId }, shortCall(exchange)),
+        await callUnary(client, client.resumeSubscription, { accountId }, shortCall(context)),
       )
     },
   }

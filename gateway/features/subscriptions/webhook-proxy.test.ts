@@ -7,8 +7,8 @@ import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../../http/app.js'
 import { createCors } from '../../http/cors.js'
 import type { Operation } from '../../http/operation.js'
+import { createRequestLog } from '../../http/request-log.js'
 import { createHttpServer } from '../../http/server.js'
-import { createEarlyRefusal } from '../../pipeline/early-refusal.js'
 import { createRateLimits } from '../../pipeline/rate-limit.js'
 import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
 import { createWebhookProxy } from './webhook-proxy.js'
@@ -63,24 +63,21 @@ function createGateway(billingUrl: string): Server {
   }
   const policies = { strict, standard: { ...strict, name: 'standard' }, fairUse: null }
   const window = createMemorySlidingWindow(() => performance.now())
-  const books = { add: () => {}, flush: () => {} }
-  const earlyRefusal = createEarlyRefusal({ books, log, now: () => performance.now() })
   const app = createApp({
     operations: [webhook],
     admit: {
       authenticate: () => Promise.reject(new Error('nobody has credentials here')),
       limits: createRateLimits({ policies, scope: 'create', window }),
-      usage: { count: () => {} },
       plans: { free: planLimits, pro: planLimits },
     },
     clientAddress: (_socket, forwardedFor) => forwardedFor ?? 'the provider',
     everyoneIsPro: false,
     cors: createCors([]),
     webProxy: (_request, response) => void response.end(),
-    earlyRefusal,
+    requestLog: createRequestLog(log, { count: () => {} }),
     log,
   })
-  return createHttpServer(app, earlyRefusal, { answer: () => false })
+  return createHttpServer(app)
 }
 
 /** A header that could be good, made so many seconds ago. */

@@ -6,7 +6,7 @@ import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
 import { defaultBodyTimeLimits } from '../../body/read-body.js'
 import type { BodyTimeLimits } from '../../body/request-bytes.js'
-import type { Exchange, PublicHandler } from '../../http/exchange.js'
+import type { PublicHandler, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/send-json.js'
 import { checkDeclaredLength, eventTooLarge, receiveEvent } from './receive-event.js'
 
@@ -52,7 +52,7 @@ async function refusalOf(response: IncomingMessage): Promise<DomainError> {
   return notKept()
 }
 
-function headersFor({ request, requestId }: Exchange, length: number): Record<string, string | number> {
+function headersFor({ request, requestId }: RequestContext, length: number): Record<string, string | number> {
   const headers: Record<string, string | number> = { 'X-Request-Id': requestId, 'Content-Length': length }
   for (const name of passedOn) {
     const value = request.headers[name]
@@ -72,9 +72,9 @@ export function createWebhookProxy(webhookUrl: string, limits = usualLimits): Pu
   const budget = createByteBudget(bytesInFlight)
 
   /** Resolves once billing has kept the event. */
-  const keep = async (exchange: Exchange, body: Buffer): Promise<void> => {
+  const keep = async (context: RequestContext, body: Buffer): Promise<void> => {
     const signal = AbortSignal.timeout(limits.keepMs)
-    const headers = headersFor(exchange, body.length)
+    const headers = headersFor(context, body.length)
     // On a connection of its own: one that was kept may be closed by billing just as the event is sent.
     const sent = send(url, { method: 'POST', headers, agent: false, signal })
     sent.on('error', () => {})
@@ -89,15 +89,15 @@ export function createWebhookProxy(webhookUrl: string, limits = usualLimits): Pu
     }
   }
 
-  return async (exchange) => {
-    const { request, response } = exchange
+  return async (context) => {
+    const { request, response } = context
     checkDeclaredLength(request)
     const { 'stripe-signature': signature } = request.headers
     const text = Array.isArray(signature) ? undefined : signature
     if (readEventSignature(text, new Date()) === null) throw invalidSignature()
-    const held = await receiveEvent(exchange, limits.body, budget)
+    const held = await receiveEvent(context, limits.body, budget)
     try {
-      await keep(exchange, held.bytes())
+      await keep(context, held.bytes())
     } finally {
       held.release()
     }

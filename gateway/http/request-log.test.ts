@@ -1,0 +1,59 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { createLogger } from '#libs/log/logger.js'
+import type { Caller } from './request-context.js'
+import { createRequestContext } from './request-context.js'
+import { createRequestLog } from './request-log.js'
+
+const caller: Caller = {
+  accountId: 'an-account',
+  provenBy: { kind: 'api-key', id: 'a-key', scopes: ['read'] },
+  plan: 'pro',
+  planVersion: 1,
+  email: null,
+  emailVerified: false,
+  name: null,
+  picture: null,
+  createdAt: new Date(0),
+}
+
+/** The lines that a request of this route leaves which is answered so, and what it counts for. */
+function linesOf(route: string, status: number, from: Caller | null = null) {
+  const lines: Record<string, unknown>[] = []
+  const used: unknown[] = []
+  const log = createLogger('test', 'debug', { write: (line) => lines.push(JSON.parse(line)) })
+  const requestLog = createRequestLog(log, { count: (...use) => used.push(use) })
+  const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' })
+  const response = new ServerResponse(request)
+  response.statusCode = status
+  const context = createRequestContext(request, response, 'an-id', '203.0.113.1')
+  Object.assign(context, { route, caller: from })
+  requestLog.follow(context, () => {})
+  response.emit('close')
+  requestLog.flush()
+  requestLog.flush()
+  return { lines, used }
+}
+
+const levelsOf = (route: string, status: number) => linesOf(route, status).lines.map(({ level }) => level)
+
+it('a probe that finds all well leaves no line at info', () => {
+  expect(levelsOf('/healthz', 200)).toEqual(['debug'])
+  expect(levelsOf('/readyz', 200)).toEqual(['debug'])
+})
+
+it('every other request leaves one, and so does a probe that finds something wrong', () => {
+  expect(levelsOf('/readyz', 503)).toEqual(['info'])
+  expect(levelsOf('/api/snippets', 200)).toEqual(['info'])
+  expect(levelsOf('none', 404)).toEqual(['info'])
+})
+
+it('a request with an API key is counted for the key once, and its line names the account', () => {
+  const { lines, used } = linesOf('/api/snippets/{id}', 404, caller)
+  expect(lines).toMatchObject([{ account_id: 'an-account', request_id: 'an-id', status: 404 }])
+  expect(used).toEqual([['a-key', true]])
+  expect(
+    linesOf('/api/snippets/{id}', 200, { ...caller, provenBy: { kind: 'identity-token' } }).used,
+  ).toEqual([])
+})

@@ -1,0 +1,166 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '#libs/core/domain-error.js'
+import type { Operation } from '../http/operation.js'
+import { type Caller, createRequestContext, type RequestContext } from '../http/request-context.js'
+import { type AdmitParts, admit, admitToPage, handle } from './admit.js'
+import { createRateLimits } from './rate-limit.js'
+
+const limitsOfPlan = {
+  dataBytes: 1,
+  snippets: 1,
+  shares: 1,
+  storedBytes: 1,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 1,
+}
+const ann: Caller = {
+  accountId: 'ann',
+  provenBy: { kind: 'identity-token' },
+  plan: 'pro',
+  planVersion: 1,
+  email: null,
+  emailVerified: false,
+  name: null,
+  picture: null,
+  createdAt: new Date(0),
+}
+const reader: Caller = { ...ann, provenBy: { kind: 'api-key', id: 'key', scopes: ['read'] } }
+const policy = { requests: 3, seconds: 60 }
+const policies = {
+  strict: { name: 'strict', ...policy },
+  standard: { name: 'standard', ...policy },
+  fairUse: { name: 'fair-use', ...policy },
+} as const
+
+/** Stages over what they are told, and what they asked for, in order. */
+function stages(who: Caller | DomainError, admitted = true) {
+  const asked: string[] = []
+  const window = {
+    take: async (subject: string, { name }: { name: string }) => {
+      asked.push(`place ${name} ${subject}`)
+      return { admitted, remaining: 2, resetMs: 1_000, giveBack: () => {} }
+    },
+  }
+  const parts: AdmitParts = {
+    authenticate: async () => {
+      asked.push('identity')
+      if (who instanceof DomainError) throw who
+      return who
+    },
+    limits: createRateLimits({ policies, scope: 'create', window }),
+    plans: { free: limitsOfPlan, pro: limitsOfPlan },
+  }
+  return { parts, asked }
+}
+
+function context(): RequestContext {
+  const request = new IncomingMessage(new Socket())
+  return createRequestContext(request, new ServerResponse(request), 'an-id', '203.0.113.1')
+}
+
+const described = { operationId: 'x', group: 'x', summary: 'x', answers: {}, refusals: [] } as const
+
+/** An operation for callers, and who it was handled for. */
+function operation(method: 'get' | 'post'): { operation: Operation; handled: unknown[] } {
+  const handled: unknown[] = []
+  const handle = async (_context: RequestContext, caller: Caller): Promise<void> => void handled.push(caller)
+  return { operation: { ...described, method, path: '/x', access: 'account', handle }, handled }
+}
+
+const refusal = (code: string) => new DomainError('unauthenticated', code, 'No.')
+
+describe('a request', () => {
+  it('is identified, limited and authorized, in this order', async () => {
+    const { parts, asked } = stages(reader)
+    const { operation: write, handled } = operation('post')
+    const one = context()
+    await expect(handle(parts, write, one)).rejects.toMatchObject({ code: 'insufficient_scope' })
+    expect(asked).toEqual(['identity', 'place fair-use key'])
+    expect(handled).toEqual([])
+    expect(one.response.getHeader('x-ratelimit-remaining')).toBe(2)
+  })
+
+  it('is asked about once, however many stages were reached before it was handed on', async () => {
+    const { parts, asked } = stages(ann)
+    const { operation: read, handled } = operation('get')
+    const one = context()
+    await admit(parts, read, one)
+    await handle(parts, read, one)
+    expect(asked).toEqual(['identity', 'place standard ann'])
+    expect(handled).toEqual([ann])
+    expect([one.caller, one.route]).toEqual([ann, '/x'])
+  })
+
+  it('that has failed already is not handled again, whichever stage it failed at', async () => {
+    const { parts, asked } = stages(ann)
+    const { operation: read, handled } = operation('get')
+    const one = context()
+    await admit(parts, read, one)
+    one.failure = refusal('found_out')
+    await expect(handle(parts, read, one)).rejects.toMatchObject({ code: 'found_out' })
+    expect([asked.length, handled.length]).toEqual([2, 0])
+    const other = context()
+    const limited = stages(ann, false)
+    for (let n = 0; n < 2; n += 1)
+      await expect(handle(limited.parts, read, other)).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(limited.asked).toEqual(['identity', 'place standard ann'])
+  })
+
+  it.each([
+    ['missing_credentials', 'place standard 203.0.113.1'],
+    ['invalid_token', 'place strict refused 203.0.113.1'],
+    ['invalid_api_key', 'place strict refused 203.0.113.1'],
+  ])('with %s takes one place of its client', async (code, place) => {
+    const { parts, asked } = stages(refusal(code))
+    const one = context()
+    for (let n = 0; n < 2; n += 1)
+      await expect(handle(parts, operation('get').operation, one)).rejects.toMatchObject({ code })
+    expect(asked).toEqual(['identity', place])
+    expect(one.caller).toBeNull()
+  })
+
+  it('with refused credentials is told of the limit once there were too many', async () => {
+    const { parts } = stages(refusal('invalid_token'), false)
+    const one = context()
+    await expect(handle(parts, operation('get').operation, one)).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { policy: 'strict' },
+    })
+    expect(one.response.getHeader('ratelimit-policy')).toBe('"strict";q=3;w=60')
+  })
+
+  it('for what is public asks for nobody, and counts for its client', async () => {
+    const { parts, asked } = stages(refusal('not asked'))
+    const share: Operation = {
+      ...described,
+      method: 'get',
+      path: '/s',
+      access: 'public',
+      handle: async () => {},
+    }
+    await handle(parts, share, context())
+    await admitToPage(parts, context())
+    await handle(parts, { ...share, rate: 'never' }, context())
+    expect(asked).toEqual(['place standard 203.0.113.1', 'place standard 203.0.113.1'])
+  })
+
+  it('whose signature was refused counts like one with refused credentials, and no other failure does', async () => {
+    const { parts, asked } = stages(ann)
+    const webhook = (code: string): Operation => ({
+      ...described,
+      method: 'post',
+      path: '/w',
+      access: 'public',
+      rate: 'forgeries',
+      handle: () => Promise.reject(refusal(code)),
+    })
+    await expect(handle(parts, webhook('invalid_signature'), context())).rejects.toMatchObject({
+      code: 'invalid_signature',
+    })
+    await expect(handle(parts, webhook('other'), context())).rejects.toMatchObject({ code: 'other' })
+    expect(asked).toEqual(['place strict refused 203.0.113.1'])
+  })
+})
