@@ -63,7 +63,7 @@ export default defineConfig({
           maxWorkers: '100%',
           // Their files leave nothing behind, and a process for each would take as long as half of the tests.
           isolate: false,
-          include: ['{gateway,services,libs,deploy,tools,bench}/**/*.test.ts'],
+          include: ['{gateway,services,shared,libs,deploy,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           testTimeout: 30_000,
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
@@ -91,7 +91,7 @@ export default defineConfig({
           ...onServers,
           sequence: { groupOrder: 2 },
           maxWorkers: '100%',
-          include: ['{gateway,services,libs,deploy}/**/*.contract.test.ts'],
+          include: ['{gateway,services,shared,libs,deploy}/**/*.contract.test.ts'],
           exclude: [...ciContract, ...timingContract],
         },
       },
