@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { createLogger, type Logger } from '#libs/log/logger.js'
+import type { Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
+import type { PoolOptions } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { type ServicePlatform, startService } from '#libs/service/start-service.js'
-import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
+import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcHistory } from './adapters/grpc-history.js'
 import { nodeHashing } from './adapters/node-hashing.js'
@@ -35,47 +33,24 @@ function startTasks(
 }
 
 /** Listens over this store. */
-export async function serveActivity(
+export function serveActivity(
   config: ActivityConfig,
   history: ActivityPorts['history'],
-  { log, pool, metricsPort }: ServicePlatform,
+  platform: ServicePlatform,
 ): Promise<RunningProcess> {
-  const transport = openPeerTransport(config, log)
+  const { log } = platform
   const ports: ActivityPorts = { history, ids: randomEntryIds, hashing: nodeHashing }
-  const protocol = config.production ? null : fileDescriptors
-  const server = await startService({ config, transport, pool, log, protocol }, [
-    grpcHistory(grpcHandlers(log), ports, config.plans),
-  ])
-  const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port, metrics_port: metricsPort }, 'listening')
-  return {
-    log,
-    shutdownGraceMs: config.shutdownGraceMs,
-    async stop() {
-      server.unready()
-      await sleep(config.shutdownDelayMs)
-      await Promise.all(tasks.map((task) => task.stop()))
-      await server.stop()
-      transport.close()
-    },
-  }
+  return runGrpcService(config, platform, fileDescriptors, () => ({
+    services: [grpcHistory(grpcHandlers(log), ports, config.plans)],
+    background: startTasks(ports, config, log),
+  }))
 }
 
 /** Puts activity together and listens. */
-export async function compose(config: ActivityConfig): Promise<RunningProcess> {
-  const telemetry = await openTelemetry(config.telemetry, { service: 'activity' })
-  const log = createLogger('activity', config.logLevel)
-  const pool = createPool(config.database, log)
-  const { metricsPort } = telemetry
-  const running = await serveActivity(config, postgresHistoryStore(pool), { log, pool, metricsPort })
-  return {
-    ...running,
-    async stop() {
-      await running.stop()
-      await pool.end()
-      await telemetry.stop()
-    },
-  }
+export function compose(config: ActivityConfig): Promise<RunningProcess> {
+  return runOnPlatform('activity', config, (platform) =>
+    serveActivity(config, postgresHistoryStore(platform.pool), platform),
+  )
 }
 
 /** The steps of the schema, in their order. */

@@ -6,9 +6,8 @@ import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
 import { createDrain } from '#libs/runtime/drain-server.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { type ServicePlatform, startService } from '#libs/service/start-service.js'
-import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
+import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
@@ -49,72 +48,61 @@ export type BillingStores = Pick<
 >
 
 /** Listens over these stores. */
-export async function serveBilling(
+export function serveBilling(
   config: BillingConfig,
   stores: BillingStores,
-  { log, pool, metricsPort }: ServicePlatform,
+  platform: ServicePlatform,
 ): Promise<RunningProcess> {
-  const transport = openPeerTransport(config, log)
-  const announcer = grpcPlanAnnouncer(config.targets, transport, log)
-  const { webhookSecrets: secrets } = config.provider
-  const live = config.provider.kind === 'stripe' && config.provider.live
-  const ports: BillingPorts = {
-    ...stores,
-    provider: openProvider(config.provider),
-    providerEvents: signedProviderEvents({ secrets, live, now: () => new Date() }),
-    announcer,
-  }
-  const jobs = startBillingJobs(ports, log)
-  const prices = rememberPrices(ports.provider, log)
-  const protocol = config.production ? null : fileDescriptors
-  const server = await startService({ config, transport, pool, log, protocol }, [
-    grpcSubscriptions(grpcHandlers(log), ports, {
-      webBaseUrl: config.publicBaseUrl,
-      prices: prices.current,
-      onChange: jobs.planChanged,
-    }),
-  ])
-  const webhook = httpWebhook(ports, log, jobs.eventArrived)
-  const drain = createDrain(webhook)
-  webhook.listen(config.webhookPort, config.webhookHost)
-  await once(webhook, 'listening')
-  log.info({ port: server.port, webhook_port: config.webhookPort, metrics_port: metricsPort }, 'listening')
-  return {
-    log,
-    shutdownGraceMs: config.shutdownGraceMs,
-    async stop() {
-      server.unready()
-      await drain(config.shutdownDelayMs)
-      await Promise.all([server.stop(), prices.stop()])
-      await jobs.stop()
-      announcer.close()
-      transport.close()
-    },
-  }
+  const { log } = platform
+  return runGrpcService(config, platform, fileDescriptors, async (transport) => {
+    const announcer = grpcPlanAnnouncer(config.targets, transport, log)
+    const { webhookSecrets: secrets } = config.provider
+    const live = config.provider.kind === 'stripe' && config.provider.live
+    const ports: BillingPorts = {
+      ...stores,
+      provider: openProvider(config.provider),
+      providerEvents: signedProviderEvents({ secrets, live, now: () => new Date() }),
+      announcer,
+    }
+    const jobs = startBillingJobs(ports, log)
+    const prices = rememberPrices(ports.provider, log)
+    const webhook = httpWebhook(ports, log, jobs.eventArrived)
+    const drain = createDrain(webhook)
+    webhook.listen(config.webhookPort, config.webhookHost)
+    await once(webhook, 'listening')
+    return {
+      services: [
+        grpcSubscriptions(grpcHandlers(log), ports, {
+          webBaseUrl: config.publicBaseUrl,
+          prices: prices.current,
+          onChange: jobs.planChanged,
+        }),
+      ],
+      background: [prices],
+      drain,
+      async close() {
+        await jobs.stop()
+        announcer.close()
+      },
+      logFields: { webhook_port: config.webhookPort },
+    }
+  })
 }
 
 /** Puts billing together and listens. */
-export async function compose(config: BillingConfig): Promise<RunningProcess> {
-  const telemetry = await openTelemetry(config.telemetry, { service: 'billing' })
-  const log = createLogger('billing', config.logLevel)
-  const pool = createPool(config.database, log)
-  observeQueues(pool, () => performance.now())
-  const stores: BillingStores = {
-    accounts: postgresAccountStore(pool),
-    eventLog: postgresEventLog(pool),
-    outbox: postgresPlanOutbox(pool),
-    idempotency: postgresIdempotencyStore(pool),
-    reconciliation: postgresReconciliationSchedule(pool),
-  }
-  const running = await serveBilling(config, stores, { log, pool, metricsPort: telemetry.metricsPort })
-  return {
-    ...running,
-    async stop() {
-      await running.stop()
-      await pool.end()
-      await telemetry.stop()
-    },
-  }
+export function compose(config: BillingConfig): Promise<RunningProcess> {
+  return runOnPlatform('billing', config, (platform) => {
+    const { pool } = platform
+    observeQueues(pool, () => performance.now())
+    const stores: BillingStores = {
+      accounts: postgresAccountStore(pool),
+      eventLog: postgresEventLog(pool),
+      outbox: postgresPlanOutbox(pool),
+      idempotency: postgresIdempotencyStore(pool),
+      reconciliation: postgresReconciliationSchedule(pool),
+    }
+    return serveBilling(config, stores, platform)
+  })
 }
 
 /** Compares every subscription with the provider once, and says what came of it; running processes tell the plans. */

@@ -8,9 +8,8 @@ import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { type ServicePlatform, startService } from '#libs/service/start-service.js'
-import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
+import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
@@ -83,67 +82,56 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
 const freeSpaceIntervalMs = 5_000
 
 /** Listens over these stores. */
-export async function serveContent(
+export function serveContent(
   config: ContentConfig,
   stores: ContentStores,
-  { log, pool, metricsPort }: ServicePlatform,
+  platform: ServicePlatform,
 ): Promise<RunningProcess> {
-  const transport = openPeerTransport(config, log)
-  const freeSpace = await watchFreeSpace({ ...config.freeSpace, intervalMs: freeSpaceIntervalMs, log })
-  const ports: ContentPorts = {
-    ...stores,
-    diskIsFull: freeSpace.isLow,
-    ids: randomContentIds,
-    hashing: nodeHashing,
-    monotonicMs: () => performance.now(),
-  }
-  const handlers = grpcHandlers(log, noteDamage)
-  const protocol = config.production ? null : fileDescriptors
-  const server = await startService({ config, transport, pool, log, protocol }, [
-    grpcSnippets(handlers, ports, config.plans),
-    grpcShares(handlers, ports, config.plans),
-    grpcDocuments(handlers, ports, config.plans),
-    grpcUsage(handlers, ports),
-    grpcPlans(handlers, ports, config.plans),
-  ])
-  const tasks = startTasks(ports, config, log)
-  log.info({ port: server.port, metrics_port: metricsPort }, 'listening')
-  return {
-    log,
-    shutdownGraceMs: config.shutdownGraceMs,
-    async stop() {
-      server.unready()
-      await sleep(config.shutdownDelayMs)
-      freeSpace.stop()
-      await Promise.all(tasks.map((task) => task.stop()))
-      await server.stop()
-      transport.close()
-    },
-  }
+  const { log } = platform
+  return runGrpcService(config, platform, fileDescriptors, async () => {
+    const freeSpace = await watchFreeSpace({ ...config.freeSpace, intervalMs: freeSpaceIntervalMs, log })
+    const ports: ContentPorts = {
+      ...stores,
+      diskIsFull: freeSpace.isLow,
+      ids: randomContentIds,
+      hashing: nodeHashing,
+      monotonicMs: () => performance.now(),
+    }
+    const handlers = grpcHandlers(log, noteDamage)
+    return {
+      services: [
+        grpcSnippets(handlers, ports, config.plans),
+        grpcShares(handlers, ports, config.plans),
+        grpcDocuments(handlers, ports, config.plans),
+        grpcUsage(handlers, ports),
+        grpcPlans(handlers, ports, config.plans),
+      ],
+      background: [freeSpace, ...startTasks(ports, config, log)],
+    }
+  })
 }
 
 /** Puts content together and listens. */
-export async function compose(config: ContentConfig): Promise<RunningProcess> {
+export function compose(config: ContentConfig): Promise<RunningProcess> {
   collectLessOften()
-  const telemetry = await openTelemetry(config.telemetry, { service: 'content' })
-  const log = createLogger('content', config.logLevel)
-  const half = Math.ceil(config.database.connectionsMax / 2)
-  const durable = createPool({ ...config.database, connectionsMax: half }, log)
-  const deferred = createPool({ ...config.database, connectionsMax: half, synchronousCommit: false }, log)
-  const rows = postgresDocumentStore(deferred)
-  const s3 = await openS3(config.documents, config.orphanGraceMs)
-  const documents = s3 === null ? rows : twoPlaceDocumentStore(s3, rows)
-  const platform = { log, pool: durable, metricsPort: telemetry.metricsPort }
-  const running = await serveContent(config, postgresStores(durable, deferred, documents), platform)
-  return {
-    ...running,
-    async stop() {
-      await running.stop()
-      await Promise.all([durable.end(), deferred.end()])
-      s3?.close()
-      await telemetry.stop()
-    },
-  }
+  const connectionsMax = Math.ceil(config.database.connectionsMax / 2)
+  const database = { ...config.database, connectionsMax }
+  return runOnPlatform('content', { ...config, database }, async (platform) => {
+    const { log, pool: durable } = platform
+    const deferred = createPool({ ...database, synchronousCommit: false }, log)
+    const rows = postgresDocumentStore(deferred)
+    const s3 = await openS3(config.documents, config.orphanGraceMs)
+    const documents = s3 === null ? rows : twoPlaceDocumentStore(s3, rows)
+    const running = await serveContent(config, postgresStores(durable, deferred, documents), platform)
+    return {
+      ...running,
+      async stop() {
+        await running.stop()
+        await deferred.end()
+        s3?.close()
+      },
+    }
+  })
 }
 
 /** The steps of the schema, in their order. */

@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { createLogger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
+import type { PoolOptions } from '#libs/postgres/pool.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { openPeerTransport } from '#libs/service/open-peer-transport.js'
-import { type ServicePlatform, startService } from '#libs/service/start-service.js'
-import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
+import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
+import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
@@ -29,59 +26,43 @@ import type { IdentityPorts } from './ports.js'
 const forgetIntervalMs = 600_000
 
 /** Listens over these stores. */
-export async function serveIdentity(
+export function serveIdentity(
   config: IdentityConfig,
   stores: Pick<IdentityPorts, 'accounts' | 'apiKeys'>,
-  { log, pool, metricsPort }: ServicePlatform,
+  platform: ServicePlatform,
 ): Promise<RunningProcess> {
-  const transport = openPeerTransport(config, log)
-  const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'identity' })
-  const ports: IdentityPorts = {
-    ...stores,
-    ids: randomAccountIds,
-    apiKeyIds: randomApiKeyIds,
-    secrets: hmacKeySecrets(config.peppers),
-    invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
-  }
-  const handlers = grpcHandlers(log)
-  const protocol = config.production ? null : fileDescriptors
-  const server = await startService({ config, transport, pool, log, protocol }, [
-    grpcAccounts(handlers, ports),
-    grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
-  ])
-  const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
-    await ports.apiKeys.forgetOld()
+  const { log } = platform
+  return runGrpcService(config, platform, fileDescriptors, async () => {
+    const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'identity' })
+    const ports: IdentityPorts = {
+      ...stores,
+      ids: randomAccountIds,
+      apiKeyIds: randomApiKeyIds,
+      secrets: hmacKeySecrets(config.peppers),
+      invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
+    }
+    const handlers = grpcHandlers(log)
+    const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
+      await ports.apiKeys.forgetOld()
+    })
+    return {
+      services: [
+        grpcAccounts(handlers, ports),
+        grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
+      ],
+      background: [forgetting],
+      close: () => redis?.close(),
+    }
   })
-  log.info({ port: server.port, metrics_port: metricsPort }, 'listening')
-  return {
-    log,
-    shutdownGraceMs: config.shutdownGraceMs,
-    async stop() {
-      server.unready()
-      await sleep(config.shutdownDelayMs)
-      await forgetting.stop()
-      await server.stop()
-      transport.close()
-      await redis?.close()
-    },
-  }
 }
 
 /** Puts identity together and listens. */
-export async function compose(config: IdentityConfig): Promise<RunningProcess> {
-  const telemetry = await openTelemetry(config.telemetry, { service: 'identity' })
-  const log = createLogger('identity', config.logLevel)
-  const pool = createPool(config.database, log)
-  const stores = { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool) }
-  const running = await serveIdentity(config, stores, { log, pool, metricsPort: telemetry.metricsPort })
-  return {
-    ...running,
-    async stop() {
-      await running.stop()
-      await pool.end()
-      await telemetry.stop()
-    },
-  }
+export function compose(config: IdentityConfig): Promise<RunningProcess> {
+  return runOnPlatform('identity', config, (platform) => {
+    const { pool } = platform
+    const stores = { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool) }
+    return serveIdentity(config, stores, platform)
+  })
 }
 
 /** The steps of the schema, in their order. */
