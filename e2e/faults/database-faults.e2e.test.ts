@@ -157,12 +157,14 @@ describe('Postgres that is held up', () => {
       expect(failed.length).toBeGreaterThan(10)
       expect(failed.filter(({ name, status }) => name !== 'read' || status !== 503)).toEqual([])
       expect(quantileMs(outcomes, 1)).toBeLessThan(6_000)
-      await sleep(1_000)
-      const { rows } = await db.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
-         WHERE application_name LIKE 'snipkeep-%' AND state = 'active'`,
-      )
-      expect(rows).toEqual([{ waiting: 0 }])
+      const waiting = async () => {
+        const { rows } = await db.query<{ waiting: number }>(
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity
+           WHERE application_name LIKE 'snipkeep-%' AND state = 'active'`,
+        )
+        return rows[0]?.waiting
+      }
+      await expect.poll(waiting, { timeout: 3_000 }).toBe(0)
       await db.query('ROLLBACK')
     })
     expect((await ann.get(`/api/snippets/${snippetId}`)).status).toBe(200)
@@ -179,14 +181,17 @@ describe('Postgres that is held up', () => {
           `SELECT pg_terminate_backend(pg_stat_activity.pid) FROM pg_stat_activity WHERE application_name LIKE 'snipkeep-%'`,
         )
       })
+    const saved = async () => (await ann.post('/api/snippets', body('probe'))).status
+    const read = async () => (await ann.get(`/api/snippets/${snippetId}`)).status
     await setReadOnly('on')
-    await sleep(200)
+    await expect.poll(saved).toBe(503)
+    await expect.poll(read).toBe(200)
     const statuses: Record<string, number[]> = { read: [], save: [], share: [], record: [], large: [] }
     for (let round = 0; round < 10; round += 1) {
       for (const [name, request] of Object.entries(requests(new Map()))) statuses[name]?.push(await request())
     }
     await setReadOnly('off')
-    await sleep(200)
+    await expect.poll(saved).toBe(201)
     expect(new Set(statuses.read)).toEqual(new Set([200]))
     expect(new Set(statuses.share)).toEqual(new Set([200]))
     expect(new Set(statuses.save)).toEqual(new Set([503]))

@@ -46,14 +46,18 @@ export interface CertificateSource {
 }
 
 /** Whoever replaces the files does so within this time everywhere, in milliseconds. */
-const lookIntervalMs = 1_000
+const defaultLookIntervalMs = 1_000
 
 /**
  * Certificates from these files, looked at every second. A set that cannot be used, such as one of which only half has
  * been replaced, is logged and waited for; the last good one stays.
  * @throws Error when the first set cannot be used.
  */
-export function followCertificateFiles(files: CertificateFiles, log: Logger): CertificateSource {
+export function followCertificateFiles(
+  files: CertificateFiles,
+  log: Logger,
+  lookIntervalMs = defaultLookIntervalMs,
+): CertificateSource {
   let current = load(files)
   let problem = ''
   const ofCa = new Set<experimental.CaCertificateUpdateListener>()

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ChannelCredentials,
   Client,
@@ -19,7 +18,14 @@ import { type RunningServer, startGrpcServer } from './server.js'
 import { bytesMethod } from './testing/bytes-method.js'
 import { openTransport, plainTransport, type Transport } from './transport.js'
 
-const log = createLogger('test', 'silent')
+let logged = ''
+const log = createLogger('test', 'info', {
+  write(line) {
+    logged += line
+  },
+})
+/** Soon enough for a test that waits for it. */
+const lookIntervalMs = 20
 const same = (bytes: Buffer): Buffer => bytes
 
 const definition = {
@@ -82,7 +88,7 @@ let server: RunningServer
 let serving: Transport
 
 async function serve(files: CertificateFiles, healthPort: number | null = null): Promise<RunningServer> {
-  serving = openTransport(files, log)
+  serving = openTransport(files, log, lookIntervalMs)
   open.push(serving)
   const options = { host: '127.0.0.1', port: 0, healthPort, transport: serving, log }
   return startGrpcServer(options, [{ definition, handlers, callers }])
@@ -117,6 +123,7 @@ afterAll(() => {
 })
 beforeEach(async () => {
   entered = 0
+  logged = ''
   server = await serve(contentFiles)
 })
 afterEach(async () => {
@@ -248,22 +255,24 @@ describe('certificates that are replaced while processes run', () => {
     }
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
+    const told = (message: string): Promise<void> => expect.poll(() => logged).toContain(message)
     // Half a set: the key of somebody else.
     copyFileSync(others.issue('content').keyFile, join(folder, 'tls.key'))
-    await sleep(1_500)
+    await told('new certificates cannot be used')
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
     // Both authorities are trusted while certificates are replaced one by one.
     place(contentFiles, `${oldCa}${newCa}`)
-    await sleep(1_500)
+    await told('certificates were replaced')
     const bundle = join(folder, 'bundle.crt')
     writeFileSync(bundle, `${oldCa}${newCa}`)
     const newGateway = transportOf({ ...others.issue('gateway'), caFile: bundle })
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
     expect(await calls(newGateway, 3)).toEqual(['OK'])
 
+    logged = ''
     place(others.issue('content'), newCa)
-    await sleep(1_500)
+    await told('certificates were replaced')
     expect(await calls(newGateway, 3)).toEqual(['OK'])
     expect(await calls(oldGateway, 1)).toEqual(['UNAVAILABLE'])
   })

@@ -34,10 +34,10 @@ export const plainTransport: Transport = {
  * addresses of hosts do not matter, so replicas share a certificate. Replaced files are taken up while running.
  * @throws ConfigError when the files cannot be used.
  */
-function mutualTls(files: CertificateFiles, log: Logger): Transport {
+function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number): Transport {
   let source: ReturnType<typeof followCertificateFiles>
   try {
-    source = followCertificateFiles(files, log)
+    source = followCertificateFiles(files, log, lookIntervalMs)
   } catch (error) {
     throw new ConfigError([
       `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must hold certificates in PEM and the key to the second: ${messageOf(error)}.`,
@@ -69,9 +69,14 @@ const messagesBufferedMax = 2
 /**
  * The transport between processes: mutual TLS where files are named. Streams of messages that this process makes from
  * now on hold few of them.
+ * @param lookIntervalMs how often the files are looked at; every second unless given.
  * @throws ConfigError when they cannot be used.
  */
-export function openTransport(files: CertificateFiles | null, log: Logger): Transport {
+export function openTransport(
+  files: CertificateFiles | null,
+  log: Logger,
+  lookIntervalMs?: number,
+): Transport {
   setDefaultHighWaterMark(true, messagesBufferedMax)
-  return files === null ? plainTransport : mutualTls(files, log)
+  return files === null ? plainTransport : mutualTls(files, log, lookIntervalMs)
 }
