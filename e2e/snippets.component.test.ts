@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
+import { type RawAnswer, rawHttp } from './harness/raw-http.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -192,13 +193,38 @@ describe('the list of snippets', () => {
   })
 })
 
+const waits = 'Content-Length: 10\r\nExpect: 100-continue'
+
+/** Sends a head, and none of the body that it announces. */
+async function sendHead(method: string, path: string, user: string, header: string): Promise<RawAnswer> {
+  const token = await system.issuer.token(user)
+  const head = `Host: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n${header}`
+  return rawHttp(system.baseUrl(), `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`)
+}
+
+it("another's snippet is refused before a change of it is read, and before what is wrong with the change", async () => {
+  const { id } = await create(ada)
+  for (const sent of ['{"title":"mine"}', 'this is not even JSON'])
+    expect((await bob.patch(`/api/snippets/${id}`, sent)).status).toBe(403)
+  for (const unsent of ['Content-Length: 100000', waits])
+    expect((await sendHead('PATCH', `/api/snippets/${id}`, 'bob', unsent)).statuses).toEqual([403])
+  const stale = 'Content-Length: 100000\r\nIf-Match: "stale"'
+  expect((await sendHead('PATCH', `/api/snippets/${id}`, 'ada', stale)).statuses).toEqual([412])
+})
+
 describe('the limits of Free', () => {
   it('refuse the sixteenth snippet before its body is read, and count again after a delete', async () => {
     const ids: string[] = []
     for (let index = 0; index < 15; index += 1) ids.push((await create(bob)).id)
-    const refused = await bob.post('/api/snippets', 'this is not even JSON')
-    expect([refused.status, refused.json().code]).toEqual([403, 'snippet_limit_reached'])
-    expect(refused.json()).toMatchObject({ limit: 15, plan: 'free' })
+    for (const sent of [body('{}'), 'this is not even JSON']) {
+      const refused = await bob.post('/api/snippets', sent)
+      expect([refused.status, refused.json().code]).toEqual([403, 'snippet_limit_reached'])
+      expect(refused.json()).toMatchObject({ limit: 15, plan: 'free' })
+    }
+    for (const unsent of ['Content-Length: 100000', 'Transfer-Encoding: chunked', waits])
+      expect((await sendHead('POST', '/api/snippets', 'bob', unsent)).text).toMatch(
+        /^HTTP\/1\.1 403 .*"code":"snippet_limit_reached"/s,
+      )
     await bob.delete(`/api/snippets/${ids[0]}`)
     await create(bob)
     expect((await bob.get('/api/auth/profile')).json()).toMatchObject({

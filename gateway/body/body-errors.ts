@@ -1,29 +1,11 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import { type PlanName, planTitles } from '#shared/core/plan.js'
-
-/** What `data` of a body may be. */
-export interface DataRules {
-  readonly bytesMax: number
-  readonly plan: PlanName
-  /** What the data becomes, for sentences. */
-  readonly noun: 'snippet' | 'share'
-  /** What Pro allows, where that is more. */
-  readonly proBytesMax?: number
-  /** What the whole body declares to take, where it does. */
-  readonly declaredBytes?: number
-}
+import { readableSize } from '#shared/core/readable-size.js'
 
 /** The bytes that everything in a body but the value of `data` may take together. */
 export const envelopeBytesMax = 65_536
 
 /** The containers that may be nested in a value, itself included. */
 export const depthMax = 512
-
-/** A size as a person writes it, rounded up so that what is over a limit never reads as the limit. */
-export function readableSize(bytes: number): string {
-  const [unit, name] = bytes < 1024 ? [1, 'bytes'] : bytes < 1_048_576 ? [1024, 'KB'] : [1_048_576, 'MB']
-  return `${Math.ceil((bytes / unit) * 10) / 10} ${name}`
-}
 
 /** 400 `malformed_json`: the byte at `offset` cannot stand there. */
 export function malformedJson(offset: number): DomainError {
@@ -61,21 +43,11 @@ export function malformedGzip(cause?: unknown): DomainError {
   return new DomainError('invalid', 'malformed_json', message, {}, { cause })
 }
 
-/** 413: `data` is larger than the plan allows, or the body's length alone says that it must be. */
-export function dataTooLarge({ bytesMax, plan, noun, proBytesMax, declaredBytes }: DataRules): DomainError {
-  const more = proBytesMax === undefined ? '' : ` (Pro: ${readableSize(proBytesMax)})`
-  const finding = declaredBytes === undefined ? 'this is more' : `this body is ${readableSize(declaredBytes)}`
-  const message = `The ${planTitles[plan]} plan allows ${readableSize(bytesMax)} of data per ${noun}${more}; ${finding}.`
-  const actual = declaredBytes === undefined ? {} : { actual: declaredBytes }
-  return new DomainError('too-large', 'data_too_large', message, { limit: bytesMax, ...actual, plan })
-}
-
 /** 413: the fields beside `data`, with all white space, take too much; or all of a body that has no `data`. */
-export function envelopeTooLarge(data: DataRules | null): DomainError {
-  const what =
-    data === null
-      ? 'The request body is too large; the limit is'
-      : 'The fields other than data are too large; together they are limited to'
+export function envelopeTooLarge(takesData: boolean): DomainError {
+  const what = takesData
+    ? 'The fields other than data are too large; together they are limited to'
+    : 'The request body is too large; the limit is'
   const message = `${what} ${readableSize(envelopeBytesMax)}.`
   return new DomainError('too-large', 'data_too_large', message, { limit: envelopeBytesMax })
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { dataTooLarge, envelopeBytesMax, envelopeTooLarge, unsupportedMediaType } from './body-errors.js'
+import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
+import { envelopeBytesMax, envelopeTooLarge, unsupportedMediaType } from './body-errors.js'
 import type { EnvelopeRules } from './envelope-scanner.js'
 
 /** What the headers say about a body that may be read. */
@@ -41,8 +42,16 @@ export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules):
   const declared = length === undefined ? null : Number(length)
   if (!gzip && declared !== null && declared > bodyBytesMax(rules)) {
     throw rules.data === null
-      ? envelopeTooLarge(null)
-      : dataTooLarge({ ...rules.data, declaredBytes: declared })
+      ? envelopeTooLarge(false)
+      : dataTooLarge({ ...rules.data, actualBytes: declared })
   }
   return { gzip, declared, waits: /^100-continue$/i.test(request.headers.expect ?? '') }
+}
+
+/** Whether a body may hold more than travels in one message, or its sender waits before it sends it. */
+export function mayBeLarge({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'content-encoding': encoding, expect } = headers
+  return (
+    length === undefined || Number(length) > inlineBytesMax || encoding !== undefined || expect !== undefined
+  )
 }

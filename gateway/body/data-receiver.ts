@@ -1,4 +1,6 @@
 import { allocateWithHeadRoom } from '#libs/runtime/head-room.js'
+import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
+import { inlineBytesMax } from '#shared/core/data-size.js'
 import { createKeptBytes } from './kept-bytes.js'
 
 /** Where a document goes that is too large for a message. */
@@ -11,22 +13,15 @@ export interface DocumentSink {
   cancel(): void
 }
 
-/** The bytes of `data`: at hand when they are few, else stored as a document. */
-export type ReceivedData =
-  | { readonly kind: 'inline'; readonly bytes: Buffer }
-  | { readonly kind: 'document'; readonly documentId: string; readonly sizeBytes: number }
-
 /** Takes the bytes of `data` as they come. */
 export interface DataReceiver {
   /** Resolves when more may come; at most two chunks of the sink are held. */
   write(bytes: Uint8Array): Promise<void>
-  finish(): Promise<ReceivedData>
+  /** The bytes themselves when they are few, else the id under which they were stored. */
+  finish(): Promise<NewData>
   /** Gives up what came so far and takes nothing any more. */
   cancel(): void
 }
-
-/** The most bytes of `data` that travel in one message. */
-export const inlineBytesMax = 65_536
 
 /** The size of the chunks that a sink gets. */
 export const sinkChunkBytes = 262_144
@@ -82,12 +77,12 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
       await send(sink, bytes)
     },
     async finish() {
-      if (sink === null) return { kind: 'inline', bytes: inline.view() }
+      if (sink === null) return { source: { $case: 'inline', value: inline.view() } }
       if (filled > 0) await flush(sink)
       await writing
       const stored = await sink.finish()
       if (stored.sizeBytes !== sizeBytes) throw new Error('the document was stored with another size')
-      return { kind: 'document', documentId: stored.documentId, sizeBytes }
+      return { source: { $case: 'documentId', value: stored.documentId } }
     },
     cancel() {
       if (cancelled) return

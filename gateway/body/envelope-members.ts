@@ -1,6 +1,10 @@
 import type { FieldError } from '#libs/core/domain-error.js'
 import { pointerTo } from '#libs/core/json-pointer.js'
-import type { RawJson } from './raw-json.js'
+
+/** The value of a field that is kept as it was sent: the text of one JSON value, checked and never parsed. */
+export interface RawJson {
+  readonly text: string
+}
 
 /** What a member of the envelope is: its value is kept as a field, passed through as data, or only checked. */
 export type MemberKind = 'field' | 'data' | 'checked-data' | 'checked'

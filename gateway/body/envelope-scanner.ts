@@ -1,7 +1,6 @@
 import type { FieldError } from '#libs/core/domain-error.js'
+import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
 import {
-  type DataRules,
-  dataTooLarge,
   depthMax,
   endsTooEarly,
   envelopeBytesMax,
@@ -16,7 +15,7 @@ import { createKeptBytes } from './kept-bytes.js'
 
 /** What a body may hold: small fields by name, and `data` unless it is `null`. */
 export interface EnvelopeRules extends FieldNames {
-  readonly data: DataRules | null
+  readonly data: DataLimit | null
 }
 
 /** A complete body without the bytes of `data`. */
@@ -70,7 +69,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
 
   function spendEnvelope(count: number): void {
     envelopeBytes += count
-    if (envelopeBytes > envelopeBytesMax) throw envelopeTooLarge(rules.data)
+    if (envelopeBytes > envelopeBytesMax) throw envelopeTooLarge(rules.data !== null)
   }
 
   /** Takes one byte between keys and values; returns false when it begins a key or a value and is left to that. */
@@ -110,7 +109,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
     return stop
   }
 
-  function takeData(data: DataRules, chunk: Uint8Array, at: number): number {
+  function takeData(data: DataLimit, chunk: Uint8Array, at: number): number {
     const stop = scanOn(chunk, at, data.bytesMax - dataBytes)
     dataBytes += stop - at
     if (dataBytes > data.bytesMax) throw dataTooLarge(data)

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import { inlineBytesMax, sinkChunkBytes } from './data-receiver.js'
+import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
+import { inlineBytesMax } from '#shared/core/data-size.js'
+import { sinkChunkBytes } from './data-receiver.js'
 import { RequestAborted } from './read-body.js'
 import { type BodyServer, codeOf, rulesForTests, startBodyServer } from './testing/body-server.js'
 import { memorySinks } from './testing/memory-sink.js'
@@ -8,6 +10,9 @@ import { createUploadBudget } from './upload-budget.js'
 
 let server: BodyServer
 afterEach(() => server.close())
+
+const inlineData = (data: NewData | undefined): Uint8Array | undefined =>
+  data?.source?.$case === 'inline' ? data.source.value : undefined
 
 /** A body whose data takes `size` bytes. */
 function bodyOf(size: number): { body: Buffer; data: string } {
@@ -20,8 +25,8 @@ describe('data', () => {
     server = await startBodyServer()
     const { body, data } = bodyOf(inlineBytesMax)
     const { received } = await server.send(body)
-    expect(received?.data?.kind === 'inline' && received.data.bytes.equals(Buffer.from(data))).toBe(true)
-    expect({ ...received?.fields }).toEqual({ tool: 'csv', title: 't' })
+    expect(inlineData(received?.data)).toEqual(Buffer.from(data))
+    expect({ ...received?.fields.fields }).toEqual({ tool: 'csv', title: 't' })
     expect(server.sinks.opened).toHaveLength(0)
   })
 
@@ -29,11 +34,7 @@ describe('data', () => {
     server = await startBodyServer()
     const { body, data } = bodyOf(inlineBytesMax + 1)
     const { received } = await server.send(body)
-    expect(received?.data).toEqual({
-      kind: 'document',
-      documentId: 'document-1',
-      sizeBytes: inlineBytesMax + 1,
-    })
+    expect(received?.data?.source).toEqual({ $case: 'documentId', value: 'document-1' })
     expect(Buffer.concat(server.sinks.opened[0]?.chunks ?? []).equals(Buffer.from(data))).toBe(true)
   })
 
@@ -42,7 +43,7 @@ describe('data', () => {
     const { body, data } = bodyOf(3_000_001)
     for (const chunked of [true, false]) {
       const { received } = await server.send(body, {}, chunked)
-      expect(received?.data?.kind).toBe('document')
+      expect(received?.data?.source?.$case).toBe('documentId')
       const sink = server.sinks.opened.at(-1)
       expect(sink?.state).toBe('finished')
       expect(Buffer.concat(sink?.chunks ?? []).equals(Buffer.from(data))).toBe(true)
@@ -54,8 +55,8 @@ describe('data', () => {
   it('is null where there is none', async () => {
     server = await startBodyServer()
     const { received } = await server.send(Buffer.from('{"title":"t"}'))
-    expect(received?.data).toBe(null)
-    expect(received?.dataSeen).toBe(false)
+    expect(received?.data).toBeUndefined()
+    expect(received?.fields.dataSeen).toBe(false)
   })
 })
 
@@ -86,7 +87,7 @@ describe('back pressure', () => {
     const outcome = server.next()
     release()
     const { received } = await outcome
-    expect(received?.data).toMatchObject({ kind: 'document', sizeBytes: 40_000_000 })
+    expect(received?.data?.source?.$case).toBe('documentId')
     socket.destroy()
   })
 })
@@ -106,21 +107,21 @@ describe('whatever goes wrong', () => {
     server = await startBodyServer()
     const { data } = bodyOf(500_000)
     const late = await server.send(Buffer.from(`{"data":${data},"unknown":1}`))
-    expect(late.received?.problems).toMatchObject([{ code: 'unknown_field', pointer: '/unknown' }])
-    expect(late.received?.data).toBe(null)
+    expect(late.received?.fields.problems).toMatchObject([{ code: 'unknown_field', pointer: '/unknown' }])
+    expect(late.received?.data).toBeUndefined()
     expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
     const early = await server.send(Buffer.from(`{"unknown":1,"data":${data}}`))
-    expect(early.received?.dataSeen).toBe(true)
+    expect(early.received?.fields.dataSeen).toBe(true)
     expect(server.sinks.opened).toHaveLength(1)
     expect(codeOf(await server.send(Buffer.from(`{"unknown":1,"data":${data}`)))).toBe('malformed_json')
   })
 
-  it('stores nothing of a body that the check refuses', async () => {
-    const refusal = new Error('refused by the check')
-    const check = (): void => {
+  it('stores nothing of a body that cannot be parsed', async () => {
+    const refusal = new Error('refused by parse')
+    const parse = (): never => {
       throw refusal
     }
-    server = await startBodyServer({ ...rulesForTests, check })
+    server = await startBodyServer({ ...rulesForTests, parse })
     expect((await server.send(bodyOf(500_000).body)).error).toBe(refusal)
     expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
   })

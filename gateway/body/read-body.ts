@@ -1,35 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type DataRules, dataTooLarge, envelopeTooLarge } from './body-errors.js'
-import { type BodyHeaders, bodyBytesMax, readBodyHeaders } from './body-headers.js'
-import {
-  createDataReceiver,
-  type DataReceiver,
-  type DocumentSink,
-  inlineBytesMax,
-  type ReceivedData,
-} from './data-receiver.js'
-import type { FieldNames } from './envelope-members.js'
-import { createEnvelopeScanner, type Envelope } from './envelope-scanner.js'
+import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
+import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
+import { envelopeTooLarge } from './body-errors.js'
+import { type BodyHeaders, bodyBytesMax } from './body-headers.js'
+import { createDataReceiver, type DataReceiver, type DocumentSink } from './data-receiver.js'
+import { createEnvelopeScanner, type Envelope, type EnvelopeRules } from './envelope-scanner.js'
 import { createInflatedBytes } from './inflated-bytes.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
 import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
 
-/** What the body of one operation may be. */
-export interface BodyRules extends FieldNames {
-  /** `null` when `data` is not a field of this operation. */
-  readonly data: DataRules | null
+/** What the body of one operation may be, and what it is turned into. */
+export interface BodyRules<Fields> extends EnvelopeRules {
   readonly limits: BodyTimeLimits
-  /** Called once the headers let the body through, before any of it is read; what it throws refuses it. */
-  readonly checkHead?: () => void
   /** Called with the whole body, valid JSON, before its data is stored for good; what it throws withdraws it. */
-  readonly check?: (envelope: Envelope) => void
+  readonly parse: (envelope: Envelope) => Fields
 }
 
 /** A body that was read to its end and is valid JSON. */
-export interface ReceivedBody extends Envelope {
-  /** `null` when there is none, and when there are problems: then nothing is stored. */
-  readonly data: ReceivedData | null
+export interface ReceivedBody<Fields> {
+  readonly fields: Fields
+  /** Absent when there is none, and when the envelope has problems: then nothing is stored. */
+  readonly data: NewData | undefined
 }
 
 /** The caller went away; nobody is there to be answered. */
@@ -53,7 +45,11 @@ export const defaultBodyTimeLimits: BodyTimeLimits = {
 /** After so many bytes the event loop gets its turn. */
 const bytesPerTurn = 65_536
 
-async function receive(source: ByteSource, rules: BodyRules, receiver: DataReceiver): Promise<ReceivedBody> {
+async function receive<Fields>(
+  source: ByteSource,
+  rules: BodyRules<Fields>,
+  receiver: DataReceiver,
+): Promise<ReceivedBody<Fields>> {
   const scanner = createEnvelopeScanner(rules)
   let inTurn = 0
   for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
@@ -67,51 +63,49 @@ async function receive(source: ByteSource, rules: BodyRules, receiver: DataRecei
     }
   }
   const envelope = scanner.finish()
-  rules.check?.(envelope)
+  const fields = rules.parse(envelope)
   const stored = envelope.dataSeen && envelope.problems.length === 0
-  return { ...envelope, data: stored ? await receiver.finish() : null }
+  return { fields, data: stored ? await receiver.finish() : undefined }
 }
 
-function openSource(request: IncomingMessage, rules: BodyRules, headers: BodyHeaders): ByteSource {
+function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers: BodyHeaders): ByteSource {
   const wire = createRequestBytes(request, rules.limits)
   if (!headers.gzip) return wire
   // What inflates to an allowed body takes hardly more bytes than it; twice as many are no honest gzip.
   const { data } = rules
   return createInflatedBytes(wire, 2 * bodyBytesMax(rules), () =>
-    data === null ? envelopeTooLarge(null) : dataTooLarge(data),
+    data === null ? envelopeTooLarge(false) : dataTooLarge(data),
   )
 }
 
 /** With what the headers say of the data's size, for whom it is too large in the end. */
-function withDeclared(rules: BodyRules, { gzip, declared }: BodyHeaders): BodyRules {
+function withDeclared<Fields>(rules: BodyRules<Fields>, { gzip, declared }: BodyHeaders): BodyRules<Fields> {
   if (gzip || declared === null || rules.data === null) return rules
-  return { ...rules, data: { ...rules.data, declaredBytes: declared } }
+  return { ...rules, data: { ...rules.data, actualBytes: declared } }
 }
 
-function bytesToReserve(rules: BodyRules, { gzip, declared }: BodyHeaders): number {
+function bytesToReserve(rules: EnvelopeRules, { gzip, declared }: BodyHeaders): number {
   const size = gzip || declared === null ? bodyBytesMax(rules) : declared
   return Math.min(size, uploadWindowBytes)
 }
 
 /**
- * Reads the body of a write request: checks its headers, sends `100 Continue` if the caller waits for it, checks the
- * JSON as it arrives, and keeps `data` or passes it to the sink, which is opened only past 64 KiB. Memory is bounded by
- * about 1 MiB, whatever the body holds.
+ * Reads the body of a write request whose headers were accepted: sends `100 Continue` if the caller waits for it, checks
+ * the JSON as it arrives, and keeps `data` or passes it to the sink, which is opened only past 64 KiB. Memory is bounded
+ * by about 1 MiB, whatever the body holds.
  *
  * On any failure the sink is cancelled and the request left paused with its rest unread: who answers must close the
- * connection behind the answer.
- * @throws DomainError for every way in which a body is refused (400, 408, 413, 415, 503), and what the sink throws.
+ * connection behind the response.
+ * @throws DomainError for every way in which a body is refused (400, 408, 413, 503), and what `parse` and the sink throw.
  * @throws RequestAborted when the caller goes away.
  */
-export async function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  rules: BodyRules,
+export async function readBody<Fields>(
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  headers: BodyHeaders,
+  rules: BodyRules<Fields>,
   openSink: () => DocumentSink,
   budget: UploadBudget,
-): Promise<ReceivedBody> {
-  const headers = readBodyHeaders(request, rules)
-  rules.checkHead?.()
+): Promise<ReceivedBody<Fields>> {
   if (response.destroyed) throw new RequestAborted()
   const bytes = bytesToReserve(rules, headers)
   const held = [budget.reserve(Math.min(bytes, inlineBytesMax))]

@@ -1,38 +1,60 @@
+import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
-import type { FieldError } from '#libs/core/domain-error.js'
+import { DomainError, type FieldError } from '#libs/core/domain-error.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
+import type { DataLimit } from '#shared/core/data-size.js'
 import type { RouteParts } from '../features/feature-dependencies.js'
 import { readIdempotencyKey } from '../http/idempotency-key.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
+import { type BodyHeaders, mayBeLarge, readBodyHeaders } from './body-headers.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
+import type { Envelope } from './envelope-scanner.js'
 import { parseBodyFields } from './parse-fields.js'
-import { defaultBodyTimeLimits, type ReceivedBody, readBody } from './read-body.js'
+import { type BodyRules, defaultBodyTimeLimits, readBody } from './read-body.js'
 
-/** What a body must be like, and what becomes of it. */
-export interface BodyWishes<Schema extends z.ZodObject> {
-  /** The fields beside `data`. */
+/** What a body without `data` must be like. */
+export interface FieldOptions<Schema extends z.ZodObject> {
   readonly fields: Schema
+  /** The fields that are kept as `RawJson`, as they were sent. */
+  readonly rawFields?: readonly (string & keyof z.infer<Schema>)[]
+  /** Whether `Idempotency-Key` counts. */
+  readonly repeatable: boolean
+}
+
+/** What a body must be like that may have `data`. */
+export interface BodyOptions<Schema extends z.ZodObject> extends FieldOptions<Schema> {
   readonly data: 'required' | 'optional'
   readonly noun: 'snippet' | 'share'
   readonly operation: UploadPurpose['operation']
-  /** Whether `Idempotency-Key` counts. */
-  readonly repeatable: boolean
-  /** Checks other headers, once those of the body let it through. */
-  readonly checkHead?: () => void
-  /** Decides whether `data` may come, before any of it is stored. */
-  readonly admitData?: () => Promise<void>
 }
 
-/** The body of a write request: its checked fields, and where the bytes of `data` are. */
-export interface Received<Fields> {
+/** What the headers say about a body that may be read. */
+interface Head<Fields> {
+  readonly headers: BodyHeaders
+  readonly rules: BodyRules<Fields>
+  /** Empty when there is none. */
+  readonly idempotencyKey: string
+}
+
+/** The same for a body that may have `data`. */
+export interface BodyHead<Fields> extends Head<Fields> {
+  readonly operation: UploadPurpose['operation']
+}
+
+/** A body without `data`. */
+export interface ReceivedFields<Fields> {
   readonly fields: Fields
+  /** Empty when there was none. */
+  readonly idempotencyKey: string
+}
+
+/** The checked fields of a body, and where the bytes of `data` are. */
+export interface Received<Fields> extends ReceivedFields<Fields> {
   /** Absent when there was no `data`. */
   readonly data: NewData | undefined
   /** Whoever sent it, as known when it had arrived. */
   readonly sender: Caller
-  /** Empty when there was none. */
-  readonly idempotencyKey: string
 }
 
 /** How long a body may take to arrive before its sender is looked up again, in milliseconds. */
@@ -40,11 +62,41 @@ const promptMs = 500
 
 const dataRequired: FieldError = { pointer: '/data', code: 'required', detail: 'data is required.' }
 
-function dataMessage(data: ReceivedBody['data']): NewData | undefined {
-  if (data === null) return undefined
-  return data.kind === 'inline'
-    ? { source: { $case: 'inline', value: data.bytes } }
-    : { source: { $case: 'documentId', value: data.documentId } }
+function readHead<Schema extends z.ZodObject>(
+  context: RequestContext,
+  { fields: schema, rawFields, repeatable }: FieldOptions<Schema>,
+  data: DataLimit | null,
+  isDataRequired: boolean,
+): Head<z.infer<Schema>> {
+  const rules = {
+    fields: new Set(Object.keys(schema.shape)),
+    rawFields: new Set<string>(rawFields),
+    data,
+    limits: defaultBodyTimeLimits,
+    parse({ fields, dataSeen, problems }: Envelope): z.infer<Schema> {
+      const missing = isDataRequired && !dataSeen ? [dataRequired] : []
+      return parseBodyFields(schema, fields, [...problems, ...missing])
+    },
+  }
+  const headers = readBodyHeaders(context.request, rules)
+  return { headers, rules, idempotencyKey: repeatable ? readIdempotencyKey(context) : '' }
+}
+
+/**
+ * Decides by the headers alone whether a body may be read.
+ * @throws DomainError 415, 413 when the declared length leaves no doubt, 400 for an `Idempotency-Key` that is none.
+ */
+export function readBodyHead<Schema extends z.ZodObject>(
+  { plans }: Pick<RouteParts, 'plans'>,
+  context: RequestContext,
+  { plan }: Caller,
+  options: BodyOptions<Schema>,
+): BodyHead<z.infer<Schema>> {
+  const bytesMax = plans[plan].dataBytes
+  const proBytesMax = plans.pro.dataBytes
+  const limit = { bytesMax, plan, noun: options.noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
+  const head = readHead(context, options, limit, options.data === 'required')
+  return { ...head, operation: options.operation }
 }
 
 /** A sink that is opened once its data has been admitted; without a condition it is opened at once. */
@@ -70,43 +122,62 @@ function admittedSink(admit: (() => Promise<void>) | undefined, open: () => Docu
 
 /**
  * Reads and checks the body of a write request. What was uploaded is withdrawn when anything is wrong.
- * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503), and 401 or 403 when its
- * sender may not send it any more.
+ * @param admitData decides whether `data` may come, before any of it is stored.
+ * @throws DomainError for every way in which a body can be refused (400, 408, 413, 503), and 401 or 403 when its sender
+ * may not send it any more.
  */
-export async function receiveBody<Schema extends z.ZodObject>(
-  { plans, upstreams, uploads, callerNow }: RouteParts,
+export async function receiveBody<Fields>(
+  { upstreams, uploads, callerNow }: RouteParts,
   context: RequestContext,
   caller: Caller,
-  wishes: BodyWishes<Schema>,
-): Promise<Received<z.infer<Schema>>> {
+  { headers, rules, operation, idempotencyKey }: BodyHead<Fields>,
+  admitData?: () => Promise<void>,
+): Promise<Received<Fields>> {
   const begunAt = performance.now()
-  const { plan } = caller
-  const { operation, noun } = wishes
-  const bytesMax = plans[plan].dataBytes
-  const proBytesMax = plans.pro.dataBytes
-  let checked: z.infer<Schema> | undefined
-  let idempotencyKey = ''
-  const rules = {
-    fields: new Set(Object.keys(wishes.fields.shape)),
-    data: { bytesMax, plan, noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) },
-    limits: defaultBodyTimeLimits,
-    checkHead: (): void => {
-      wishes.checkHead?.()
-      if (wishes.repeatable) idempotencyKey = readIdempotencyKey(context)
-    },
-    check: ({ fields, dataSeen, problems }: Omit<ReceivedBody, 'data'>): void => {
-      const missing = wishes.data === 'required' && !dataSeen ? [dataRequired] : []
-      checked = parseBodyFields(wishes.fields, fields, [...problems, ...missing])
-    },
-  }
   const openSink = () =>
-    admittedSink(wishes.admitData, () =>
+    admittedSink(admitData, () =>
       openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
     )
-  const { data } = await readBody(context.request, context.response, rules, openSink, uploads)
-  if (data?.kind === 'inline') await wishes.admitData?.()
-  if (checked === undefined) throw new Error('a body was read and not checked')
+  const { fields, data } = await readBody(context, headers, rules, openSink, uploads)
+  if (data?.source?.$case === 'inline') await admitData?.()
   const prompt = performance.now() - begunAt < promptMs
   const sender = prompt ? caller : await callerNow(context, caller)
-  return { fields: checked, data: dataMessage(data), sender, idempotencyKey }
+  return { fields, data, sender, idempotencyKey }
+}
+
+function noSink(): never {
+  throw new Error('a body without data has no document')
+}
+
+/**
+ * Reads and checks the body of a write request that has no `data`: at most 64 KiB of JSON.
+ * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503).
+ */
+export async function receiveFields<Schema extends z.ZodObject>(
+  { uploads }: Pick<RouteParts, 'uploads'>,
+  context: RequestContext,
+  options: FieldOptions<Schema>,
+): Promise<ReceivedFields<z.infer<Schema>>> {
+  const { headers, rules, idempotencyKey } = readHead(context, options, null, false)
+  const { fields } = await readBody(context, headers, rules, noSink, uploads)
+  return { fields, idempotencyKey }
+}
+
+/**
+ * Refuses what the caller may not do (403, 404) before anything that is wrong with the body. A body that may be large is
+ * received only once it is admitted; a small one at once, so that what is accepted in the end costs no question.
+ * @param receive gets what `admit` found, or `null` where it was not asked.
+ */
+export async function admitFirst<Admitted, Result>(
+  request: IncomingMessage,
+  admit: () => Promise<Admitted>,
+  receive: (admitted: Admitted | null) => Promise<Result>,
+): Promise<Result> {
+  if (mayBeLarge(request)) return receive(await admit())
+  try {
+    return await receive(null)
+  } catch (error) {
+    if (error instanceof DomainError) await admit()
+    throw error
+  }
 }

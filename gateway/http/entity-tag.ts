@@ -33,6 +33,11 @@ export function noneMatchHolds(header: string | undefined, etag: string): boolea
   return readTags(header)?.some(({ tag }) => tag === etag) ?? false
 }
 
+/** Whether the tags of `If-Match` allow a change of what has this tag. */
+export function ifMatchHolds(tags: readonly string[], etag: string): boolean {
+  return tags.length === 0 || tags.includes('*') || tags.includes(etag)
+}
+
 /**
  * The tags of an `If-Match` header, of which one must be current (RFC 9110 §13.1.1); `*` for any; none when the header
  * is absent. A weak tag never matches, nor does the tag `"*"`: they keep their quotes, which no tag of ours has.

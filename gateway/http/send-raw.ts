@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import contentDisposition from 'content-disposition'
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { textExtension } from '#shared/core/text-extension.js'
 import { type JsonPointer, parseJsonPointer } from '../body/json-pointer.js'
 import { createJsonStringDecoder } from '../body/json-string-decoder.js'
@@ -10,15 +11,10 @@ import { documentCall, searchCall } from './call-context.js'
 import { notFound } from './problem.js'
 import type { RequestContext } from './request-context.js'
 import { type Part, sendBytes } from './send-bytes.js'
-import { type DocumentReads, dataPart, type StoredData } from './stored-data.js'
+import { type DocumentReads, dataPart } from './stored-data.js'
 
 /** What a raw form is made of. */
-export interface RawSource {
-  readonly tool: string
-  readonly title: string
-  readonly sizeBytes: number
-  readonly data: StoredData
-}
+export type RawSource = Pick<Snippet, 'tool' | 'title' | 'sizeBytes' | 'data'>
 
 /** How the caller wants it. */
 export interface RawWishes {

@@ -1,16 +1,11 @@
 import type { CallContext } from '#libs/grpc/call.js'
 import { callServerStream } from '#libs/grpc/call.js'
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import type { DocumentReader } from '../rate-limits/document-reader.js'
 import { createPointerBudget, type PointerBudget } from '../rate-limits/pointer-budget.js'
 import { createSlots, type Slots } from '../rate-limits/slots.js'
 import type { Upstreams } from '../upstreams.js'
 import type { Part } from './send-bytes.js'
-
-/** Where content keeps the bytes of `data`: in the message, or in a document; absent when they were not asked for. */
-export type StoredData =
-  | { readonly $case: 'inline'; readonly value: Uint8Array }
-  | { readonly $case: 'documentId'; readonly value: string }
-  | undefined
 
 /** A range of bytes: `length` bytes from `offset`. */
 export interface ByteRange {
@@ -93,7 +88,7 @@ async function* readDocument(
 /** The bytes of `data`, or a range of them, ready to be sent. */
 export function dataPart(
   reads: DocumentReads,
-  data: StoredData,
+  data: Snippet['data'],
   request: DocumentRequest,
   range: ByteRange | null = null,
 ): Part {

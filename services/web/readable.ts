@@ -1,18 +1,5 @@
 import { text } from './texts/text.js'
 
-/** The units in which sizes are told. */
-const sizes: readonly (readonly [number, string])[] = [
-  [1_073_741_824, 'GB'],
-  [1_048_576, 'MB'],
-]
-
-/** A size as people read it, such as `1.4 MB`. */
-export function readableSize(bytes: number): string {
-  if (bytes < 1_024) return text('size.bytes', { count: bytes })
-  const [unit, name] = sizes.find(([size]) => bytes >= size) ?? [1_024, 'KB']
-  return `${(bytes / unit).toFixed(1).replace(/\.0$/, '')} ${name}`
-}
-
 /** The units in which durations are told. */
 const units = [
   [86_400_000, 'time.days'],

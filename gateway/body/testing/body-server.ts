@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { DomainError } from '#libs/core/domain-error.js'
+import { readBodyHeaders } from '../body-headers.js'
+import type { Envelope } from '../envelope-scanner.js'
 import {
   type BodyRules,
   defaultBodyTimeLimits,
@@ -15,7 +17,7 @@ import { testRules } from './verdicts.js'
 
 /** How a body fared: what was received, or with what it was refused. */
 export interface Outcome {
-  readonly received: ReceivedBody | null
+  readonly received: ReceivedBody<Envelope> | null
   readonly error: unknown
   /** The bytes that had come over the wire when the reading ended. */
   readonly bytesRead: number
@@ -33,7 +35,11 @@ export interface BodyServer {
   close(): Promise<void>
 }
 
-export const rulesForTests: BodyRules = { ...testRules, limits: defaultBodyTimeLimits }
+export const rulesForTests: BodyRules<Envelope> = {
+  ...testRules,
+  limits: defaultBodyTimeLimits,
+  parse: (envelope) => envelope,
+}
 
 /** The code of a refusal. */
 export function codeOf({ error }: Outcome): string | undefined {
@@ -44,17 +50,18 @@ export function codeOf({ error }: Outcome): string | undefined {
 
 /** Starts a server on loopback that answers 200 or 400 and closes the connection behind a refusal. */
 export async function startBodyServer(
-  rules: BodyRules = rulesForTests,
+  rules: BodyRules<Envelope> = rulesForTests,
   sinks: MemorySinks = memorySinks(),
   budget = createUploadBudget(67_108_864),
 ): Promise<BodyServer> {
   const outcomes: Outcome[] = []
   const server = createServer({ requireHostHeader: false })
-  const read = async (...[incoming, response]: Parameters<typeof readBody>): Promise<void> => {
-    let received: ReceivedBody | null = null
+  const read = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let received: ReceivedBody<Envelope> | null = null
     let error: unknown = null
     try {
-      received = await readBody(incoming, response, rules, sinks.open, budget)
+      const headers = readBodyHeaders(incoming, rules)
+      received = await readBody({ request: incoming, response }, headers, rules, sinks.open, budget)
     } catch (thrown) {
       error = thrown
     }
@@ -65,9 +72,7 @@ export async function startBodyServer(
     response.end()
     if (!incoming.complete) response.once('finish', () => incoming.socket.destroy())
   }
-  const handle = (...[incoming, response]: Parameters<typeof readBody>): void => {
-    void read(incoming, response, rules, sinks.open, budget)
-  }
+  const handle = (incoming: IncomingMessage, response: ServerResponse): void => void read(incoming, response)
   server.on('request', handle)
   server.on('checkContinue', handle)
   server.listen(0, '127.0.0.1')

@@ -1,7 +1,7 @@
 import { callUnary } from '#libs/grpc/call.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { receiveFields } from '../../body/receive-fields.js'
+import { receiveFields } from '../../body/receive-body.js'
 import { shortCall } from '../../http/call-context.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { replayedHeader } from '../../http/idempotency-key.js'

@@ -8,7 +8,7 @@ import {
 } from '#proto/snipkeep/content/v1/share_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { receiveBody } from '../../body/receive-body.js'
+import { readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { documentCall, shortCall } from '../../http/call-context.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import { idInPath } from '../../http/id-in-path.js'
@@ -29,6 +29,14 @@ const stateMessage = {
   live: ShareState.SHARE_STATE_LIVE,
   expired: ShareState.SHARE_STATE_EXPIRED,
   all: ShareState.SHARE_STATE_ALL,
+} as const
+
+const newShare = {
+  fields: schemas.newShare,
+  data: 'required',
+  noun: 'share',
+  operation: Purpose.OPERATION_CREATE_SHARE,
+  repeatable: true,
 } as const
 
 function expiryOf(fields: {
@@ -94,13 +102,8 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async create(context: RequestContext, caller: Caller): Promise<void> {
-      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, {
-        fields: schemas.newShare,
-        data: 'required',
-        noun: 'share',
-        operation: Purpose.OPERATION_CREATE_SHARE,
-        repeatable: true,
-      })
+      const head = readBodyHead(parts, context, caller, newShare)
+      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, head)
       const { share, replayed } = await callUnary(
         client,
         client.createShare,

@@ -4,9 +4,9 @@ import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_servic
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { receiveBody } from '../../body/receive-body.js'
+import { admitFirst, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { documentCall, shortCall } from '../../http/call-context.js'
-import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { mayBeRepeated, replayedHeader } from '../../http/idempotency-key.js'
 import type { Caller, RequestContext } from '../../http/request-context.js'
@@ -29,6 +29,24 @@ function hasChanged(): DomainError {
     'The snippet has changed since you read it. Fetch it again and redo your change.',
   )
 }
+
+const newSnippet = {
+  fields: schemas.newSnippet,
+  data: 'required',
+  noun: 'snippet',
+  operation: Purpose.OPERATION_CREATE_SNIPPET,
+  repeatable: true,
+} as const
+
+const snippetChange = {
+  fields: schemas.snippetChange,
+  data: 'optional',
+  noun: 'snippet',
+  operation: Purpose.OPERATION_UPDATE_SNIPPET,
+  repeatable: false,
+} as const
+
+const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
 
 /** The handlers of `/api/snippets`, by what they do. */
 export function snippetHandlers(parts: RouteParts) {
@@ -67,6 +85,12 @@ export function snippetHandlers(parts: RouteParts) {
     return second
   }
 
+  /** Refuses whoever has reached the limit, but no repetition, which gets its first answer again. */
+  const checkQuota = async (context: RequestContext, caller: Caller): Promise<void> => {
+    if (mayBeRepeated(context) || parts.plans[caller.plan].snippets === null) return
+    await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
+  }
+
   return {
     async list(context: RequestContext, caller: Caller): Promise<void> {
       const query = parseQuery(schemas.snippetListQuery, context.search)
@@ -85,18 +109,11 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async create(context: RequestContext, caller: Caller): Promise<void> {
-      const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
-      // Whoever has no place left learns so before sending a body; but a replay must give the first answer again.
-      if (!mayBeRepeated(context) && parts.plans[caller.plan].snippets !== null) {
-        await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
-      }
-      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, {
-        fields: schemas.newSnippet,
-        data: 'required',
-        noun: 'snippet',
-        operation: Purpose.OPERATION_CREATE_SNIPPET,
-        repeatable: true,
-      })
+      const { fields, data, sender, idempotencyKey } = await admitFirst(
+        context.request,
+        () => checkQuota(context, caller),
+        () => receiveBody(parts, context, caller, readBodyHead(parts, context, caller, newSnippet)),
+      )
       const { snippet, replayed } = await callUnary(
         client,
         client.createSnippet,
@@ -145,28 +162,23 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async update(context: RequestContext, caller: Caller): Promise<void> {
-      // Whoever may not change it learns so before sending what may be a large body.
-      const { etag } = await fetchSnippet(context, caller, false)
-      let ifMatch: string[] = []
-      const { fields, data, sender } = await receiveBody(parts, context, caller, {
-        fields: schemas.snippetChange,
-        data: 'optional',
-        noun: 'snippet',
-        operation: Purpose.OPERATION_UPDATE_SNIPPET,
-        repeatable: false,
-        checkHead: () => {
-          ifMatch = readIfMatch(context.request.headers['if-match'])
-          // Decided again, exactly, in the step that changes it; here before anything is stored in vain.
-          if (ifMatch.length > 0 && !ifMatch.includes('*') && !ifMatch.includes(etag)) throw hasChanged()
+      const { fields, data, sender, ifMatch } = await admitFirst(
+        context.request,
+        () => fetchSnippet(context, caller, false),
+        async (current) => {
+          const head = readBodyHead(parts, context, caller, snippetChange)
+          const ifMatch = readIfMatch(context.request.headers['if-match'])
+          // The update decides it again, exactly; here before a large body is sent in vain.
+          if (current !== null && !ifMatchHolds(ifMatch, current.etag)) throw hasChanged()
+          const admitData = () => parts.limitCreates(context, caller)
+          return { ...(await receiveBody(parts, context, caller, head, admitData)), ifMatch }
         },
-        admitData: () => parts.limitCreates(context, caller),
-      })
+      )
       const { snippet } = await callUnary(
         client,
         client.updateSnippet,
         {
-          ownerId: sender.accountId,
-          plan: planMessage(sender.plan),
+          ...ownerOf(sender),
           id: idOf(context),
           tool: fields.tool,
           title: fields.title,

@@ -3,7 +3,7 @@ import {
   BillingInterval,
   type GetSubscriptionResponse,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { receiveFields } from '../../body/receive-fields.js'
+import { receiveFields } from '../../body/receive-body.js'
 import { shortCall } from '../../http/call-context.js'
 import { readIdempotencyKey, replayedHeader } from '../../http/idempotency-key.js'
 import type { Caller, RequestContext } from '../../http/request-context.js'

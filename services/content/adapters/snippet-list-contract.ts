@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { SnippetId } from '../domain/ids.js'
 import { searchWords, wantedWords } from '../domain/search-words.js'
-import { inlineBytesMax, pageInlineBytesMax } from '../domain/stored-data.js'
+import { pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetFilter } from '../ports.js'
 import {
   ann,

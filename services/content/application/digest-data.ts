@@ -1,12 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
+import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
-import {
-  checkDataSize,
-  type DigestedData,
-  documentGone,
-  inlineBytesMax,
-  type NewData,
-} from '../domain/stored-data.js'
+import { checkDataSize, type DigestedData, documentGone, type NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
 /**

@@ -1,6 +1,7 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { inlineBytesMax } from '#shared/core/data-size.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
-import { inlineBytesMax, readableSize } from './stored-data.js'
+import { readableSize } from '#shared/core/readable-size.js'
 
 /** How many bytes an owner may hold, and the refusal of more. */
 export interface StorageQuota {

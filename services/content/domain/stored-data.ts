@@ -1,9 +1,7 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
+import { dataTooLarge } from '#shared/core/data-size.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { DocumentId } from './ids.js'
-
-/** Up to so many bytes live in the row of their snippet or share; more are a document. */
-export const inlineBytesMax = 65_536
 
 /** A page of snippets ends before its inline data, which is held in memory as a whole, passes this many bytes. */
 export const pageInlineBytesMax = 786_432
@@ -56,24 +54,13 @@ export function etagOf({ digest, version, updatedAt }: TaggedRecord): string {
   return updatedAt === undefined ? etag : `${etag}.${updatedAt.getTime()}`
 }
 
-/** Bytes as a person reads them, in the largest unit of which there is one. */
-export function readableSize(bytes: number): string {
-  const [unit, size] = bytes >= 1_073_741_824 ? ['GB', 1_073_741_824] : ['MB', 1_048_576]
-  return `${Math.ceil((bytes / Number(size)) * 10) / 10} ${unit}`
-}
-
 /**
  * Checks the size of data against the plan.
  * @throws DomainError `data_too_large`.
  */
 export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: PlanLimits): void {
-  if (sizeBytes <= dataBytes) return
-  throw new DomainError(
-    'too-large',
-    'data_too_large',
-    `The ${planTitles[plan]} plan allows ${readableSize(dataBytes)} of data per snippet or share.`,
-    { limit: dataBytes, actual: sizeBytes, plan },
-  )
+  if (sizeBytes > dataBytes)
+    throw dataTooLarge({ bytesMax: dataBytes, plan, noun: 'snippet or share', actualBytes: sizeBytes })
 }
 
 /** 503: an uploaded document was never complete, was swept, or belongs to something else; sending it again helps. */

@@ -4,7 +4,6 @@ import type { Message } from './message.js'
 export const en = {
   'page.tagline': 'Save the output of your formatting tools, fetch it from anywhere, share it with a link.',
 
-  'size.bytes': { one: '{count} byte', other: '{count} bytes' },
   'time.seconds': { one: '{count} second', other: '{count} seconds' },
   'time.minutes': { one: '{count} minute', other: '{count} minutes' },
   'time.hours': { one: '{count} hour', other: '{count} hours' },

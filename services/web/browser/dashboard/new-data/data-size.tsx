@@ -1,4 +1,4 @@
-import { readableSize } from '../../../readable.js'
+import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../../texts/text.js'
 import { Notice } from '../kit/notice.js'
 

@@ -1,4 +1,4 @@
-import { readableSize } from '../../../../readable.js'
+import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../../../texts/text.js'
 import type { Share } from '../../api/shares.js'
 import { Button } from '../../kit/button.js'

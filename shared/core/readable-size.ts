@@ -1,0 +1,12 @@
+const units: readonly (readonly [number, string])[] = [
+  [1_073_741_824, 'GB'],
+  [1_048_576, 'MB'],
+  [1_024, 'KB'],
+]
+
+/** A size for people, such as `1.4 MB`; rounded up, so that a size over a limit never reads as the limit. */
+export function readableSize(bytes: number): string {
+  const unit = units.find(([size]) => bytes >= size)
+  if (unit === undefined) return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`
+  return `${Math.ceil((bytes / unit[0]) * 10) / 10} ${unit[1]}`
+}
