@@ -34,6 +34,11 @@ describe('a sliding window in memory', () => {
     )
   })
 
+  it('a first request leaves its window after exactly its length, whatever the clock says', () => {
+    for (let time = 0.1; time < 1e9; time = time * 3 + 0.7)
+      expect(createMemorySlidingWindow(() => time).takeNow('a', strict).resetMs).toBe(60_000)
+  })
+
   it('a subject that a shared window has refused is refused without a question for a second', () => {
     let time = 0
     const window = createMemorySlidingWindow(() => time)
