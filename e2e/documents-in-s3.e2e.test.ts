@@ -139,7 +139,7 @@ describe('documents in S3', () => {
     expect(astray.output()).toMatch(/\d+ documents could not be moved/)
     const moves = [startMove(), startMove()]
     for (const move of moves) expect(await move.ended, move.output()).toBe(0)
-    expect(moves.map(({ output }) => output()).join('')).toMatch(/\d+ documents \(\d+ MB\) have been moved/)
+    expect(moves.map(({ output }) => output()).join('')).toMatch(/\d+ documents \(\d+ MB\) moved/)
     await expect.poll(rowsLeft, { timeout: 20_000 }).toBe(0)
     for (const one of before) expect(await read(one)).toBe(one.sha256)
     await expect.poll(async () => (await bucket.keys()).length, { timeout: 20_000 }).toBe(before.length)

@@ -93,7 +93,7 @@ describe('environmentExample', () => {
 
   it('explains each variable above it', () => {
     expect(example).toContain(
-      '# content: The database. identity: Its database.\n# Default: required.\n# A secret; DB_FILE may name a file with it instead.\n#DB=\n',
+      '# content: The database. identity: Its database.\n# Default: required.\n# A secret; DB_FILE can name a file that contains it.\n#DB=\n',
     )
   })
 })

@@ -31,9 +31,9 @@ export function configurationTable(processes: readonly ProcessVariables[]): stri
 
 Generated from the \`config.ts\` of each process by \`npm run generate\`; do not edit.
 
-Every process reads its environment once, at its start, and names everything that is wrong with it in one message. An
-empty variable counts as unset. A secret may also stand in a file that \`NAME_FILE\` names. \`npm start\` hands its own environment
-on to the processes that it starts, except for the addresses, ports and secrets between them, which it chooses itself.
+Every process reads its environment once, at startup, and reports all problems in one message. An empty variable counts as unset.
+Secrets can also come from a file named by \`NAME_FILE\`. \`npm start\` passes its own environment on to the processes it starts, but
+chooses the addresses, ports and secrets between them itself.
 
 | variable | read by | meaning | default |
 | --- | --- | --- | --- |
@@ -45,7 +45,7 @@ function example(entry: ConfigurationEntry): string {
   const lines = [
     `# ${sentence(entry.meanings)}`,
     `# Default: ${defaults(entry.defaults).replaceAll('`', '')}.`,
-    ...(entry.secret ? [`# A secret; ${entry.name}_FILE may name a file with it instead.`] : []),
+    ...(entry.secret ? [`# A secret; ${entry.name}_FILE can name a file that contains it.`] : []),
     `#${entry.name}=${entry.value ?? ''}`,
   ]
   return `${lines.join('\n')}\n`

@@ -18,34 +18,31 @@ import {
 export const variables = {
   ...processVariables,
   ...telemetryVariables,
-  HOST: text('The address that the gateway listens on.', '127.0.0.1'),
-  PORT: port('The port that the gateway listens on; 0 for any free one.', 8080),
-  DATA_DIR: text(
-    'Where the embedded Postgres, the generated development secrets and the logs live.',
-    '.data',
-  ),
+  HOST: text('The listening address of the gateway.', '127.0.0.1'),
+  PORT: port('The port of the gateway; 0 picks a free one.', 8080),
+  DATA_DIR: text('Folder for the embedded Postgres, generated development secrets and logs.', '.data'),
   PUBLIC_BASE_URL: optional(
-    httpUrl('The address that callers see; every link in an answer is made from it alone.'),
+    httpUrl('The public address of this installation. All links in responses start with it.'),
     '`http://localhost:$PORT`',
   ),
   OIDC_ISSUERS: optional(
-    text('The trusted OpenID Connect issuers, each as `issuer=audience`.'),
+    text('The trusted OpenID Connect issuers, as a comma-separated list of `issuer=audience`.'),
     'the development issuer',
   ),
   ...allowInsecureIssuers,
   ...allowInsecureAddress,
-  DEV_ISSUER_PORT: optional(port('The port of the development issuer; 0 for any free one.'), '`$PORT` + 1'),
+  DEV_ISSUER_PORT: optional(port('The port of the development issuer; 0 picks a free one.'), '`$PORT` + 1'),
   DEV_ISSUER_URL: optional(
-    httpUrl('The address at which processes and browsers alike find the development issuer.'),
+    httpUrl('The address of the development issuer, for processes and browsers alike.'),
     '`http://localhost:$DEV_ISSUER_PORT`',
   ),
   DATABASE_URL: optional(
     secret(text('The Postgres database, as a `postgres://` URL.')),
     'the embedded Postgres',
   ),
-  API_KEY_PEPPER: optional(secret(text('The server secret behind stored API keys.')), 'a generated one'),
+  API_KEY_PEPPER: optional(secret(text('The server secret for hashing API keys.')), 'a generated one'),
   PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
-  SANDBOX_PORT: optional(port('The port of the sandbox for payments; 0 for any free one.'), '`$PORT` + 2'),
+  SANDBOX_PORT: optional(port('The port of the payment sandbox; 0 picks a free one.'), '`$PORT` + 2'),
 }
 
 /** The development issuer that is to be started. */

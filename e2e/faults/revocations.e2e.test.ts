@@ -161,7 +161,9 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const refused = await client.get('/api/snippets?limit=1')
       expect([refused.status, refused.json().code]).toEqual([403, 'account_suspended'])
     }
-    expect((await operate('identity', ['resume', id], env)).printed).toContain('Every gateway has been told.')
+    expect((await operate('identity', ['resume', id], env)).printed).toContain(
+      'All gateways have been notified.',
+    )
     for (const client of everyone) expect((await client.get('/api/snippets?limit=1')).status).toBe(200)
   })
 

@@ -26,7 +26,7 @@ function claimPair(item: string): ClaimPair {
 /** The variable that says whom the issuers' tokens let in. */
 export function requiredClaimPairs(): Variable<readonly ClaimPair[]> {
   return list(
-    'Claims that an identity token must carry, each as `claim=value`, such as `hd=example.com`: of several values of one claim any, of several claims all. An array must contain the value. Unset, every token of a trusted issuer makes an account.',
+    'Claims that an identity token must have, as a comma-separated list of `claim=value`, such as `hd=example.com`. Several values of one claim are alternatives; several claims must all match. An array must contain the value. Unset, every token of a trusted issuer creates an account.',
     claimPair,
     [],
   )

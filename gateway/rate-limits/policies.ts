@@ -80,7 +80,7 @@ const byteRateMax = 640 * 1_048_576
 function byteRateVariable(): Variable<ByteRate | null> {
   return {
     description:
-      'How many bytes of large documents may be searched by `pointer`, as `bytes/seconds`, per client IP, or `off` for any number; an account has four times as many. Documents of up to 64 KiB count for nothing.',
+      'How many bytes of large documents a client IP may search with `pointer`, as `bytes/seconds`, or `off`. Accounts get four times as much. Documents up to 64 KiB are free.',
     fallbackText: '67108864/60',
     secret: false,
     fallback: () => ({ bytes: 67_108_864, seconds: 60 }),
@@ -101,12 +101,12 @@ export const rateVariables = {
   RATE_LIMIT_FAIR_USE: rateVariable(table[2]),
   RATE_LIMIT_POINTER_BYTES: byteRateVariable(),
   RATE_LIMIT_SCOPE: choice(
-    'Which requests of callers without Pro are `strict`: those that `create`, or `all`.',
+    'Which requests of callers without Pro count towards `strict`: `create` (creates only) or `all`.',
     ['create', 'all'],
     'create',
   ),
   TRUSTED_PROXIES: list(
-    'Networks of the proxies in front, in CIDR notation or as addresses; the client is the right-most address of `X-Forwarded-For` that is not among them.',
+    'Your proxies, as comma-separated networks (CIDR) or addresses. The client IP is the right-most address in `X-Forwarded-For` that is not among them.',
     (item) => {
       parseNetwork(item)
       return item
@@ -115,7 +115,7 @@ export const rateVariables = {
   ),
   TRUSTED_HOPS: optional(
     integer(
-      'How many proxies stand in front, instead of their networks: the client is the address that many places from the right in `X-Forwarded-For`. Only where nobody gets to the gateway past them.',
+      'The number of proxies in front, instead of `TRUSTED_PROXIES`. The client IP is that many places from the right in `X-Forwarded-For`. Only safe if nobody can reach the gateway without passing them.',
       { min: 1, max: 32 },
     ),
   ),

@@ -30,13 +30,11 @@ export function proxyProblems(values: ProxyValues): readonly string[] {
   const kinds = ['ipv4', 'ipv6'].map((kind) => networks.filter(([address]) => address.kind() === kind))
   return [
     ...(trusted.length > 0 && hops !== null
-      ? [
-          'TRUSTED_HOPS must not be set beside TRUSTED_PROXIES: say either how many proxies there are or where.',
-        ]
+      ? ['TRUSTED_HOPS and TRUSTED_PROXIES must not both be set. Keep one of them.']
       : []),
     ...(mode === 'production' && kinds.some((some) => shareOf(some) >= 0.5)
       ? [
-          'TRUSTED_PROXIES must not hold half of all addresses or more in production: anybody could choose the address that limits count. Name the addresses of your own proxies, or set TRUSTED_HOPS.',
+          'TRUSTED_PROXIES must not cover half of all addresses or more in production: anyone could choose the address that rate limits use. Name your own proxies, or set TRUSTED_HOPS.',
         ]
       : []),
   ]

@@ -11,7 +11,7 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(
-      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+      `Invalid configuration (${problems.length === 1 ? '1 problem' : `${problems.length} problems`}):\n${problems.map((p) => `  - ${p}`).join('\n')}`,
     )
     this.name = 'ConfigError'
     this.problems = problems
@@ -22,11 +22,11 @@ function readRaw(name: string, variable: Variable<unknown>, env: Environment): s
   const raw = env[name]
   const file = variable.secret ? env[`${name}_FILE`] : undefined
   if (file === undefined || file === '') return raw === '' ? undefined : raw
-  if (raw !== undefined && raw !== '') throw new Error(`set directly or by ${name}_FILE, not both`)
+  if (raw !== undefined && raw !== '') throw new Error(`set directly or through ${name}_FILE, not both`)
   try {
     return readFileSync(file, 'utf8').trimEnd()
   } catch {
-    throw new Error(`readable from the file that ${name}_FILE names`)
+    throw new Error(`in a readable file at ${name}_FILE`)
   }
 }
 

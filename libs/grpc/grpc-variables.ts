@@ -5,19 +5,16 @@ import type { CertificateFiles } from './certificate-files.js'
 export const grpcTransportVariables = {
   GRPC_TLS_CA_FILE: optional(
     text(
-      'The file with the authorities, in PEM, that vouch for the other processes; with it gRPC is mutual TLS.',
+      'A PEM file with the certificate authorities of the other processes. Setting it turns on mutual TLS for gRPC.',
     ),
   ),
   GRPC_TLS_CERT_FILE: optional(
     text(
-      'The file with the certificate of this process, in PEM, which names it as `spiffe://snipkeep/` and its name. Read again when it changes.',
+      'A PEM file with the certificate of this process, for the name `spiffe://snipkeep/` plus the process. Reloaded when it changes.',
     ),
   ),
-  GRPC_TLS_KEY_FILE: optional(text('The file with the key to that certificate, in PEM.')),
-  GRPC_INSECURE: flag(
-    'Allows gRPC without TLS beyond loopback, for networks that are trusted as a whole.',
-    false,
-  ),
+  GRPC_TLS_KEY_FILE: optional(text('A PEM file with the key of that certificate.')),
+  GRPC_INSECURE: flag('Allows gRPC without TLS beyond loopback, for networks you fully trust.', false),
 }
 
 type TransportValues = Values<typeof grpcTransportVariables>
@@ -26,12 +23,12 @@ type TransportValues = Values<typeof grpcTransportVariables>
 export function grpcServerVariables(grpcPort: number) {
   return {
     GRPC_HOST: text(
-      'The address that the gRPC server listens on; `unix:` and a path for a socket of the file system, which has no port.',
+      'The address of the gRPC server; or `unix:` and a path for a Unix domain socket, which has no port.',
       '127.0.0.1',
     ),
-    GRPC_PORT: port('The port that the gRPC server listens on.', grpcPort),
+    GRPC_PORT: port('The port of the gRPC server.', grpcPort),
     GRPC_HEALTH_PORT: optional(
-      port('A port in plain text that offers `grpc.health.v1` alone, for probes that have no certificate.'),
+      port('A plain-text port that serves only `grpc.health.v1`, for probes without a certificate.'),
     ),
     ...grpcTransportVariables,
   }
@@ -73,7 +70,7 @@ function incompleteTls(values: TransportValues): readonly string[] {
   const missing = names.filter((name) => values[name] === null)
   return missing.length === 0 || missing.length === names.length
     ? []
-    : [`${missing.join(' and ')} must be set as well: mutual TLS needs all of ${names.join(', ')}.`]
+    : [`${missing.join(' and ')} must be set: mutual TLS needs all of ${names.join(', ')}.`]
 }
 
 function refusePlain(
@@ -85,7 +82,7 @@ function refusePlain(
     .filter(([, address]) => !isLoopback(address.replace(/^dns:(\/\/\/)?/, '')))
     .map(
       ([name]) =>
-        `${name} must be a loopback address unless GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are set or GRPC_INSECURE is true: gRPC would travel in plain text.`,
+        `${name} must be a loopback address unless GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are set or GRPC_INSECURE is true: gRPC would be in plain text.`,
     )
 }
 

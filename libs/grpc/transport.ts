@@ -40,7 +40,7 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
     source = followCertificateFiles(files, log, lookIntervalMs)
   } catch (error) {
     throw new ConfigError([
-      `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must hold certificates in PEM and the key to the second: ${messageOf(error)}.`,
+      `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must be PEM files, and the key must match the certificate: ${messageOf(error)}.`,
     ])
   }
   const { provider } = source

@@ -48,7 +48,7 @@ test('an older release does nothing to a newer schema, and says so', async () =>
   await migrate(options(), [first, second])
   const said: string[] = []
   await expect(migrate(options(), [first], (line) => said.push(line))).resolves.toEqual([])
-  expect(said).toEqual(['The schema shop is newer than this release (0002-second); nothing is to be done.'])
+  expect(said).toEqual(['The schema shop is newer than this release (0002-second); nothing to do.'])
   await expect(migrate(options(), [first, second, third])).resolves.toEqual(['0003-third'])
 })
 
@@ -78,7 +78,7 @@ test('a migration that a long transaction blocks gives up after 2 s, names it, a
     const waitedMs = performance.now() - from
     expect(waitedMs).toBeLessThan(4_000)
     expect(String(await running)).toMatch(
-      /Somebody \(perhaps session \d+ of a-long-report, in a transaction for \d+ s\) holds a lock in the schema shop/,
+      /Another transaction \(perhaps session \d+ of a-long-report, in a transaction for \d+ s\) has held a lock in the schema shop/,
     )
   } finally {
     await writer.end()

@@ -176,9 +176,7 @@ async function bringUpToDate(
   try {
     const newer = await newerThan(db, options.schema, migrations)
     if (newer.length > 0) {
-      say(
-        `The schema ${options.schema} is newer than this release (${newer.join(', ')}); nothing is to be done.`,
-      )
+      say(`The schema ${options.schema} is newer than this release (${newer.join(', ')}); nothing to do.`)
       return []
     }
     // Only the holder of the advisory locks comes here, so a lock that knex left behind belongs to a killed run.
@@ -210,7 +208,9 @@ export async function migrate(
   // Should this session break meanwhile, the lock of the one that migrates still keeps others out.
   client.on('error', () => {})
   try {
-    await takeLock(client, lockKeys.turn, () => say('Another migration is at work; waiting for its end.'))
+    await takeLock(client, lockKeys.turn, () =>
+      say('Another migration is running; waiting for it to finish.'),
+    )
     await ensureSchema(client, options)
     await ensureServingRole(client, options)
     return await bringUpToDate(options, migrations, say)

@@ -42,7 +42,7 @@ test('a login that may not make roles is told both ways out', async () => {
 test('a login that may not make schemas is told which grant is missing; with it, it does without further roles', async () => {
   const options = { url: plain(), schema: 'content', role: login }
   await expect(migrate(options, [])).rejects.toThrow(
-    /may not make the schema content.*GRANT CREATE ON DATABASE/,
+    /may not create the schema content.*GRANT CREATE ON DATABASE/,
   )
   await admin.query(`GRANT CREATE ON DATABASE ${new URL(database.url).pathname.slice(1)} TO ${login}`)
   await expect(migrate(options, [])).resolves.toEqual([])
@@ -56,7 +56,7 @@ test('a database that is not there is told by its name and never with the passwo
     (caught: unknown) => caught,
   )
   expect(String(error)).toMatch(
-    new RegExp(`${login}@.*/nowhere does not exist; create it, or correct DATABASE_URL`),
+    new RegExp(`${login}@.*/nowhere does not exist; create it, or fix DATABASE_URL`),
   )
   expect(String(error)).not.toContain('secret')
 })

@@ -28,26 +28,26 @@ export function whyNotConnected(url: string, error: unknown): ConnectionTrouble 
   const where = shown(url)
   switch (errorCode(error)) {
     case 'ECONNREFUSED':
-      return { what: `Nothing listens at ${where}`, remedy: 'start that Postgres, or correct DATABASE_URL' }
+      return { what: `Nothing listens at ${where}`, remedy: 'start Postgres, or fix DATABASE_URL' }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { what: `The host of ${where} is not known`, remedy: 'correct DATABASE_URL' }
+      return { what: `The host of ${where} cannot be found`, remedy: 'fix DATABASE_URL' }
     case '28P01':
     case '28000':
       return {
-        what: `Postgres refuses the login ${where}`,
-        remedy: 'correct the user or the password in DATABASE_URL',
+        what: `Postgres rejected the login ${where}`,
+        remedy: 'fix the user or password in DATABASE_URL',
       }
     case '3D000':
       return {
         what: `The database of ${where} does not exist`,
-        remedy: 'create it, or correct DATABASE_URL',
+        remedy: 'create it, or fix DATABASE_URL',
       }
     case '22023':
     case '42501':
       return {
-        what: `Postgres does not let ${where} take on its role (${messageOf(error)})`,
-        remedy: 'grant the role to the login, or correct DATABASE_ROLE',
+        what: `Postgres does not let ${where} use its role (${messageOf(error)})`,
+        remedy: 'grant the role to the login, or fix DATABASE_ROLE',
       }
     default:
       return {
@@ -84,7 +84,7 @@ export async function roleRefused(client: pg.Client, role: string, cause: unknow
   const { login } = await loginOf(client)
   const [quotedRole, quotedLogin] = [pg.escapeIdentifier(role), pg.escapeIdentifier(login)]
   return new MigrationError(
-    `The login ${login} may not make or take on the role ${role}; let an administrator run CREATE ROLE ${quotedRole} NOLOGIN; GRANT ${quotedRole} TO ${quotedLogin}; or set DATABASE_ROLE=${login} to do without roles of our own.`,
+    `The login ${login} may not create or use the role ${role}. Ask an administrator to run CREATE ROLE ${quotedRole} NOLOGIN; GRANT ${quotedRole} TO ${quotedLogin}; or set DATABASE_ROLE=${login} to use no separate role.`,
     { cause },
   )
 }
@@ -97,7 +97,7 @@ export async function servingRoleRefused(
 ): Promise<MigrationError> {
   const { login } = await loginOf(client)
   return new MigrationError(
-    `The login ${login} may not make the role ${role}; let an administrator run CREATE ROLE ${pg.escapeIdentifier(role)} NOLOGIN; or unset DATABASE_SERVING_ROLE to serve as the owner of the schema.`,
+    `The login ${login} may not create the role ${role}. Ask an administrator to run CREATE ROLE ${pg.escapeIdentifier(role)} NOLOGIN; or unset DATABASE_SERVING_ROLE to serve as the owner of the schema.`,
     { cause },
   )
 }
@@ -110,7 +110,7 @@ export async function schemaRefused(
 ): Promise<MigrationError> {
   const { login, database } = await loginOf(client)
   return new MigrationError(
-    `The login ${login} may not make the schema ${schema}; let an administrator run GRANT CREATE ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(login)};`,
+    `The login ${login} may not create the schema ${schema}. Ask an administrator to run GRANT CREATE ON DATABASE ${pg.escapeIdentifier(database)} TO ${pg.escapeIdentifier(login)};`,
     { cause },
   )
 }
@@ -141,7 +141,7 @@ export async function lockRefused(
 ): Promise<MigrationError> {
   const holder = await oldestTransaction(client)
   return new MigrationError(
-    `Somebody${holder} holds a lock in the schema ${schema} for more than 2 s, and waiting longer would keep all writers waiting; the step was undone. Run the migration again, when that transaction has ended.`,
+    `Another transaction${holder} has held a lock in the schema ${schema} for more than 2 s. The step was rolled back so that writers do not have to wait. Run the migration again when that transaction has ended.`,
     { cause },
   )
 }
@@ -153,6 +153,6 @@ export function linesApart(
   missing: readonly string[],
 ): MigrationError {
   return new MigrationError(
-    `The schema ${schema} has ${newer.join(', ')}, which this release does not know, and lacks ${missing.join(', ')}; it belongs to another line of releases. Run a release that has all of them.`,
+    `The schema ${schema} has ${newer.join(', ')}, which this release does not know, and lacks ${missing.join(', ')}: it belongs to a different line of releases. Run a release that has all of them.`,
   )
 }

@@ -5,19 +5,15 @@ import type { PoolOptions } from './pool.js'
 export function postgresVariables(role: string) {
   return {
     DATABASE_URL: secret(text('The Postgres database, as a `postgres://` URL.')),
-    DATABASE_ROLE: text('The role that owns the schema, and that migrations take on.', role),
+    DATABASE_ROLE: text('The role that owns the schema. Migrations run as this role.', role),
     DATABASE_SERVING_ROLE: optional(
       text(
-        'The role that sessions take on while they serve: it reads and writes what is in the schema, and can change nothing of the schema itself. `migrate` gives it these rights.',
+        'The role for serving requests. It can read and write rows but not change the schema. `migrate` grants its rights.',
       ),
       '`DATABASE_ROLE`',
     ),
-    DATABASE_POOL_MAX: integer('Connections that the process opens at most.', { min: 2, max: 1_000 }, 10),
-    DATABASE_STATEMENT_TIMEOUT_MS: integer(
-      'Milliseconds after which a statement is given up.',
-      { min: 100 },
-      4_000,
-    ),
+    DATABASE_POOL_MAX: integer('Maximum database connections of the process.', { min: 2, max: 1_000 }, 10),
+    DATABASE_STATEMENT_TIMEOUT_MS: integer('Statement timeout in milliseconds.', { min: 100 }, 4_000),
   }
 }
 

@@ -19,7 +19,7 @@ export const redisVariables = {
   REDIS_URL: optional(
     secret({
       ...text(
-        'Redis or Valkey, as a `redis://` URL: rate limits and invalidations are shared by it. Without it both are per process.',
+        'Redis or Valkey, as a `redis://` URL. Processes share rate limits and invalidations through it. Unset, both are per process.',
       ),
       parse: redisUrl,
     }),

@@ -30,7 +30,7 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
   const { log } = running
   if ((process.env.NODE_ENV ?? '') === '')
     log.warn(
-      'NODE_ENV is not set: this is a process of development, which refuses nothing that production must. Set it to production to serve others.',
+      'NODE_ENV is not set: running in development mode, without the safety checks of production. Set it to production to serve others.',
     )
   let stopping = false
   const stop = (reason: string, exitCode: number): void => {

@@ -66,7 +66,7 @@ it('a service whose password is wrong lives, is not ready, says why, and is read
   const told = await service.logged('not ready')
   expect(JSON.parse(told)).toMatchObject({
     level: 'error',
-    reason: expect.stringContaining(`refuses the login ${login}@`),
+    reason: expect.stringContaining(`rejected the login ${login}@`),
     remedy: expect.stringContaining('DATABASE_URL'),
   })
   expect([await service.lives(), await service.isReady()]).toEqual([true, false])

@@ -15,22 +15,19 @@ function header(item: string): readonly [name: string, value: string] {
 export const telemetryVariables = {
   METRICS_PORT: optional(
     port(
-      'The port that `GET /metrics` is answered on, for Prometheus; nothing is measured without it, and 0 is any free one. With `npm start` it is the port of the gateway, and content, identity, activity, billing and web take the free ones after it, in this order.',
+      'The port that serves `GET /metrics` for Prometheus; 0 picks a free one. Unset, nothing is measured. With `npm start` it is the port of the gateway; content, identity, activity, billing and web use the next free ones, in this order.',
     ),
   ),
-  METRICS_HOST: text(
-    'The address that metrics are answered on; never one that strangers reach.',
-    '127.0.0.1',
-  ),
+  METRICS_HOST: text('The address that serves metrics. Never use one that strangers can reach.', '127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     httpUrl(
-      'An OpenTelemetry collector that takes OTLP over HTTP, such as `http://collector:4318`; without it nothing is traced.',
+      'An OpenTelemetry collector that accepts OTLP over HTTP, such as `http://collector:4318`. Unset, nothing is traced.',
     ),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: secret(
-    list('Headers for that collector, such as `authorization=Bearer%20…`, comma-separated.', header, []),
+    list('Comma-separated headers for the collector, such as `authorization=Bearer%20…`.', header, []),
   ),
-  OTEL_TRACES_SAMPLER_ARG: fraction('The share of requests that are traced, from 0 to 1.', 1),
+  OTEL_TRACES_SAMPLER_ARG: fraction('The fraction of requests to trace, from 0 to 1.', 1),
 }
 
 /** Where metrics are answered. */

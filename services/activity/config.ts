@@ -10,7 +10,7 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 export const variables = {
   ...serviceVariables('activity', 50_053),
   ACTIVITY_PURGE_INTERVAL_MS: integer(
-    'Milliseconds between two purges of history that a lapsed plan has hidden for 30 days.',
+    'How often to delete history that was hidden for 30 days after a plan ended, in milliseconds.',
     { min: 100, max: 86_400_000 },
     300_000,
   ),

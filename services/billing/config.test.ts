@@ -67,7 +67,7 @@ it('a webhook secret that is too short is refused and never printed', () => {
 
 it('production refuses the sandbox, and billing that has nothing to sell does not start', () => {
   const production = { ...sandbox, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://snip.example' }
-  expect(() => readConfig(production)).toThrow(/PAYMENT_PROVIDER must not be sandbox in production/)
+  expect(() => readConfig(production)).toThrow(/PAYMENT_PROVIDER must not be sandbox or unset in production/)
   expect(readConfig({ ...production, ...stripe }).provider.kind).toBe('stripe')
   expect(() => readConfig({ ...database, PAYMENT_PROVIDER: 'none' })).toThrow(/nothing for billing to do/)
 })

@@ -20,41 +20,45 @@ function stripePrice(item: string): string {
 export const variables = {
   ...serviceVariables('billing', 50_054),
   PUBLIC_BASE_URL: httpUrl(
-    'The address that callers see; payers return to pages under it.',
+    'The public address of this installation. Payers return to pages under it.',
     'http://localhost:8080',
   ),
   ...allowInsecureAddress,
-  BILLING_WEBHOOK_HOST: text('The address that billing takes events of the provider at.', '127.0.0.1'),
-  BILLING_WEBHOOK_PORT: port('The port that billing takes events of the provider at.', 8_091),
-  CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
-  IDENTITY_GRPC_TARGET: text('Where identity offers gRPC.', '127.0.0.1:50052'),
-  ACTIVITY_GRPC_TARGET: text('Where activity offers gRPC.', '127.0.0.1:50053'),
+  BILLING_WEBHOOK_HOST: text('The address on which billing receives payment events.', '127.0.0.1'),
+  BILLING_WEBHOOK_PORT: port('The port on which billing receives payment events.', 8_091),
+  CONTENT_GRPC_TARGET: text('The gRPC address of content.', '127.0.0.1:50051'),
+  IDENTITY_GRPC_TARGET: text('The gRPC address of identity.', '127.0.0.1:50052'),
+  ACTIVITY_GRPC_TARGET: text('The gRPC address of activity.', '127.0.0.1:50053'),
   PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
   STRIPE_SECRET_KEY: optional(
-    secret(text('The secret or restricted key of the Stripe account; its prefix tells live from test mode.')),
+    secret(
+      text(
+        'The secret or restricted key of your Stripe account. Its prefix decides between live and test mode.',
+      ),
+    ),
   ),
   STRIPE_WEBHOOK_SECRETS: secret(
     list(
-      'The signing secrets of the webhook endpoint, comma-separated; several while one is rotated.',
+      'Comma-separated signing secrets of the webhook endpoint; several during rotation.',
       webhookSecret,
       [],
     ),
   ),
-  STRIPE_PRICE_MONTH: optional(text('The id of the Stripe price of Pro by the month.')),
-  STRIPE_PRICE_YEAR: optional(text('The id of the Stripe price of Pro by the year.')),
+  STRIPE_PRICE_MONTH: optional(text('The id of the monthly Stripe price of Pro.')),
+  STRIPE_PRICE_YEAR: optional(text('The id of the yearly Stripe price of Pro.')),
   STRIPE_PRICES_FORMER: list(
-    'The ids of former Stripe prices of Pro, comma-separated: subscriptions at them go on being Pro. A subscription at any other price is not Pro.',
+    'Comma-separated ids of former Stripe prices of Pro. Subscriptions at these prices keep Pro; at any other price they do not give Pro.',
     stripePrice,
     [],
   ),
-  STRIPE_API_BASE: optional(httpUrl("A stand-in of Stripe's API, for tests."), 'Stripe itself'),
-  SANDBOX_URL: optional(httpUrl('Where the sandbox for payments is.'), 'set by `npm start`'),
+  STRIPE_API_BASE: optional(httpUrl('A replacement for the Stripe API, for tests.'), 'Stripe itself'),
+  SANDBOX_URL: optional(httpUrl('The address of the payment sandbox.'), 'set by `npm start`'),
   SANDBOX_SECRET_KEY: optional(
-    secret(text('The key that the sandbox for payments expects.')),
+    secret(text('The key that the payment sandbox expects.')),
     'set by `npm start`',
   ),
   SANDBOX_WEBHOOK_SECRET: optional(
-    secret(text('The secret that the sandbox for payments signs its events with.')),
+    secret(text('The secret with which the payment sandbox signs events.')),
     'set by `npm start`',
   ),
 }

@@ -22,16 +22,16 @@ const hour = 60 * minute
 /** Where the bytes of large documents are. */
 const documentVariables = {
   DOCUMENT_STORE: choice(
-    'Where large documents are kept: `postgres`, or `s3` for any S3-compatible store (docs/documents-in-s3.md).',
+    'Where to store large documents: `postgres`, or `s3` for any S3-compatible store (docs/documents-in-s3.md).',
     ['postgres', 's3'],
     'postgres',
   ),
   S3_ENDPOINT: optional(httpUrl('The address of the S3-compatible store.'), 'AWS'),
   S3_REGION: text('The region of the bucket.', 'us-east-1'),
-  S3_BUCKET: optional(text('The bucket for documents; needed with `DOCUMENT_STORE=s3`.')),
-  S3_PREFIX: optional(text('What the keys of documents in the bucket begin with, before a slash.')),
+  S3_BUCKET: optional(text('The bucket for documents. Required with `DOCUMENT_STORE=s3`.')),
+  S3_PREFIX: optional(text('A prefix for document keys in the bucket, without the slash.')),
   S3_ACCESS_KEY_ID: optional(
-    secret(text('The key that may read, write, list and delete in the bucket.')),
+    secret(text('An access key that can read, write, list and delete in the bucket.')),
     "the SDK's own search for credentials",
   ),
   S3_SECRET_ACCESS_KEY: optional(
@@ -39,7 +39,7 @@ const documentVariables = {
     "the SDK's own search for credentials",
   ),
   S3_FORCE_PATH_STYLE: flag(
-    'Whether the bucket stands in the path of the address and not in its host name; most stores other than AWS want it.',
+    'Whether the bucket goes into the path instead of the host name. Most stores other than AWS need this.',
     false,
   ),
 }
@@ -48,26 +48,26 @@ const documentVariables = {
 export const variables = {
   ...serviceVariables('content', 50_051),
   CONTENT_PURGE_INTERVAL_MS: integer(
-    'Milliseconds between two purges of expired shares.',
+    'How often to purge expired shares, in milliseconds.',
     { min: 100, max: hour },
     5 * minute,
   ),
   CONTENT_SWEEP_INTERVAL_MS: integer(
-    'Milliseconds between two sweeps of documents that nothing names.',
+    'How often to delete orphaned documents, in milliseconds.',
     { min: 100, max: hour },
     5 * minute,
   ),
   CONTENT_ORPHAN_GRACE_MS: integer(
-    'Milliseconds that a document which nothing names is kept: uploads and reads under way must fit into it.',
+    'How long to keep an orphaned document, in milliseconds. Uploads and reads in progress must finish within this time.',
     { min: 0, max: 24 * hour },
     30 * minute,
   ),
   STORAGE_PATH: optional(
-    text('A folder on the disk that data lies on, where this process can see it: its free space is watched.'),
+    text('A folder on the disk that holds the data. This process watches its free space.'),
     '`npm start`: the folder of its database',
   ),
   STORAGE_FREE_BYTES_MIN: integer(
-    'Bytes that must stay free on the disk of `STORAGE_PATH`: below them creates are 503, and reads and deletes go on; 0 for no such limit.',
+    'Minimum free bytes on the disk of `STORAGE_PATH`. Below it, creates get 503 while reads and deletes continue; 0 for no limit.',
     { min: 0 },
     1_073_741_824,
   ),

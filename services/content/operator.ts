@@ -15,17 +15,17 @@ import { shareNotFound } from './domain/share.js'
 import type { FoundShare, OperatorPorts } from './ports.js'
 
 const usage = `Usage: node dist/services/content/main.js COMMAND
-  show SHARE …                          tell whose a share is, and what is known of it
-  withdraw SHARE …                      delete shares for good, as their owners would
+  show SHARE …                          show who owns a share, and what is known about it
+  withdraw SHARE …                      delete shares permanently, as their owners would
   withdraw --owner ACCOUNT              delete every share of an account
-  migrate | doctor | move-documents     the schema; an examination; documents to S3
-SHARE is an id or a link. With --json each line that is printed is JSON. Without a command it serves.`
+  migrate | doctor | move-documents     schema; checks; documents to S3
+SHARE is an ID or a link. With --json, each line is JSON. Without a command, the process serves requests.`
 
 /** The id in a link to a share, or in what is an id itself. */
 function shareIn(text: string): ShareId {
   const id = /^https?:\/\/[^/]+\/(?:.*\/)?(?:s|api\/shares)\/([^/?#]+)/.exec(text)?.[1] ?? text
   if (!isId(id))
-    throw new UsageError(`"${plainText(text)}" is neither the id of a share nor a link to one.\n${usage}`)
+    throw new UsageError(`"${plainText(text)}" is neither a share ID nor a share link.\n${usage}`)
   return shareId(id)
 }
 
@@ -54,12 +54,12 @@ function describe(share: FoundShare): string {
 }
 
 const noticed: Readonly<Record<Announced, string>> = {
-  told: 'Every gateway has been told.',
-  unreachable: 'Redis could not be reached; gateways notice within 2 seconds.',
+  told: 'All gateways have been notified.',
+  unreachable: 'Redis is unreachable; gateways notice within 2 seconds.',
   'no-redis': 'Without REDIS_URL gateways notice within 2 seconds.',
 }
 
-const after = 'Browsers and CDNs may show what they have for 60 seconds more.'
+const after = 'Browsers and CDNs may show cached copies for up to 60 seconds.'
 
 type Command = (ports: OperatorPorts, given: CommandArguments) => Promise<void>
 

@@ -151,8 +151,8 @@ export async function migrateSchema(database: PoolOptions): Promise<void> {
 
 function tell({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {
   const megabytes = Math.ceil(bytes / 1_048_576)
-  const rest = `${waiting} are copied and wait for readers, ${unnamed} are named by nothing, ${failed} failed`
-  process.stdout.write(`${moved} documents (${megabytes} MB) have been moved; ${rest}.\n`)
+  const rest = `${waiting} are copied and wait for readers to finish, ${unnamed} are orphaned, ${failed} failed`
+  process.stdout.write(`${moved} documents (${megabytes} MB) moved; ${rest}.\n`)
 }
 
 /** Moves documents from Postgres to S3, telling on stdout how far it has come. */
@@ -161,7 +161,7 @@ export async function moveToS3(config: ContentConfig): Promise<void> {
   const s3 = await openS3(config.documents, config.orphanGraceMs)
   if (s3 === null)
     throw new ConfigError([
-      'DOCUMENT_STORE must be s3 to move documents there, and of all content processes first.',
+      'DOCUMENT_STORE must be s3 to move documents, and first in all content processes.',
     ])
   const pool = createPool(config.database, log)
   const stop = new AbortController()
@@ -182,9 +182,9 @@ export async function moveToS3(config: ContentConfig): Promise<void> {
       failed: (id, error) => log.warn({ err: error, document_id: id }, 'a document could not be moved'),
     })
     tell(end)
-    if (stop.signal.aborted) throw new Error('Stopped before the end; run it again to go on.')
+    if (stop.signal.aborted) throw new Error('Stopped before the end. Run it again to continue.')
     if (end.failed > 0)
-      throw new Error(`${end.failed} documents could not be moved; the log says why. Run it again.`)
+      throw new Error(`${end.failed} documents could not be moved; see the log. Run it again.`)
   } finally {
     await pool.end()
     s3.close()

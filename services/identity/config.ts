@@ -29,13 +29,13 @@ export const variables = {
   ...redisVariables,
   API_KEY_PEPPER: secret(
     list(
-      'The server secret behind stored API keys: 32 or more random characters without a comma. For rotation a list of `version:secret`, the first of which makes new hashes (docs/operations.md); a secret without a version is version 1.',
+      'The server secret for hashing API keys: 32 or more random characters without a comma. To rotate it, use a list of `version:secret`; the first hashes new keys (docs/operations.md#the-pepper). A secret without a version is version 1.',
       pepper,
     ),
   ),
   API_KEY_IDLE_DAYS: optional(
     integer(
-      'Days without a sign-in of their owner after which API keys sleep (403 `identity_token_required`), up to a day later; the next sign-in wakes them.',
+      'Days without a sign-in after which an account loses the use of its API keys (403 `identity_token_required`), up to a day later. The next sign-in enables them again.',
       { min: 1, max: 36_500 },
     ),
     'never',

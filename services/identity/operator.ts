@@ -14,11 +14,11 @@ import { type AccountId, accountId, accountNotFound } from './domain/account.js'
 import type { AccountRecord, OperatorPorts } from './ports.js'
 
 const usage = `Usage: node dist/services/identity/main.js COMMAND
-  suspend ACCOUNT [--reason TEXT]       refuse every token and API key of an account
-  resume ACCOUNT                        take them again
-  show ACCOUNT|EMAIL|SUBJECT            tell what is known of an account
-  migrate | doctor                      the schema; an examination
-With --json each prints one line of JSON. Without a command it serves.`
+  suspend ACCOUNT [--reason TEXT]       reject every token and API key of an account
+  resume ACCOUNT                        accept them again
+  show ACCOUNT|EMAIL|SUBJECT            show what is known about an account
+  migrate | doctor                      schema; checks
+With --json, each prints one line of JSON. Without a command, the process serves requests.`
 
 const shownMax = 20
 
@@ -47,8 +47,8 @@ function describe(record: AccountRecord): string {
 }
 
 const noticed: Readonly<Record<Announced, string>> = {
-  told: 'Every gateway has been told.',
-  unreachable: 'Redis could not be reached; gateways notice within 5 seconds.',
+  told: 'All gateways have been notified.',
+  unreachable: 'Redis is unreachable; gateways notice within 5 seconds.',
   'no-redis': 'Without REDIS_URL gateways notice within 5 seconds.',
 }
 
@@ -69,14 +69,12 @@ const commands: Readonly<Record<string, Command>> = {
   async suspend(ports, given) {
     const id = oneAccount(given)
     tell(await suspendAccount(ports, id, given.value('reason')), given.json, [
-      'Its tokens and API keys are refused with 403 account_suspended. Its public shares stay, and a subscription goes on.',
+      'Its tokens and API keys now get 403 account_suspended. Its public shares stay, and its subscription continues.',
       `To take its shares down: node dist/services/content/main.js withdraw --owner ${id}`,
     ])
   },
   async resume(ports, given) {
-    tell(await resumeAccount(ports, oneAccount(given)), given.json, [
-      'Its tokens and API keys are taken again.',
-    ])
+    tell(await resumeAccount(ports, oneAccount(given)), given.json, ['Its tokens and API keys work again.'])
   },
   async show(ports, given) {
     const [text, ...more] = given.words

@@ -21,34 +21,34 @@ function abuseUrl(description: string): Variable<string> {
 /** What the web application reads from its environment. */
 export const variables = {
   ...peerVariables,
-  WEB_HOST: text('The address that the web application listens on.', '127.0.0.1'),
-  WEB_PORT: port('The port that the web application listens on.', 8090),
-  CONTENT_GRPC_TARGET: text('Where content offers gRPC.', '127.0.0.1:50051'),
+  WEB_HOST: text('The listening address of the web application.', '127.0.0.1'),
+  WEB_PORT: port('The port of the web application.', 8090),
+  CONTENT_GRPC_TARGET: text('The gRPC address of content.', '127.0.0.1:50051'),
   PUBLIC_BASE_URL: httpUrl(
-    'The address that callers see; pages of shares link to the landing page under it.',
+    'The public address of this installation. Share pages link to its landing page.',
     'http://localhost:8080',
   ),
   ...allowInsecureAddress,
   ...shareAddressVariables,
   ABUSE_URL: optional(
     abuseUrl(
-      'Where people report a share, an `https:` or `mailto:` address that share pages link to. `{share}` in it stands for the address of the share; a mail gets it by itself.',
+      'Where people report a share: an `https:` or `mailto:` address that share pages link to. `{share}` is replaced by the URL of the share; a mail gets it automatically.',
     ),
     'no such link',
   ),
   OIDC_ISSUERS: trustedIssuers([]),
   ...allowInsecureIssuers,
   WEB_OIDC_SCOPES: text(
-    'The scopes that the dashboard asks for, separated by spaces; with `offline_access` many issuers let it renew a sign-in.',
+    'Space-separated scopes that the dashboard requests. Many issuers only renew sign-ins with `offline_access`.',
     'openid email profile',
   ),
   WEB_OIDC_ORIGINS: list(
-    'Origins of endpoints that the issuer has elsewhere, such as `https://oauth2.googleapis.com`; the dashboard may ask them too.',
+    'Comma-separated origins of issuer endpoints on other hosts, such as `https://oauth2.googleapis.com`. The dashboard may call these, too.',
     origin,
     [],
   ),
   WEB_OIDC_LOGOUT_HINT: flag(
-    'Whether the dashboard puts the ID token into the URL when somebody signs out (`id_token_hint`), for issuers that insist. The token is a credential until it expires, and URLs end up in logs and histories.',
+    'Whether the sign-out URL contains the ID token (`id_token_hint`), for issuers that require it. The token is a credential until it expires, and URLs end up in logs and histories.',
     false,
   ),
 }

@@ -19,7 +19,7 @@ function trustedIssuer(item: string): TrustedIssuer {
 /** The issuers whose tokens the gateway takes; the web application signs people in at the first of them. */
 export function trustedIssuers(fallback?: readonly TrustedIssuer[]): Variable<readonly TrustedIssuer[]> {
   return list(
-    'The trusted OpenID Connect issuers, each as `issuer=audience`; the dashboard signs people in at the first, as the client that its audience names.',
+    'The trusted OpenID Connect issuers, as a comma-separated list of `issuer=audience`. The dashboard signs people in at the first one, with its audience as the client ID.',
     trustedIssuer,
     fallback,
   )

@@ -3,37 +3,37 @@ import type { PlanCatalogue } from '../core/plan.js'
 
 /** The variables behind the plan catalogue and who holds which plan, declared by every process that applies a limit. */
 export const planVariables = {
-  PLAN_FREE_SNIPPETS: integer('Snippets that a Free account may keep.', { min: 0 }, 15),
-  PLAN_FREE_SHARES: integer('Live shares that a Free account may have; 0 for no limit.', { min: 0 }, 200),
+  PLAN_FREE_SNIPPETS: integer('Maximum snippets of a Free account.', { min: 0 }, 15),
+  PLAN_FREE_SHARES: integer('Maximum live shares of a Free account; 0 for no limit.', { min: 0 }, 200),
   PLAN_FREE_STORED_BYTES: integer(
-    'Bytes of all `data` that a Free account may hold, what is deleted but not removed yet included; 0 for no limit.',
+    'Maximum total bytes of `data` of a Free account, including deleted data not yet removed; 0 for no limit.',
     { min: 0 },
     1_073_741_824,
   ),
   PLAN_PRO_STORED_BYTES: integer(
-    'Bytes of all `data` that a Pro account may hold, what is deleted but not removed yet included; 0 for no limit.',
+    'Maximum total bytes of `data` of a Pro account, including deleted data not yet removed; 0 for no limit.',
     { min: 0 },
     107_374_182_400,
   ),
   PLAN_FREE_SHARE_TTL_DAYS: integer(
-    'Days after which shares of a Free account expire; 0 for never.',
+    'Days until shares of a Free account expire; 0 for never.',
     { min: 0, max: 36_500 },
     30,
   ),
   PLAN_FREE_DATA_BYTES: integer(
-    'Bytes of `data` that Free allows in one snippet or share.',
+    'Maximum bytes of `data` per snippet or share on Free.',
     { min: 2 },
     5_242_880,
   ),
   PLAN_PRO_DATA_BYTES: integer(
-    'Bytes of `data` that Pro allows in one snippet or share.',
+    'Maximum bytes of `data` per snippet or share on Pro.',
     { min: 2 },
     52_428_800,
   ),
-  PLAN_FREE_HISTORY: integer('Newest history entries that are kept for a Free account.', { min: 0 }, 20),
-  PLAN_PRO_API_KEYS: integer('API keys that a Pro account may hold.', { min: 0 }, 5),
+  PLAN_FREE_HISTORY: integer('How many of the newest history entries a Free account keeps.', { min: 0 }, 20),
+  PLAN_PRO_API_KEYS: integer('Maximum API keys of a Pro account.', { min: 0 }, 5),
   PAYMENT_PROVIDER: choice(
-    'Who sells Pro: `stripe`; `sandbox`, for development, where no money moves; or `none` for an installation of your own, where everyone is Pro.',
+    'How Pro is sold: `stripe`; `sandbox` for development (no money moves); or `none` for self-hosting (everyone has Pro).',
     ['sandbox', 'stripe', 'none'],
     'sandbox',
   ),

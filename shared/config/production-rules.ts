@@ -3,7 +3,7 @@ import { flag } from '#libs/config/variables.js'
 /** The ways out of what production refuses: somebody who tries Snipkeep out says so. */
 export const allowInsecureIssuers = {
   OIDC_ALLOW_INSECURE: flag(
-    'Whether production takes issuers at `http:` addresses. Whoever is on the way to one can sign in as anybody, so this is for trying out alone.',
+    'Whether production accepts issuers at `http:` addresses. Anyone on the network path to one can sign in as anyone: only for trying things out.',
     false,
   ),
 }
@@ -11,7 +11,7 @@ export const allowInsecureIssuers = {
 /** The same for the public address. */
 export const allowInsecureAddress = {
   PUBLIC_ALLOW_INSECURE: flag(
-    'Whether production takes a `PUBLIC_BASE_URL` or `SHARE_BASE_URL` that is `http:` or this machine. Tokens and keys travel in plain text then, so this is for trying out alone.',
+    'Whether production accepts a `PUBLIC_BASE_URL` or `SHARE_BASE_URL` that is `http:` or on this machine. Tokens and keys then travel in plain text: only for trying things out.',
     false,
   ),
 }
@@ -45,7 +45,7 @@ function issuerProblems({ OIDC_ISSUERS: issuers = [], OIDC_ALLOW_INSECURE: allow
   const plain = issuers.map(({ issuer }) => issuer).filter(isPlain)
   if (plain.length === 0 || allowed === true) return []
   return [
-    `OIDC_ISSUERS must not name ${plain.join(', ')} in production: whoever is on the way to an http: issuer can sign in as anybody. Use its https:// address, or set OIDC_ALLOW_INSECURE=true to try Snipkeep out.`,
+    `OIDC_ISSUERS must not name ${plain.join(', ')} in production: anyone on the network path to an http: issuer can sign in as anyone. Use its https:// address, or set OIDC_ALLOW_INSECURE=true to try Snipkeep out.`,
   ]
 }
 
@@ -55,7 +55,7 @@ function addressProblems({ PUBLIC_ALLOW_INSECURE: allowed, ...values }: GuardedV
     if (url === undefined || url === null || allowed === true) return []
     if (!isPlain(url) && !isThisMachine(url)) return []
     return [
-      `${name} must be the https:// address that callers see in production, not ${url}. Set it, or PUBLIC_ALLOW_INSECURE=true to try Snipkeep out.`,
+      `${name} must be the public https:// address in production, not ${url}. Set it, or set PUBLIC_ALLOW_INSECURE=true to try Snipkeep out.`,
     ]
   })
 }
@@ -64,12 +64,12 @@ function paymentProblems({ PAYMENT_PROVIDER: provider, STRIPE_API_BASE: base }: 
   return [
     ...(provider === 'sandbox'
       ? [
-          'PAYMENT_PROVIDER must not be sandbox in production, nor unset: anybody could press Pay. Set it to stripe or none.',
+          'PAYMENT_PROVIDER must not be sandbox or unset in production: anyone could press Pay. Set it to stripe or none.',
         ]
       : []),
     ...(typeof base === 'string' && isPlain(base) && !isThisMachine(base)
       ? [
-          `STRIPE_API_BASE must not be ${base} in production: the secret key would travel in plain text. Use an https:// address, or unset it for Stripe itself.`,
+          `STRIPE_API_BASE must not be ${base} in production: the secret key would travel in plain text. Use an https:// address, or unset it to use Stripe.`,
         ]
       : []),
   ]

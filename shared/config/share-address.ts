@@ -4,7 +4,7 @@ import { httpUrl, optional, type Variable } from '#libs/config/variables.js'
 export const shareAddressVariables = {
   SHARE_BASE_URL: optional(
     httpUrl(
-      'The address of the pages of shares, on a host of their own that leads to the gateway as well: what strangers share then never has the origin of dashboard and API.',
+      'A separate address for share pages, on a host that also leads to the gateway. Shared content then never has the origin of the dashboard and API.',
     ),
     '`PUBLIC_BASE_URL`',
   ),
@@ -27,9 +27,9 @@ export function shareAddressProblems(values: ShareAddressValues): readonly strin
       ? []
       : ['SHARE_BASE_URL must be an origin such as https://share.example, without a path.']),
     ...(mode === 'production' && publicBaseUrl === null
-      ? ['PUBLIC_BASE_URL must be set as well where SHARE_BASE_URL is.']
+      ? ['PUBLIC_BASE_URL must be set if SHARE_BASE_URL is.']
       : []),
-    ...(isDowngrade ? ['SHARE_BASE_URL must be an https:// address, as PUBLIC_BASE_URL is.'] : []),
+    ...(isDowngrade ? ['SHARE_BASE_URL must be an https:// address, like PUBLIC_BASE_URL.'] : []),
   ]
 }
 

@@ -9,7 +9,7 @@ export const variables = {
   DEV_ISSUER_HOST: text('The address that the development issuer listens on.', 'localhost'),
   DEV_ISSUER_PORT: port('The port of the development issuer.'),
   DEV_ISSUER_URL: optional(
-    httpUrl('The address at which processes and browsers alike find the development issuer.'),
+    httpUrl('The address of the development issuer, for processes and browsers alike.'),
     '`http://localhost:$DEV_ISSUER_PORT`',
   ),
   DATA_DIR: text('Where the generated development secrets live.'),
