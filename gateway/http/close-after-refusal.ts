@@ -27,7 +27,8 @@ function isEasilyDropped(request: IncomingMessage, response: ServerResponse, byt
 function limitRest(request: IncomingMessage): void {
   if (request.complete) return
   const { socket } = request
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  // A pipelined request may have arrived completely and yet wait until the response before it has been sent.
+  const timer = setTimeout(() => request.complete || socket.destroy(), lingerMs)
   request.once('close', () => clearTimeout(timer))
 }
 

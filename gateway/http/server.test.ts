@@ -4,7 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeAfterRefusal } from './close-after-refusal.js'
 import { noFastPath } from './fast-path.js'
+import { lingerMs } from './node-internals/linger-on-close.js'
 import { createHttpServer } from './server.js'
 
 const quietMs = 800
@@ -21,6 +23,10 @@ beforeAll(async () => {
   })
   app.get('/large', (_request, response) => void response.end(large))
   app.get('/late', (_request, response) => void sleep(3 * quietMs).then(() => response.end('late')))
+  app.all('/refused', (request, response) => {
+    closeAfterRefusal(request, response)
+    response.status(404).end('refused')
+  })
   app.get('/small', (_request, response) => void response.end('small'))
   server = createHttpServer(app, noFastPath, { quietMs })
   server.listen(0, '127.0.0.1')
@@ -78,6 +84,16 @@ describe('a connection', () => {
     await expect.poll(text, { timeout: 1_000 }).toContain('small')
     socket.destroy()
   })
+})
+
+it('a request that is refused without a body may wait for the response before it, however long that takes', async () => {
+  const { socket, text } = await send(get('/held') + get('/refused') + get('/small'))
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  // Longer than the rest of a refused body is waited for.
+  await sleep(lingerMs + 300)
+  held.shift()?.end('held')
+  await expect.poll(text).toMatch(/held.*refused.*small/s)
+  socket.destroy()
 })
 
 it.each(['http://[/', 'http://a]b/', 'http://[::1/x'])(
