@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -46,5 +46,23 @@ describe('the glossary', () => {
       [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
     )
     expect(places.filter((path) => !existsSync(path))).toEqual([])
+  })
+})
+
+describe('the decisions', () => {
+  const names = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name))
+  const index = readFileSync('docs/decisions/README.md', 'utf8')
+
+  it('have numbers of their own', () => {
+    const numbers = names.map((name) => name.slice(0, 4))
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  it.each(names)('%s has a date, a status and a row in the list', (name) => {
+    const text = readFileSync(`docs/decisions/${name}`, 'utf8')
+    const [, number = '', title = ''] =
+      /^# (\d{4}) (.+)\n\nDate: \d{4}-\d{2}-\d{2} · Status: \w/.exec(text) ?? []
+    expect(name.slice(0, 4)).toBe(number)
+    expect(index).toContain(`| [${number}](${name}) | ${title} |\n`)
   })
 })
