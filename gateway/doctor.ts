@@ -22,7 +22,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
     name: check,
     run: async () => [
       everyoneIsPro
-        ? skipped(check, 'nobody sells anything: PAYMENT_PROVIDER is none')
+        ? skipped(check, 'billing is off: PAYMENT_PROVIDER is none')
         : await examineHttp({ check, variable: 'BILLING_WEBHOOK_URL', url: webhookUrl }),
     ],
   }

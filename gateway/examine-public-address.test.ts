@@ -52,7 +52,7 @@ const first = async (world: World) =>
 test('an address that leads here, is ready and takes the longest body is well', async () => {
   const found = await look({})
   expect(found.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok'])
-  expect(found[2]?.told).toBe('bodies of 52494336 bytes get as far as the gateway')
+  expect(found[2]?.told).toBe('bodies of 52494336 bytes reach the gateway')
 })
 
 test('a system that is not ready names what is missing', async () => {
@@ -85,7 +85,7 @@ test('plain text is a problem in production alone', async () => {
 test('an address where nothing answers is a problem', async () => {
   const address = { publicBaseUrl: 'http://127.0.0.1:1', production: false, dataBytesMax: 1 }
   expect(await examinePublicAddress(address)).toMatchObject([
-    { verdict: 'problem', remedy: 'start the gateway, or correct PUBLIC_BASE_URL' },
+    { verdict: 'problem', remedy: 'start the gateway, or fix PUBLIC_BASE_URL' },
   ])
 })
 

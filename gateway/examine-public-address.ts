@@ -38,7 +38,7 @@ function judgeProtocol({ publicBaseUrl, production }: PublicAddress): Finding | 
   return problem(
     check,
     `${publicBaseUrl} is plain text: tokens and keys can be read on their way`,
-    'put a proxy that speaks TLS in front, and set PUBLIC_BASE_URL to its https:// address',
+    'put a TLS proxy in front, and set PUBLIC_BASE_URL to its https:// address',
   )
 }
 
@@ -49,12 +49,12 @@ async function judgeReadiness(url: string): Promise<Finding> {
     return problem(
       check,
       `${url}/readyz answers ${status}, but not as Snipkeep does`,
-      'correct PUBLIC_BASE_URL, or have the proxy pass every path on to the gateway',
+      'fix PUBLIC_BASE_URL, or make the proxy forward every path to the gateway',
     )
   if (status === 200) return ok(check, `${url} answers and is ready`)
   const missing = Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
   if (missing.length === 0)
-    return problem(check, `${url} is not ready, and keeps back why`, 'see the log of the gateway')
+    return problem(check, `${url} is not ready, and does not say why`, 'see the log of the gateway')
   return problem(check, `${url} is not ready: ${missing.join(', ')}`, `start ${missing.join(', ')}`)
 }
 
@@ -66,8 +66,8 @@ async function judgeInstallation(url: string): Promise<Finding> {
   if (told === url) return ok(check, 'it leads to this installation')
   return problem(
     check,
-    `it leads to another installation, which calls itself ${typeof told === 'string' ? told : 'nothing'}`,
-    'set PUBLIC_BASE_URL to the same address for every process, and have it lead to this gateway',
+    `it leads to a different installation, which calls itself ${typeof told === 'string' ? told : 'nothing'}`,
+    'set PUBLIC_BASE_URL to the same address for every process, and point it at this gateway',
   )
 }
 
@@ -101,11 +101,11 @@ async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): P
   if (status === 413)
     return problem(
       name,
-      `something in front of the gateway refuses bodies of ${bytes} bytes, which Pro allows`,
+      `something in front of the gateway rejects bodies of ${bytes} bytes, which Pro allows`,
       `raise its limit, for nginx: client_max_body_size ${Math.ceil(bytes / 1_048_576)}m;`,
     )
-  if (status === 401) return ok(name, `bodies of ${bytes} bytes get as far as the gateway`)
-  return skipped(name, `the answer to a long body was ${status}, which tells nothing about its length`)
+  if (status === 401) return ok(name, `bodies of ${bytes} bytes reach the gateway`)
+  return skipped(name, `the response to a long body was ${status}, which says nothing about its length`)
 }
 
 /** Whether the host of shares leads to this installation, and to nothing but shares. */
@@ -115,8 +115,8 @@ export async function examineShareAddress(
 ): Promise<readonly Finding[]> {
   const check = 'share address'
   if (!sharesAreApart(publicBaseUrl, shareBaseUrl))
-    return [ok(check, 'shares have the origin of dashboard and API; SHARE_BASE_URL would set them apart')]
-  const remedy = `have ${shareBaseUrl} lead to the gateway, with its Host as it came, or correct SHARE_BASE_URL`
+    return [ok(check, 'shares have the same origin as dashboard and API; SHARE_BASE_URL would separate them')]
+  const remedy = `point ${shareBaseUrl} at the gateway with its Host unchanged, or fix SHARE_BASE_URL`
   try {
     const { status: page } = await fetchJson(`${shareBaseUrl}/s/${noShare}`)
     const { status: plans, body } = await fetchJson(`${shareBaseUrl}/api/plans`)
@@ -144,7 +144,7 @@ export async function examinePublicAddress(address: PublicAddress): Promise<read
     const told = `${publicBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`
     const local = /^(localhost|127\.|\[::1\])/.test(new URL(publicBaseUrl).hostname)
     if (!local && !address.production)
-      return [...before, warning(check, told, 'see whether callers reach it, and correct PUBLIC_BASE_URL')]
-    return [...before, problem(check, told, 'start the gateway, or correct PUBLIC_BASE_URL')]
+      return [...before, warning(check, told, 'check whether callers can reach it, and fix PUBLIC_BASE_URL')]
+    return [...before, problem(check, told, 'start the gateway, or fix PUBLIC_BASE_URL')]
   }
 }

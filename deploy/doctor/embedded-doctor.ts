@@ -18,7 +18,7 @@ async function examinePort(variable: string, port: number, hosts: readonly strin
   if (port === 0) return ok('port', `${variable} is any free one`)
   const why = await whyPortIsTaken(port, ...hosts)
   if (why === null) return ok('port', `${port} (${variable}) is free`)
-  const told = why === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on (${why})`
+  const told = why === 'EADDRINUSE' ? 'is in use by another program' : `cannot be opened (${why})`
   return problem('port', `${port} (${variable}) ${told}`, `${variable}=${port + 1000} npm start`)
 }
 
@@ -35,10 +35,10 @@ function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Pro
 }
 
 async function examineBinaries({ databaseUrl }: LauncherConfig): Promise<Finding> {
-  if (databaseUrl !== null) return skipped('postgres', 'DATABASE_URL names a server of its own')
+  if (databaseUrl !== null) return skipped('postgres', 'DATABASE_URL points to another server')
   try {
     const { version } = await findNativeFolder()
-    return ok('postgres', `the binaries of ${version} are there`)
+    return ok('postgres', `the binaries of ${version} are installed`)
   } catch (error) {
     const told = messageOf(error)
     return problem('postgres', told, 'npm ci --include=optional, or DATABASE_URL=postgres://…')
@@ -64,7 +64,7 @@ function isConfig(value: LauncherConfig | readonly Finding[]): value is Launcher
 export async function examineRunning(dataDir: string, pid: number): Promise<readonly Finding[]> {
   return [
     judgeNode(process.versions.node),
-    ok('system', `npm start runs on ${dataDir} (process ${pid})`),
+    ok('system', `npm start is running on ${dataDir} (process ${pid})`),
     await examineDisk(dataDir),
   ]
 }
@@ -76,7 +76,7 @@ export async function examineStopped(env: Environment): Promise<readonly Finding
   if (!isConfig(config)) return [node, ...config]
   return [
     node,
-    skipped('system', `npm start does not run on ${config.dataDir}; what follows is whether it could`),
+    skipped('system', `npm start is not running on ${config.dataDir}; checking whether it could`),
     await examineBinaries(config),
     ...(await Promise.all(portsOf(config))),
     await examineDisk(config.dataDir),

@@ -40,7 +40,7 @@ function isSet(env: Environment, name: string): boolean {
 }
 
 async function sectionOf(name: ExaminedProcess, env: Environment, report: boolean): Promise<Section> {
-  const reason = 'PAYMENT_PROVIDER is none: nobody sells anything, and billing does not run'
+  const reason = 'PAYMENT_PROVIDER is none: billing does not run'
   if (name === 'billing' && env.PAYMENT_PROVIDER === 'none')
     return { name, findings: [skipped('billing', reason)] }
   return processDoctor(name, env, report)
@@ -60,7 +60,7 @@ async function ofRunning(
 async function ofProcesses(env: Environment, wishes: DoctorWishes): Promise<readonly Section[]> {
   const machine = {
     name: 'this machine',
-    findings: [judgeNode(process.versions.node), ok('system', 'the processes run by themselves')],
+    findings: [judgeNode(process.versions.node), ok('system', 'the processes run separately')],
   }
   return [
     machine,

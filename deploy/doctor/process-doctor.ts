@@ -83,5 +83,5 @@ export async function processDoctor(
   if (findings.length > 0) return { name, findings, set: setIn(printed) }
   const why = lastWords.trim().split('\n').at(-1) ?? ''
   const told = `${name} could not examine itself${why === '' || report ? '' : `: ${why}`}`
-  return { name, findings: [problem('doctor', told, 'npm run build, or install the release anew')] }
+  return { name, findings: [problem('doctor', told, 'npm run build, or reinstall the release')] }
 }

@@ -34,7 +34,7 @@ testOnIpv6('a program on ::1 would get what is meant for localhost, so its port 
     const other = createServer().listen(Number(taken), '::1')
     await once(other, 'listening')
     try {
-      await expect(assignPorts(readConfig(env))).rejects.toThrow(`Port ${taken} (${name}) is already taken`)
+      await expect(assignPorts(readConfig(env))).rejects.toThrow(`Port ${taken} (${name}) is already in use`)
     } finally {
       other.close()
       await once(other, 'close')

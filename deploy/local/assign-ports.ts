@@ -25,15 +25,15 @@ async function requireFree(port: number, hosts: readonly string[], variable: str
       return
     case 'EADDRINUSE':
       throw new LaunchError(
-        `Port ${port} (${variable}) is already taken by another program; stop that one, or ${another}.`,
+        `Port ${port} (${variable}) is already in use by another program; stop it, or ${another}.`,
       )
     case 'EACCES':
       throw new LaunchError(
-        `This user must not listen on port ${port} (${variable}); ports below 1024 mostly need more rights, so ${variable}=8080 or higher is the way out.`,
+        `This user may not open port ${port} (${variable}). Ports below 1024 usually need more rights: set ${variable}=8080 or higher.`,
       )
     default:
       throw new LaunchError(
-        `Nobody can listen on ${hosts[0]}:${port} (${code}); set HOST to an address of this machine, or ${another}.`,
+        `Cannot listen on ${hosts[0]}:${port} (${code}); set HOST to an address of this machine, or ${another}.`,
       )
   }
 }

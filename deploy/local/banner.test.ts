@@ -19,7 +19,7 @@ test('every command stands alone on its line, to be copied whole', () => {
 })
 
 test('the address for callers and the data folder are told', () => {
-  expect(banner(facts)).toContain('Snipkeep runs at https://snip.example')
+  expect(banner(facts)).toContain('Snipkeep is running at https://snip.example')
   expect(banner(facts)).toContain('/srv/data')
 })
 

@@ -63,16 +63,16 @@ function keyLines({ localUrl: url, tokenEnv }: BannerFacts, idOf: string): reado
 export function banner(facts: BannerFacts): string {
   const users =
     facts.issuerUrl === null
-      ? ['Sign-in   by the issuers of OIDC_ISSUERS']
+      ? ['Sign-in   with the issuers in OIDC_ISSUERS']
       : [
-          `Sign-in   ${facts.issuerUrl} (development only: any name, no password)`,
-          `Tokens    ${facts.tokenEnv}npm run --silent token -- free    of a user on the free plan`,
-          `          ${facts.tokenEnv}npm run --silent token -- pro     of one who holds Pro`,
+          `Sign-in   ${facts.issuerUrl} (development only: any name and password)`,
+          `Tokens    ${facts.tokenEnv}npm run --silent token -- free    for a user on the Free plan`,
+          `          ${facts.tokenEnv}npm run --silent token -- pro     for a user with Pro`,
         ]
   return [
     '',
     rule,
-    `Snipkeep runs at ${facts.publicUrl}   (started in ${facts.secondsToStart.toFixed(1)} s)`,
+    `Snipkeep is running at ${facts.publicUrl}   (started in ${facts.secondsToStart.toFixed(1)} s)`,
     '',
     `Dashboard ${facts.publicUrl}/dashboard`,
     `API docs  ${facts.publicUrl}/api/docs`,
@@ -80,7 +80,7 @@ export function banner(facts: BannerFacts): string {
     ...(facts.sandboxUrl === null ? [] : [`Payments  ${facts.sandboxUrl} (a sandbox: no money moves)`]),
     `Data      ${facts.dataDir}   (logs in ${facts.dataDir}/logs)`,
     '',
-    'Try it: paste these lines one after another into another terminal, in this folder.',
+    'Try it: paste these lines into another terminal, in this folder.',
     '',
     ...curlLines(facts),
     '',

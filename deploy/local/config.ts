@@ -107,7 +107,7 @@ function refuseDevelopmentParts(values: {
     problems.push('DATABASE_URL must be set in production: the embedded Postgres is a development part.')
   if (values.OIDC_ISSUERS === null)
     problems.push(
-      'OIDC_ISSUERS must be set in production: the development issuer signs in anyone as anybody.',
+      'OIDC_ISSUERS must be set in production: the development issuer lets anyone sign in as anyone.',
     )
   if (values.API_KEY_PEPPER === null)
     problems.push('API_KEY_PEPPER must be set in production: the generated one is a development secret.')

@@ -17,7 +17,7 @@ test('a folder is made and taken by one at a time; the second is told, and may h
   const dataDir = join(place, 'new', 'data')
   const first = await lockDataDir(dataDir)
   await expect(lockDataDir(dataDir)).rejects.toThrow(
-    /already runs on .*data; stop it first, or set another DATA_DIR/,
+    /already running on .*data\. Stop it first, or set another DATA_DIR/,
   )
   await first.release()
   await (await lockDataDir(dataDir)).release()
@@ -44,7 +44,7 @@ test('the lock of a process that was killed holds nobody off', async () => {
   const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('held'))`
   const owner = spawn(process.execPath, ['-e', listen, join(place, 'launcher.sock')])
   await once(owner.stdout, 'data')
-  await expect(lockDataDir(place)).rejects.toThrow(/already runs/)
+  await expect(lockDataDir(place)).rejects.toThrow(/already running/)
   owner.kill('SIGKILL')
   await once(owner, 'exit')
   await (await lockDataDir(place)).release()
@@ -53,11 +53,11 @@ test('the lock of a process that was killed holds nobody off', async () => {
 test('a path too long for a socket is locked all the same', async () => {
   const dataDir = join(place, 'x'.repeat(120))
   const first = await lockDataDir(dataDir)
-  await expect(lockDataDir(dataDir)).rejects.toThrow(/already runs/)
+  await expect(lockDataDir(dataDir)).rejects.toThrow(/already running/)
   await first.release()
 })
 
 test('a folder that cannot be made is explained', async () => {
   await writeFile(join(place, 'file'), '')
-  await expect(lockDataDir(join(place, 'file', 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
+  await expect(lockDataDir(join(place, 'file', 'data'))).rejects.toThrow(/is not writable \(ENOTDIR\)/)
 })

@@ -43,7 +43,7 @@ async function takeAt(address: string, dataDir: string): Promise<DataDirLock> {
   }
   if (!(await clearStaleSocket(address))) {
     throw new LaunchError(
-      `Snipkeep already runs on ${dataDir}; stop it first, or set another DATA_DIR and PORT for a second one.`,
+      `Snipkeep is already running on ${dataDir}. Stop it first, or set another DATA_DIR and PORT for a second one.`,
     )
   }
   return lockOf(await listen(address))
@@ -88,7 +88,7 @@ export async function isDataDirTaken(dataDir: string): Promise<boolean> {
 
 function notWritable(dataDir: string, cause: unknown): LaunchError {
   return new LaunchError(
-    `The data folder ${dataDir} cannot be written (${codeOf(cause)}); give it to this user, or set DATA_DIR to a folder that is.`,
+    `The data folder ${dataDir} is not writable (${codeOf(cause)}). Make this user its owner, or set DATA_DIR to a writable folder.`,
     { cause },
   )
 }

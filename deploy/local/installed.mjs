@@ -27,7 +27,7 @@ export function whyInstall(root) {
   const wanted = packagesOf(join(root, 'package-lock.json'))
   const present = packagesOf(join(root, 'node_modules', '.package-lock.json'))
   if (wanted === null) return null
-  if (present === null) return 'The packages that Snipkeep needs are not installed yet.'
+  if (present === null) return 'Packages are not installed yet.'
   for (const [path, { version, integrity, optional, os, cpu }] of Object.entries(wanted)) {
     if (path === '') continue
     const found = present[path]
@@ -36,7 +36,7 @@ export function whyInstall(root) {
     if (found === undefined || found.version !== version || found.integrity !== integrity)
       return `The installed packages differ from package-lock.json (${name}).`
     if (!isFor(os, process.platform) || !isFor(cpu, process.arch))
-      return `The installed packages are those of another platform (${name}).`
+      return `The installed packages are for another platform (${name}).`
   }
   return null
 }

@@ -50,7 +50,7 @@ test.each([
   await write('node_modules/.package-lock.json', { 'node_modules/a': a })
   expect(whyInstall(root)).toBeNull()
   await write('node_modules/.package-lock.json', { 'node_modules/a': a, 'node_modules/@x/native': native })
-  const told = 'The installed packages are those of another platform (@x/native).'
+  const told = 'The installed packages are for another platform (@x/native).'
   expect(whyInstall(root)).toBe(isWell ? null : told)
 })
 

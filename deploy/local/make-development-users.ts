@@ -89,7 +89,9 @@ async function subscribe(clients: Clients, account: Account, sandboxUrl: string,
   for (const until = Date.now() + paidTimeoutMs; Date.now() < until; await sleep(50)) {
     if ((await plan()) === Plan.PLAN_PRO) return
   }
-  throw new LaunchError('The subscription of the user pro was paid in the sandbox, but nobody heard of it.')
+  throw new LaunchError(
+    'The subscription of the user pro was paid in the sandbox, but no payment event arrived.',
+  )
 }
 
 /** Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since. */

@@ -24,13 +24,15 @@ export async function assignMetricsPorts(
     throw new LaunchError('METRICS_PORT must differ from PORT, DEV_ISSUER_PORT and SANDBOX_PORT.')
   const isFree = async (port: number) => !ours.includes(port) && (await whyPortIsTaken(port, host)) === null
   if (!(await isFree(first)))
-    throw new LaunchError(`Nobody can listen on ${host}:${first} (METRICS_PORT); choose another one.`)
+    throw new LaunchError(`Cannot listen on ${host}:${first} (METRICS_PORT); choose another port.`)
   const ports: Record<string, number> = {}
   let port = first
   for (const name of measuredProcesses) {
     while (port <= highest && !(await isFree(port))) port += 1
     if (port > highest)
-      throw new LaunchError(`After METRICS_PORT=${first} there are too few free ports; choose a lower one.`)
+      throw new LaunchError(
+        `After METRICS_PORT=${first} there are not enough free ports; choose a lower one.`,
+      )
     ports[name] = port
     port += 1
   }

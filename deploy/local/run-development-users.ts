@@ -19,5 +19,5 @@ export async function runDevelopmentUsers(
   const logFile = join(logDir, 'development-users.log')
   const failure = await runToEnd({ script, args: [JSON.stringify(request)], env, logFile, signal })
   if (failure !== null)
-    throw new LaunchError(`The development users could not be made: ${failure} (More in ${logFile}.)`)
+    throw new LaunchError(`The development users could not be created: ${failure} (More in ${logFile}.)`)
 }

@@ -21,6 +21,6 @@ export async function runMigrations({ service, logDir, ...run }: MigrationRun): 
   const failure = await runToEnd({ ...run, args: ['migrate'], logFile })
   if (failure !== null)
     throw new LaunchError(
-      `The database of ${service} could not be brought up to date: ${failure} (More in ${logFile}.)`,
+      `The database of ${service} could not be migrated: ${failure} (More in ${logFile}.)`,
     )
 }

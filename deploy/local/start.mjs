@@ -27,7 +27,7 @@ function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
   fail(
-    `Snipkeep needs Node 20.19 or later, and this is ${process.versions.node}; install a newer one from https://nodejs.org.`,
+    `Snipkeep needs Node 20.19 or later; this is ${process.versions.node}. Install a newer version from https://nodejs.org.`,
   )
 }
 
@@ -40,8 +40,7 @@ function install() {
   const including = ['--include=dev', '--include=optional']
   const args = ['ci', '--ignore-scripts', ...including, '--no-audit', '--no-fund', '--loglevel=notice']
   const done = npm?.endsWith('.js') ? run(process.execPath, [npm, ...args]) : run('npm', args)
-  if (!done)
-    fail('The packages could not be installed; npm says why above. Once that is mended, start again.')
+  if (!done) fail('Installing packages failed; see the npm output above. Fix that and start again.')
 }
 
 function build() {
@@ -55,7 +54,7 @@ function build() {
     [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn', 'services/web/browser'],
   ]
   if (!steps.every((step) => run(process.execPath, step)))
-    fail('The build failed; the compiler says why above.')
+    fail('The build failed; see the compiler output above.')
   noteBuild(root, stamp)
 }
 

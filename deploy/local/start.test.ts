@@ -21,7 +21,7 @@ test('npm that cannot install the packages says why, also under npm run --silent
       encoding: 'utf8',
     })
     expect(status).toBe(1)
-    expect(stderr).toMatch(/not installed yet.*\nnpm ci .*--loglevel=notice\n.*npm says why above/)
+    expect(stderr).toMatch(/not installed yet.*\nnpm ci .*--loglevel=notice\n.*see the npm output above/)
     // What is printed there would be taken for the token.
     expect(stdout).toBe('')
   } finally {

@@ -24,6 +24,6 @@ export async function waitUntilReady(url: string, timeoutMs: number, signal: Abo
     await sleep(pollMs)
   }
   throw new LaunchError(
-    `The system did not become ready within ${timeoutMs / 1000} s; the logs say which part is missing.`,
+    `The system was not ready within ${timeoutMs / 1000} s. The logs say which part is missing.`,
   )
 }

@@ -63,11 +63,11 @@ export function examineAdmission(
     const known = publicIssuers.find(({ matches }) => matches(new URL(issuer)))
     return known === undefined ? [] : [{ issuer, example: known.example }]
   })
-  if (open.length === 0) return [ok(check, `everybody who has an account at ${names.join(' or ')}`)]
+  if (open.length === 0) return [ok(check, `everyone with an account at ${names.join(' or ')}`)]
   return open.map(({ issuer, example }) =>
     warning(
       check,
-      `anybody in the world who has an account at ${issuer}, since no claim is required`,
+      `anyone with an account at ${issuer}, since no claim is required`,
       `OIDC_REQUIRE_CLAIM=${example}`,
     ),
   )

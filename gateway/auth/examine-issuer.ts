@@ -63,7 +63,7 @@ function whyNoKeys(
   return problem(
     check,
     `${issuer} gives no keys: ${messageWithCauseOf(error)}`,
-    `see what curl ${discovery} answers from this machine, and correct OIDC_ISSUERS if it is another issuer`,
+    `run curl ${discovery} on this machine, and fix OIDC_ISSUERS if it is a different issuer`,
   )
 }
 

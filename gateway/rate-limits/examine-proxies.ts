@@ -19,7 +19,7 @@ const privatePrefixMin = { ipv4: 16, ipv6: 48 }
 function widePrivate(network: string): Finding {
   return warning(
     check,
-    `${network} is a wide private network: a load balancer that puts an address of its own in place of the client's is in it too, and whoever comes through that chooses the address that limits count`,
+    `${network} is a wide private network. It may include a load balancer that replaces the client's address with its own; callers behind it can then choose the address that rate limits use`,
     'TRUSTED_PROXIES=the addresses of your own proxies, or TRUSTED_HOPS=how many there are',
   )
 }
@@ -53,7 +53,7 @@ export function examineProxies(settings: ProxySettings): readonly Finding[] {
     return [
       warning(
         check,
-        'https ends at a proxy that is not trusted, so that all callers count as one address',
+        'https ends at a proxy that is not trusted, so all callers count as one address',
         'TRUSTED_PROXIES=the address of that proxy, or TRUSTED_HOPS=1',
       ),
     ]

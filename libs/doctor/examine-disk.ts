@@ -10,7 +10,7 @@ const limits = { warning: 1024, problem: 128 }
 export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
   const free = Math.floor(freeBytes / mebibyte)
   const told = `${free} MiB are free for ${folder}`
-  const remedy = `make room on the disk of ${folder}, or set DATA_DIR to a folder on another one`
+  const remedy = `free up space on the disk of ${folder}, or set DATA_DIR to a folder on another disk`
   if (free < limits.problem) return problem('disk', told, remedy)
   if (free < limits.warning) return warning('disk', told, remedy)
   return ok('disk', told)

@@ -16,5 +16,5 @@ test('any answer will do, and silence names the variable', async () => {
   const part = { check: 'web', variable: 'WEB_URL' }
   expect((await examineHttp({ ...part, url })).verdict).toBe('ok')
   const silent = await examineHttp({ ...part, url: 'http://127.0.0.1:1/' })
-  expect([silent.verdict, silent.remedy]).toEqual(['problem', 'start that process, or correct WEB_URL'])
+  expect([silent.verdict, silent.remedy]).toEqual(['problem', 'start that process, or fix WEB_URL'])
 })

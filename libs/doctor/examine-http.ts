@@ -14,6 +14,6 @@ export async function examineHttp({ check, variable, url }: HttpPart): Promise<F
     await response.body?.cancel()
     return ok(check, `${new URL(url).origin} answers`)
   } catch {
-    return problem(check, `nothing answers at ${url}`, `start that process, or correct ${variable}`)
+    return problem(check, `nothing answers at ${url}`, `start that process, or fix ${variable}`)
   }
 }

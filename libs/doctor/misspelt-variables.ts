@@ -25,6 +25,6 @@ export function misspeltVariables(variables: Variables, env: Environment): reado
     if (name.length < lengthMin || known.includes(name)) return []
     const meant = known.find((candidate) => isOneSlipFrom(name, candidate))
     if (meant === undefined || (env[meant] ?? '') !== '') return []
-    return [warning('configuration', `${name} is set, and nobody reads it`, `call it ${meant}`)]
+    return [warning('configuration', `${name} is set but unused`, `did you mean ${meant}?`)]
   })
 }

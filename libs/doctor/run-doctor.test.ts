@@ -38,8 +38,8 @@ test('a check that fails unexpectedly is a problem of its own, and the others ar
   const works = { name: 'even', run: async () => [ok('even', 'fine')] }
   const findings = await examine(examination(fails, works), { NAME: 'n' })
   expect(findings.map(({ check, verdict, told }) => [check, verdict, told])).toEqual([
-    ['configuration', 'ok', 'every variable can be read'],
-    ['odd', 'problem', 'could not be examined: it broke'],
+    ['configuration', 'ok', 'all variables are valid'],
+    ['odd', 'problem', 'could not be checked: it broke'],
     ['even', 'ok', 'fine'],
   ])
 })

@@ -38,7 +38,7 @@ async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
     const finding = problem(
       name,
       `no result within ${checkTimeoutMs / 1_000} s`,
-      'see whether what it asks is overloaded, or behind a firewall that says nothing',
+      'check whether the server it asks is overloaded or behind a firewall',
     )
     timer = setTimeout(() => resolve([finding]), checkTimeoutMs)
   })
@@ -46,7 +46,7 @@ async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
     return await Promise.race([run(), tooLong])
   } catch (error) {
     const message = messageOf(error)
-    return [problem(name, `could not be examined: ${message}`, 'see the log of the process')]
+    return [problem(name, `could not be checked: ${message}`, 'see the log of the process')]
   } finally {
     clearTimeout(timer)
   }
@@ -80,12 +80,12 @@ async function examineAll(prepare: () => readonly Check[]): Promise<readonly Fin
   try {
     const checks = prepare()
     const found = await Promise.all(checks.map(attempt))
-    return [ok('configuration', 'every variable can be read'), ...found.flat()]
+    return [ok('configuration', 'all variables are valid'), ...found.flat()]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return [
       ...error.problems.map(configurationProblem),
-      skipped('everything else', 'nothing can be examined without a configuration'),
+      skipped('everything else', 'nothing can be checked without a valid configuration'),
     ]
   }
 }

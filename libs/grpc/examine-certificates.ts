@@ -41,6 +41,6 @@ function judge(process: string, files: CertificateFiles, now: Date): Finding {
     )
   const left = (until.getTime() - now.getTime()) / (until.getTime() - from.getTime())
   return left < shareLeftMin
-    ? warning(check, `the certificate ends on ${until.toISOString()}`, renew)
-    : ok(check, `the certificate of ${process} lasts until ${until.toISOString()}`)
+    ? warning(check, `the certificate expires on ${until.toISOString()}`, renew)
+    : ok(check, `the certificate of ${process} is valid until ${until.toISOString()}`)
 }

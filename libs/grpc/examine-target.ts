@@ -31,8 +31,8 @@ export function examinePlainText(
 ): readonly Finding[] {
   const open = Object.entries(targets).filter(([, target]) => !staysHere(target))
   if (certificates !== null || open.length === 0) return []
-  const remedy = `set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE everywhere, or keep ${open.map(([variable]) => variable).join(', ')} within a network that nobody else can read`
-  const told = `calls to ${open.map(([, target]) => target).join(', ')} travel in plain text`
+  const remedy = `set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE everywhere, or keep ${open.map(([variable]) => variable).join(', ')} within a private network`
+  const told = `calls to ${open.map(([, target]) => target).join(', ')} are in plain text`
   return [warning('plain text', told, remedy)]
 }
 
@@ -49,8 +49,8 @@ export async function examineTarget(settings: TargetSettings): Promise<readonly 
         ? ok(check, `${target} serves`)
         : problem(
             check,
-            `nothing serves gRPC at ${target}${certificates === null ? '' : ', or not under certificates of our authority'}`,
-            `start that process, or correct ${variable}`,
+            `nothing serves gRPC at ${target}${certificates === null ? '' : ', or not with certificates of our authority'}`,
+            `start that process, or fix ${variable}`,
           ),
     ]
   } finally {

@@ -113,7 +113,7 @@ test('a role that is missing, or may not be taken on, is a problem with the stat
   })
   expect(await finding('role', { url })).toMatchObject({
     verdict: 'problem',
-    told: `the login ${role}_plain may not take on the role ${role}`,
+    told: `the login ${role}_plain may not use the role ${role}`,
     remedy: `psql -c 'GRANT "${role}" TO "${role}_plain";'`,
   })
 })

@@ -42,7 +42,7 @@ async function examineServer(
   const findings = [
     version >= versionMin
       ? ok('database', `Postgres ${version} answers`)
-      : warning('database', `Postgres ${version} gets no updates any more`, 'move to Postgres 14 or later'),
+      : warning('database', `Postgres ${version} no longer gets updates`, 'upgrade to Postgres 14 or later'),
   ]
   if (row.read_only === true)
     findings.push(
@@ -80,7 +80,7 @@ async function takeOnRole(client: pg.Client, role: string | null): Promise<Findi
     return null
   } catch (error) {
     const missing = errorCode(error) === '22023'
-    const told = missing ? `there is no role ${role}` : `the login ${login} may not take on the role ${role}`
+    const told = missing ? `there is no role ${role}` : `the login ${login} may not use the role ${role}`
     const grant = `GRANT ${quoted} TO ${pg.escapeIdentifier(login)};`
     return problem('role', told, `psql -c '${missing ? `CREATE ROLE ${quoted} NOLOGIN; ` : ''}${grant}'`)
   }
@@ -96,7 +96,7 @@ async function examineRights(client: pg.Client, schema: string): Promise<Finding
     [schema],
   )
   if (row.tables === row.granted) return null
-  const told = `the role may not read and write ${Number(row.tables) - Number(row.granted)} tables of ${schema}`
+  const told = `the role cannot read and write ${Number(row.tables) - Number(row.granted)} tables of ${schema}`
   const quoted = pg.escapeIdentifier(schema)
   const remedy = `psql -c 'GRANT ALL ON ALL TABLES IN SCHEMA ${quoted} TO CURRENT_USER' as their owner, or set DATABASE_ROLE to the role that owns them`
   return problem('role', told, remedy)
@@ -125,7 +125,7 @@ async function examineMigrations(
     return warning(
       'migrations',
       `the schema ${schema} is newer than this release: ${newer.join(', ')}`,
-      'run the release that applied them; this one works on it as long as it is the release before',
+      'run the release that applied them; this one works with it if it is the previous release',
     )
   return ok('migrations', `the schema ${schema} has all ${migrations.length}`)
 }
@@ -166,8 +166,8 @@ async function examineServing(
     [owner],
   )
   const login = String(row.login)
-  const told = `the login ${login} serves as ${servingRole}, and may become the owner of the schema`
-  if (row.super === true) return warning('serving role', told, 'let a login serve that is no superuser')
+  const told = `the login ${login} serves as ${servingRole}, but can become the owner of the schema`
+  if (row.super === true) return warning('serving role', told, 'use a login that is not a superuser')
   if (row.member !== true || owner === null) return null
   const revoke = `REVOKE ${pg.escapeIdentifier(owner)} FROM ${pg.escapeIdentifier(login)};`
   return warning('serving role', told, `psql -c '${revoke}'`)

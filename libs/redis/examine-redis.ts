@@ -33,11 +33,11 @@ function reasonOf(error: unknown): string {
 function whyNotConnected(url: string, error: unknown): Finding {
   const message = reasonOf(error)
   if (/NOAUTH|WRONGPASS|invalid username-password|AUTH/.test(message))
-    return problem('redis', `${shown(url)} refuses the login`, 'correct the password in REDIS_URL')
+    return problem('redis', `${shown(url)} rejected the login`, 'fix the password in REDIS_URL')
   return problem(
     'redis',
     `${shown(url)} cannot be reached (${message})`,
-    'start Redis there, or correct REDIS_URL; until then limits and invalidations are per process',
+    'start Redis there, or fix REDIS_URL; until then, limits and invalidations are per process',
   )
 }
 
@@ -58,7 +58,7 @@ export function judgeEviction(policy: string, memoryMax: number): Finding {
   if (memoryMax === 0 || policy === 'noeviction') return ok('redis eviction', 'no key is evicted')
   return warning(
     'redis eviction',
-    `under ${policy} a full Redis forgets counted requests, and lets more through than the limits say`,
+    `with ${policy}, a full Redis forgets counted requests and lets through more than the limits allow`,
     'redis-cli CONFIG SET maxmemory-policy noeviction',
   )
 }
@@ -66,7 +66,7 @@ export function judgeEviction(policy: string, memoryMax: number): Finding {
 /** What is to be thought of the time that a command takes. */
 export function judgeLatency(medianMs: number): Finding {
   const told = `a command takes ${medianMs.toFixed(1)} ms`
-  const remedy = 'move Redis nearer to the gateways: what takes over 100 ms is given up'
+  const remedy = 'move Redis closer to the gateways: commands time out after 100 ms'
   if (medianMs > latencyLimits.problemMs) return problem('redis latency', told, remedy)
   if (medianMs > latencyLimits.warningMs) return warning('redis latency', told, remedy)
   return ok('redis latency', told)

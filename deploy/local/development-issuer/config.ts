@@ -6,14 +6,14 @@ import { issuerUrlOf } from './issuer-url.js'
 /** What the development issuer reads; the launcher sets all of it. */
 export const variables = {
   ...processVariables,
-  DEV_ISSUER_HOST: text('The address that the development issuer listens on.', 'localhost'),
+  DEV_ISSUER_HOST: text('The listening address of the development issuer.', 'localhost'),
   DEV_ISSUER_PORT: port('The port of the development issuer.'),
   DEV_ISSUER_URL: optional(
     httpUrl('The address of the development issuer, for processes and browsers alike.'),
     '`http://localhost:$DEV_ISSUER_PORT`',
   ),
-  DATA_DIR: text('Where the generated development secrets live.'),
-  PUBLIC_BASE_URL: httpUrl('The address that callers see.'),
+  DATA_DIR: text('Folder for generated development secrets.'),
+  PUBLIC_BASE_URL: httpUrl('The public address of this installation.'),
 }
 
 /** The development issuer's configuration. */
@@ -34,7 +34,7 @@ export interface DevelopmentIssuerConfig {
 export function readConfig(env: Environment): DevelopmentIssuerConfig {
   const values = readVariables(variables, env, (parsed) =>
     parsed.NODE_ENV === 'production'
-      ? ['NODE_ENV must not be production: the development issuer signs in anyone as anybody.']
+      ? ['NODE_ENV must not be production: the development issuer lets anyone sign in as anyone.']
       : [],
   )
   return {

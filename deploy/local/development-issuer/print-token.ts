@@ -28,7 +28,7 @@ async function tokenFor(name: string | undefined, env: Environment): Promise<str
   const config = readConfig(env)
   if (config.issuer === null)
     throw new LaunchError(
-      'OIDC_ISSUERS is set, so there is no development issuer; take a token of one of those issuers.',
+      'OIDC_ISSUERS is set, so there is no development issuer. Get a token from one of those issuers.',
     )
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const issuer =
@@ -43,6 +43,6 @@ try {
 } catch (error) {
   const expected = error instanceof LaunchError || error instanceof ConfigError
   const reason = messageOf(error)
-  process.stderr.write(`${expected ? reason : `No token could be made: ${reason}.`}\n`)
+  process.stderr.write(`${expected ? reason : `Could not create a token: ${reason}.`}\n`)
   process.exitCode = 1
 }

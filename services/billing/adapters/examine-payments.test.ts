@@ -114,7 +114,7 @@ test('a key that is refused is a problem, and is not told', async () => {
 })
 
 test.each([
-  ['is not there', { status: 404, body: missing }, 'there is no price price_month'],
+  ['is not there', { status: 404, body: missing }, 'this key finds no price price_month'],
   ['is not active', good(price('month', { active: false })), 'is not active'],
   ['recurs otherwise', good(price('year', { id: 'price_month' })), 'does not recur every month'],
   ['is paid once', good(price('month', { recurring: null })), 'does not recur every month'],
@@ -150,11 +150,11 @@ test('a former price that there is not is a problem', async () => {
 
 test.each([
   ['leads elsewhere', endpoint({ url: 'https://other.example/' }), 'no endpoint leads to'],
-  ['is switched off', endpoint({ status: 'disabled' }), 'is switched off'],
+  ['is switched off', endpoint({ status: 'disabled' }), 'is disabled'],
   [
     'is not told of all',
     endpoint({ enabled_events: ['invoice.paid'] }),
-    'is not told of checkout.session.completed',
+    'does not get checkout.session.completed',
   ],
 ])('an endpoint that %s is a problem', async (_name, found, told) => {
   answers[paths.hooks] = hooks(found)

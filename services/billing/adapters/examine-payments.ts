@@ -25,7 +25,7 @@ const neededEvents = [
 
 function judgeKey({ secretKey, sandbox, production }: PaymentsExamination): Finding {
   const check = 'payment key'
-  if (sandbox) return ok(check, 'the sandbox needs none of a real account')
+  if (sandbox) return ok(check, 'the sandbox needs no real account')
   const live = /^(sk|rk)_live_/.test(secretKey)
   if (!live && !/^(sk|rk)_test_/.test(secretKey))
     return problem(
@@ -34,12 +34,12 @@ function judgeKey({ secretKey, sandbox, production }: PaymentsExamination): Find
       'STRIPE_SECRET_KEY=sk_… or rk_…, from the developer page of Stripe',
     )
   if (!live && production)
-    return warning(check, 'it is a key of test mode: nobody pays', 'STRIPE_SECRET_KEY=rk_live_…')
+    return warning(check, 'it is a test-mode key: no money moves', 'STRIPE_SECRET_KEY=rk_live_…')
   if (live && !production)
     return warning(
       check,
-      'it is a live key, and this is not production',
-      'NODE_ENV=production, or a key of test mode',
+      'it is a live key, but this is not production',
+      'NODE_ENV=production, or a test-mode key',
     )
   return ok(check, live ? 'live mode' : 'test mode')
 }
@@ -67,7 +67,7 @@ function failureOf(error: unknown, { sandbox }: PaymentsExamination): Finding {
       return problem(
         check,
         'the restricted key may not read prices',
-        'give it the rights that docs/payments.md lists',
+        'give it the permissions listed in docs/payments.md',
       )
     default:
       return problem(check, `${name} answers ${failure.message}`, 'see the log of the provider')
@@ -91,7 +91,7 @@ async function examinePrice(stripe: Stripe, id: string, interval: BillingInterva
   } catch (error) {
     if (!isMissing(error)) throw error
     const remedy = `${variable}=the id of a price of this account and this mode`
-    return problem(`price by the ${interval}`, `there is no price ${id} where this key looks`, remedy)
+    return problem(`price by the ${interval}`, `this key finds no price ${id}`, remedy)
   }
 }
 
@@ -114,7 +114,7 @@ async function examineSubscriptions(stripe: Stripe, examined: PaymentsExaminatio
   if (unknown.size === 0) return ok(check, `${seen} looked at`)
   const told = [...unknown].map(([price, count]) => `${price} (${count})`).join(', ')
   const remedy = `STRIPE_PRICES_FORMER=${[...unknown.keys()].join(',')}, if these were prices of Pro`
-  return warning(check, `subscriptions that began here are at other prices and are not Pro: ${told}`, remedy)
+  return warning(check, `subscriptions made here are at other prices and do not give Pro: ${told}`, remedy)
 }
 
 async function examineFormerPrice(stripe: Stripe, id: string): Promise<readonly Finding[]> {
@@ -124,7 +124,7 @@ async function examineFormerPrice(stripe: Stripe, id: string): Promise<readonly 
   } catch (error) {
     if (!isMissing(error)) throw error
     const remedy = 'STRIPE_PRICES_FORMER=ids of prices of this account and this mode'
-    return [problem('former prices', `there is no price ${id} where this key looks`, remedy)]
+    return [problem('former prices', `this key finds no price ${id}`, remedy)]
   }
 }
 
@@ -134,7 +134,7 @@ async function examineWebhook(
 ): Promise<Finding> {
   const check = 'webhook'
   const url = `${publicBaseUrl}/api/webhooks/stripe`
-  if (sandbox) return skipped(check, 'the sandbox is told by its own settings where events go')
+  if (sandbox) return skipped(check, 'the sandbox knows from its own settings where to send events')
   let endpoints: readonly Stripe.WebhookEndpoint[]
   try {
     endpoints = (await stripe.webhookEndpoints.list({ limit: 100 })).data
@@ -146,16 +146,16 @@ async function examineWebhook(
     return problem(
       check,
       `no endpoint leads to ${url}`,
-      `make one for ${url} in Stripe, as docs/payments.md says`,
+      `create one for ${url} in Stripe; see docs/payments.md`,
     )
   if (found.status !== 'enabled')
-    return problem(check, `the endpoint ${url} is switched off`, 'switch it on in Stripe')
+    return problem(check, `the endpoint ${url} is disabled`, 'enable it in Stripe')
   const events = found.enabled_events
   const missing = neededEvents.filter((event) => !events.includes('*') && !events.includes(event))
   if (missing.length > 0)
     return problem(
       check,
-      `the endpoint ${url} is not told of ${missing.join(', ')}`,
+      `the endpoint ${url} does not get ${missing.join(', ')}`,
       'add these events to it in Stripe',
     )
   return ok(check, `${url} is told of everything that is needed`)
@@ -172,7 +172,7 @@ export async function examinePayments(examined: PaymentsExamination): Promise<re
     ]
     const former = await Promise.all(examined.pricesFormer.map((id) => examineFormerPrice(stripe, id)))
     const subscriptions = await examineSubscriptions(stripe, examined)
-    const reached = ok('payment provider', 'it can be reached and takes the key')
+    const reached = ok('payment provider', 'it is reachable and accepts the key')
     return [key, reached, ...prices, ...former.flat(), subscriptions, await examineWebhook(stripe, examined)]
   } catch (error) {
     return [key, failureOf(error, examined)]

@@ -20,7 +20,7 @@ export async function examineDocuments(
     return [ok(check, 'the store can be read')]
   } catch (error) {
     const told = messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
-    const remedy = 'correct S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
+    const remedy = 'check S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
     return [problem(check, `the store cannot be read: ${told}`, remedy)]
   } finally {
     store.close()

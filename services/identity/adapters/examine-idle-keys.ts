@@ -5,7 +5,7 @@ import type { Pool } from '#libs/postgres/pool.js'
 export async function examineIdleKeys(pool: Pool, idleDays: number | null): Promise<Finding> {
   const check = 'idle keys'
   if (idleDays === null)
-    return ok(check, 'API keys work whether or not their owner signs in (API_KEY_IDLE_DAYS is not set)')
+    return ok(check, 'API keys work even if their owner never signs in (API_KEY_IDLE_DAYS is not set)')
   try {
     const { rows } = await pool.query<{ keys: number; asleep: number }>(
       `SELECT count(*)::integer AS keys, count(*) FILTER (
@@ -14,7 +14,10 @@ export async function examineIdleKeys(pool: Pool, idleDays: number | null): Prom
       [idleDays],
     )
     const { keys = 0, asleep = 0 } = rows[0] ?? {}
-    return ok(check, `API keys sleep after ${idleDays} days without a sign-in: ${asleep} of ${keys} do`)
+    return ok(
+      check,
+      `API keys are disabled after ${idleDays} days without a sign-in: ${asleep} of ${keys} are`,
+    )
   } catch {
     return skipped(check, 'the stored API keys cannot be read')
   }
