@@ -39,6 +39,8 @@ export interface InProcessOptions {
   /** Rate limits are off unless these turn them on. */
   readonly env?: Env
   readonly contentEnv?: Env
+  /** What one of several gateways has beside the others. */
+  readonly gatewayEnv?: (gateway: number) => Env
   /** Billing and the payment sandbox are started only with this. */
   readonly payments?: { readonly billings?: number }
 }
@@ -238,6 +240,7 @@ export async function startSystem(options: InProcessOptions = {}): Promise<Syste
         PORT: String(port),
         WEB_URL: `http://127.0.0.1:${webPort}`,
         LOG_LEVEL: 'info',
+        ...options.gatewayEnv?.(index),
       }
       const output = outputs[index]
       return wireGateway(readGatewayConfig(env), {

@@ -8,15 +8,18 @@ let system: SystemInProcess
 let pro: ApiClient
 let other: ApiClient
 let keyed: ApiClient
-let keyId: string
+let key: Awaited<ReturnType<typeof makeKey>>
 let snippet: string
 let large: string
 let share: string
 let soonOver: string
 let keyedReads = 0
 
+/** The number of the gateway that answers everything by Express. */
+const withoutFastPath = 2
+
 const body = { tool: 'hot', title: 'Häß "1"', tags: ['a'], data: { text: 'ünï\u0000 \ud83d\ude00', n: 1 } }
-/** Makes a read one that the app answers. */
+/** Makes a read one that is left to Express. */
 const unusual = { 'If-None-Match': '"another"' }
 
 async function made(client: ApiClient, path: string, fields: object): Promise<string> {
@@ -27,7 +30,8 @@ async function made(client: ApiClient, path: string, fields: object): Promise<st
 
 beforeAll(async () => {
   system = await startSystem({
-    gateways: 2,
+    gateways: 3,
+    gatewayEnv: (gateway) => ({ FAST_PATH: String(gateway !== withoutFastPath) }),
     env: { RATE_LIMIT_STANDARD: '200/60', RATE_LIMIT_FAIR_USE: '200/60', TRUSTED_PROXIES: '127.0.0.1' },
   })
   pro = await system.user('hot', 'pro')
@@ -36,22 +40,21 @@ beforeAll(async () => {
   large = await made(pro, '/api/snippets', { data: { text: 'x'.repeat(100_000) } })
   share = await made(pro, '/api/shares', { tags: undefined })
   soonOver = await made(pro, '/api/shares', { tags: undefined, expires_in: 60 })
-  const key = await makeKey(system, pro, { scopes: ['read'] })
+  key = await makeKey(system, pro, { scopes: ['read'] })
   keyed = key.client
-  keyId = key.id
 })
 afterAll(() => system?.stop())
 
-/** What does not differ from one answer to the next. */
-function lasting({ status, headers, text }: Answer): unknown {
+/** What does not differ from one response to the next. */
+function lasting({ status, headers, text }: Answer) {
   const moving = /^(date|x-request-id|ratelimit|x-ratelimit-(remaining|reset))$/
   const kept = [...headers].map(([name, value]) => [name, moving.test(name) ? 'moves' : value])
   return { status, kept, text: text.replace(headers.get('x-request-id') ?? 'none', 'id') }
 }
 
-async function lineOf(requestId: string): Promise<Record<string, unknown>> {
+async function lineOf(requestId: string, gateway = 0): Promise<Record<string, unknown>> {
   for (let waits = 0; waits < 200; waits += 1) {
-    const output = system.gatewayOutput()
+    const output = system.gatewayOutput(gateway)
     const lines = output.split('\n').filter((line) => line.includes(requestId) && line.includes('"request"'))
     const [first] = lines
     if (first !== undefined) {
@@ -65,29 +68,35 @@ async function lineOf(requestId: string): Promise<Record<string, unknown>> {
   throw new Error('no line was logged')
 }
 
-describe('a plain read and one that asks for more', () => {
-  it('have the same answer, headers and line in the log, whoever asks', async () => {
-    const reads: [ApiClient, string, number][] = [
-      [pro, `/api/snippets/${snippet}`, 200],
-      [keyed, `/api/snippets/${snippet}`, 200],
-      [pro, `/api/snippets/${large}`, 200],
-      [other, `/api/snippets/${snippet}`, 403],
-      [pro, `/api/snippets/${'0'.repeat(22)}`, 404],
-      [system.anyone(), `/api/snippets/${snippet}`, 401],
-      [system.withKey('sk_nonsense'), `/api/snippets/${snippet}`, 401],
-      [system.anyone(), `/api/shares/${share}`, 200],
-      [pro, `/api/shares/${share}`, 200],
-      [system.anyone(), `/api/shares/${'0'.repeat(22)}`, 404],
+describe('a read by the fast path and by Express', () => {
+  it('have the same response, headers and line in the log, whoever asks', async () => {
+    const reads: [(gateway: number) => Promise<ApiClient> | ApiClient, string, number][] = [
+      [(gateway) => system.user('hot', 'pro', gateway), `/api/snippets/${snippet}`, 200],
+      [(gateway) => system.withKey(key.key, gateway), `/api/snippets/${snippet}`, 200],
+      [(gateway) => system.user('hot', 'pro', gateway), `/api/snippets/${large}`, 200],
+      [(gateway) => system.user('cold', 'pro', gateway), `/api/snippets/${snippet}`, 403],
+      [(gateway) => system.user('hot', 'pro', gateway), `/api/snippets/${'0'.repeat(22)}`, 404],
+      [(gateway) => system.anyone(gateway), `/api/snippets/${snippet}`, 401],
+      [(gateway) => system.withKey('sk_nonsense', gateway), `/api/snippets/${snippet}`, 401],
+      [(gateway) => system.anyone(gateway), `/api/shares/${share}`, 200],
+      [(gateway) => system.user('hot', 'pro', gateway), `/api/shares/${share}`, 200],
+      [(gateway) => system.anyone(gateway), `/api/shares/${'0'.repeat(22)}`, 404],
     ]
-    // The second time shares are remembered.
-    keyedReads += 4
-    for (const [index, [client, path, status]] of [...reads, ...reads].entries()) {
-      const id = `hot-${index}`
-      const plain = await client.get(path, { 'X-Request-Id': id })
-      const odd = await client.get(path, { 'X-Request-Id': `odd-${index}`, ...unusual })
-      expect(plain.status).toBe(status)
-      expect(lasting(plain)).toEqual(lasting(odd))
-      expect(await lineOf(id)).toEqual({ ...(await lineOf(`odd-${index}`)), request_id: id })
+    // The second time shares are cached.
+    keyedReads += 8
+    for (const [index, [clientOf, path, status]] of [...reads, ...reads].entries()) {
+      // Ids of one length, since problems name them.
+      const ask = async (id: string, gateway: number, headers = {}) => {
+        const client = await clientOf(gateway)
+        const response = await client.get(path, { 'X-Request-Id': `${id}-${index}`, ...headers })
+        const { request_id: _id, ...line } = await lineOf(`${id}-${index}`, gateway)
+        return { ...lasting(response), line }
+      }
+      const fast = await ask('a', 0)
+      expect(fast.status).toBe(status)
+      expect(await ask('b', 0, unusual)).toEqual(fast)
+      expect(await ask('c', withoutFastPath)).toEqual(fast)
+      expect(await ask('d', withoutFastPath, unusual)).toEqual(fast)
     }
   })
 
@@ -112,11 +121,11 @@ describe('a plain read and one that asks for more', () => {
 })
 
 it('reads with an API key are counted for it, those that were refused as well', async () => {
-  const total = async () => (await pro.get(`/api/keys/${keyId}/usage`)).json<{ total: number }>().total
+  const total = async () => (await pro.get(`/api/keys/${key.id}/usage`)).json<{ total: number }>().total
   await expect.poll(total, { timeout: 10_000, interval: 200 }).toBe(keyedReads)
 })
 
-describe('a share that is remembered', () => {
+describe('a cached share', () => {
   it('tells how long it may be cached, which is not beyond its expiry', async () => {
     const maxAge = async (): Promise<number> => {
       const answer = await other.get(`/api/shares/${soonOver}`, { 'X-Forwarded-For': '198.51.100.8' })
