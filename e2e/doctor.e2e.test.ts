@@ -92,7 +92,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     expect(silent[0]).toMatchObject({
       process: 'gateway',
       check: 'grpc activity',
-      remedy: 'start that process, or correct ACTIVITY_GRPC_TARGET',
+      remedy: 'start that process, or fix ACTIVITY_GRPC_TARGET',
     })
   })
 

@@ -49,6 +49,16 @@ describe('the glossary', () => {
   })
 })
 
+describe("the files that a service's README names", () => {
+  it.each(pages.filter((page) => /^services\/\w+\/README\.md$/.test(page)))('%s', (page) => {
+    const rows = [...readFileSync(page, 'utf8').matchAll(/^\| (`[^|]*\.tsx?`|`[^|]*\/`) \|/gm)]
+    const named = rows.flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`*]+)`/g)].map(([, path = '']) => path),
+    )
+    expect(named.filter((path) => !existsSync(posix.join(posix.dirname(page), path)))).toEqual([])
+  })
+})
+
 describe('the decisions', () => {
   const names = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name))
   const index = readFileSync('docs/decisions/README.md', 'utf8')
