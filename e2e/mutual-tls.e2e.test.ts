@@ -135,8 +135,8 @@ describe('the ports of the services', () => {
       credentials.createSsl(readFileSync(authority.caFile), null, null, {
         checkServerIdentity: () => undefined,
       }),
-      transportOf(ended).towards(service),
-      transportOf(foreign).towards(service),
+      transportOf(ended).channelCredentials(service),
+      transportOf(foreign).channelCredentials(service),
     ]
     for (const service of serviceNames) {
       for (const stranger of strangers(service))
@@ -148,10 +148,10 @@ describe('the ports of the services', () => {
     const unnamed = authority.issue('unnamed', { subjectAltName: 'DNS:gateway' })
     const stranger = authority.issue('metrics')
     for (const service of serviceNames) {
-      expect(await answersOf(service, transportOf(unnamed).towards(service))).toEqual(
+      expect(await answersOf(service, transportOf(unnamed).channelCredentials(service))).toEqual(
         everyRpc(service, 'UNAUTHENTICATED'),
       )
-      expect(await answersOf(service, transportOf(stranger).towards(service))).toEqual(
+      expect(await answersOf(service, transportOf(stranger).channelCredentials(service))).toEqual(
         everyRpc(service, 'PERMISSION_DENIED'),
       )
     }
@@ -161,7 +161,7 @@ describe('the ports of the services', () => {
     const permitted = async (caller: string): Promise<readonly string[]> => {
       const found: string[] = []
       for (const service of serviceNames) {
-        const answers = await answersOf(service, transportOf(filesOf(caller)).towards(service))
+        const answers = await answersOf(service, transportOf(filesOf(caller)).channelCredentials(service))
         found.push(...Object.keys(answers).filter((path) => answers[path] !== 'PERMISSION_DENIED'))
       }
       return found.map((path) => path.slice('/snipkeep.'.length)).sort()
@@ -213,7 +213,7 @@ describe('a system whose processes prove who they are', () => {
     expect(outcomes.length).toBeGreaterThan(200)
 
     const late = transportOf({ ...authority.issue('gateway'), caFile: filesOf('gateway').caFile })
-    expect(await answersOf('content', late.towards('content'))).toMatchObject({
+    expect(await answersOf('content', late.channelCredentials('content'))).toMatchObject({
       '/snipkeep.content.v1.SnippetService/GetSnippet': 'UNAVAILABLE',
     })
     // Connections are made anew, with the new certificates alone.

@@ -1,5 +1,5 @@
-import { bytesMessage, bytesOnlyField } from '#libs/grpc/bytes-field.js'
 import { type ChannelTo, openClient } from '#libs/grpc/open-client.js'
+import { bytesMessage, bytesOnlyField } from '#libs/grpc/zero-copy/bytes-field.js'
 import {
   type DocumentServiceClient,
   DocumentServiceService,

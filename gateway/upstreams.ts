@@ -73,10 +73,10 @@ function watch(
 
 /** Opens channels to the services; they connect when first used and reconnect by themselves. */
 export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger): Upstreams {
-  const content = transport.towards('content')
-  const identity = transport.towards('identity')
-  const activity = transport.towards('activity')
-  const billing = transport.towards('billing')
+  const content = transport.channelCredentials('content')
+  const identity = transport.channelCredentials('identity')
+  const activity = transport.channelCredentials('activity')
+  const billing = transport.channelCredentials('billing')
   const options = clientOptions(retryable)
   const clients = {
     accounts: new AccountServiceClient(targets.identity, identity, options),

@@ -6,9 +6,9 @@ import { gatheredOutput } from '#libs/log/gathered-lines.js'
 import { createLogger, type DestinationStream, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
-import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { createDrain, type Drain } from '#libs/runtime/drain-server.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { tuneGc } from '#libs/runtime/tune-gc.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
@@ -147,7 +147,7 @@ export interface GatewayOptions {
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
  */
 export async function compose(config: GatewayConfig, options: GatewayOptions = {}): Promise<RunningProcess> {
-  collectLessOften()
+  tuneGc()
   const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
   const log = createLogger('gateway', config.logLevel, options.output ?? gatheredOutput())
   const transport = openPeerTransport(config, log)

@@ -5,7 +5,7 @@
 const places = {
   'caller-cache': 'gateway/auth/caller-cache.js',
   coalesce: 'libs/runtime/coalesce.js',
-  'end-when-silent': 'libs/postgres/end-when-silent.js',
+  'end-when-silent': 'libs/postgres/query-timeout.js',
   'hot-answers': 'gateway/http/fast-path.js',
   'page-memory': 'gateway/features/snippets/page-cache.js',
   'prepared-messages': 'gateway/http/node-internals/prepared-messages.js',

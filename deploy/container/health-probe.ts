@@ -10,7 +10,7 @@ async function answers(port: string, path: string): Promise<boolean> {
 }
 
 async function serves(port: string): Promise<boolean> {
-  const health = healthClient(`127.0.0.1:${port}`, plainTransport.towards('self'))
+  const health = healthClient(`127.0.0.1:${port}`, plainTransport.channelCredentials('self'))
   const found = await health.isServing(timeoutMs)
   health.close()
   return found

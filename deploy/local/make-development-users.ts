@@ -36,10 +36,13 @@ const reachableTimeoutMs = 20_000
 
 function openClients(targets: ServiceAddresses) {
   return {
-    accounts: new AccountServiceClient(targets.identity, plainTransport.towards('identity')),
-    history: new HistoryServiceClient(targets.activity, plainTransport.towards('activity')),
-    content: new PlanServiceClient(targets.content, plainTransport.towards('content')),
-    subscriptions: new SubscriptionServiceClient(targets.billing, plainTransport.towards('billing')),
+    accounts: new AccountServiceClient(targets.identity, plainTransport.channelCredentials('identity')),
+    history: new HistoryServiceClient(targets.activity, plainTransport.channelCredentials('activity')),
+    content: new PlanServiceClient(targets.content, plainTransport.channelCredentials('content')),
+    subscriptions: new SubscriptionServiceClient(
+      targets.billing,
+      plainTransport.channelCredentials('billing'),
+    ),
   }
 }
 

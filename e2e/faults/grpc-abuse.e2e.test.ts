@@ -43,7 +43,7 @@ async function recordedCall(): Promise<Buffer> {
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
   const address = relay.address()
   const target = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-  const health = healthClient(target, plainTransport.towards('content'))
+  const health = healthClient(target, plainTransport.channelCredentials('content'))
   expect(await health.isServing(5_000)).toBe(true)
   health.close()
   relay.close()
@@ -107,7 +107,7 @@ describe('the gRPC port of a service', () => {
   })
 
   it('takes no message above a megabyte', async () => {
-    const client = new Client(`127.0.0.1:${port}`, plainTransport.towards('content'))
+    const client = new Client(`127.0.0.1:${port}`, plainTransport.channelCredentials('content'))
     const raw = (bytes: Buffer): Buffer => bytes
     const code = await new Promise<string | undefined>((resolve) => {
       const done = (error: ServiceError | null): void => resolve(status[error?.code ?? status.OK])

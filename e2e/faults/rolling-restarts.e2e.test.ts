@@ -25,7 +25,7 @@ let ann: ApiClient
 
 async function untilReady(one: SystemProcess): Promise<void> {
   const isGateway = one.name.startsWith('gateway')
-  const health = healthClient(`127.0.0.1:${one.port}`, plainTransport.towards(one.name))
+  const health = healthClient(`127.0.0.1:${one.port}`, plainTransport.channelCredentials(one.name))
   let said = ''
   const asked = async (): Promise<boolean> => {
     if (!isGateway) return health.isServing(1_000)

@@ -24,10 +24,10 @@ export function openPlans(
     billing: plainTransport,
   },
 ): Plans {
-  const callers = new AccountServiceClient(targets.identity, as.gateway.towards('identity'))
-  const accounts = new AccountServiceClient(targets.identity, as.billing.towards('identity'))
-  const history = new HistoryServiceClient(targets.activity, as.billing.towards('activity'))
-  const content = new PlanServiceClient(targets.content, as.billing.towards('content'))
+  const callers = new AccountServiceClient(targets.identity, as.gateway.channelCredentials('identity'))
+  const accounts = new AccountServiceClient(targets.identity, as.billing.channelCredentials('identity'))
+  const history = new HistoryServiceClient(targets.activity, as.billing.channelCredentials('activity'))
+  const content = new PlanServiceClient(targets.content, as.billing.channelCredentials('content'))
   const context = { requestId: 'e2e', timeoutMs: 10_000 }
   let version = 0
   return {

@@ -1,4 +1,4 @@
-import { allocateWithHeadRoom } from '#libs/runtime/head-room.js'
+import { allocateWithHeadroom } from '#libs/grpc/zero-copy/headroom.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import { createKeptBytes } from './kept-bytes.js'
@@ -52,7 +52,7 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
   async function send(to: DocumentSink, bytes: Uint8Array): Promise<void> {
     let at = 0
     while (at < bytes.length) {
-      if (filling.length === 0) filling = allocateWithHeadRoom(sinkChunkBytes)
+      if (filling.length === 0) filling = allocateWithHeadroom(sinkChunkBytes)
       const part = bytes.subarray(at, at + filling.length - filled)
       filling.set(part, filled)
       filled += part.length

@@ -3,9 +3,9 @@ import type { Variables } from '../config/variables.js'
 import { messageOf } from '../core/message-of.js'
 import { bugReport, setVariables, withoutValues } from './bug-report.js'
 import { type Finding, ok, problem, skipped } from './finding.js'
-import { misspeltVariables } from './misspelt-variables.js'
+import { redactSecrets } from './redact.js'
 import { textReport } from './report.js'
-import { withoutSecrets } from './without-secrets.js'
+import { unknownVariables } from './unknown-variables.js'
 
 /** Something that is looked at. */
 export interface Check {
@@ -57,9 +57,9 @@ export async function examine<Config>(
   { variables, readConfig, checks }: Examination<Config>,
   env: Environment,
 ): Promise<readonly Finding[]> {
-  const safe = withoutSecrets(variables, env)
+  const safe = redactSecrets(variables, env)
   const findings = await examineAll(() => checks(readConfig(env)))
-  return [...findings, ...misspeltVariables(variables, env)].map(({ told, remedy, ...rest }) => ({
+  return [...findings, ...unknownVariables(variables, env)].map(({ told, remedy, ...rest }) => ({
     ...rest,
     told: safe(told),
     remedy: remedy === null ? null : safe(remedy),

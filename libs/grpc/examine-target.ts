@@ -42,7 +42,7 @@ export async function examineTarget(settings: TargetSettings): Promise<readonly 
   const process = variable.replace('_GRPC_TARGET', '').toLowerCase()
   const check = `grpc ${process}`
   const transport = openTransport(certificates, createLogger('doctor', 'silent'))
-  const client = healthClient(target, transport.towards(process))
+  const client = healthClient(target, transport.channelCredentials(process))
   try {
     return [
       (await client.isServing(timeoutMs))

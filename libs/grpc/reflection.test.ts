@@ -70,6 +70,6 @@ it('a server that lets known callers do what they may does not tell them more', 
   if (content === undefined || gateway === undefined) throw new Error('two were issued')
   closing.push(content.close, gateway.close, authority.remove)
   const server = await serve({ protocol, transport: content })
-  const client = clientOf(server, gateway.towards('content'))
+  const client = clientOf(server, gateway.channelCredentials('content'))
   expect(await client.services()).toBe(status.UNIMPLEMENTED)
 })

@@ -90,7 +90,11 @@ describe.runIf(hasManyLoopbacks)('a rollout (needs Linux: macOS has one loopback
   it('that replaces one pod after the other costs no call', { timeout: 20_000 }, async () => {
     const port = await testPort()
     for (const host of [2, 3, 4]) ready.push(await startPod(`127.0.0.${host}`, port))
-    const client = new Client(`dns:///pods:${port}`, plainTransport.towards('pods'), clientOptions({}))
+    const client = new Client(
+      `dns:///pods:${port}`,
+      plainTransport.channelCredentials('pods'),
+      clientOptions({}),
+    )
     const calling = callOn(client)
     await Promise.all(ready.map(({ called }) => called))
     for (const host of [5, 6, 7]) {

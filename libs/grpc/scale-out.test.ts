@@ -85,7 +85,7 @@ async function callFor(client: Client, ms: number): Promise<Record<string, numbe
 it('callers find new replicas once their connections are renewed, share calls among all, and miss none that ends', async () => {
   await addReplica()
   const options = clientOptions({ 'test.Replicas': ['Ask'] })
-  const client = new Client('replicas:///any', plainTransport.towards('replica'), options)
+  const client = new Client('replicas:///any', plainTransport.channelCredentials('replica'), options)
   expect(Object.keys(await callFor(client, 500))).toEqual(['OK'])
   await addReplica()
   await addReplica()
@@ -110,7 +110,11 @@ it('a connection that is renewed while calls are on a long way to it and back lo
   const way = await startRelay(replica?.server.port ?? 0)
   way.impair({ delayMs: 25, jitterMs: 10 })
   // Nothing is retried: each call must arrive, and be answered, the first time.
-  const client = new Client(`127.0.0.1:${way.port}`, plainTransport.towards('replica'), clientOptions({}))
+  const client = new Client(
+    `127.0.0.1:${way.port}`,
+    plainTransport.channelCredentials('replica'),
+    clientOptions({}),
+  )
   const calls: Promise<string>[] = []
   for (const until = performance.now() + 3 * connectionAgeMs; performance.now() < until; await sleep(4))
     calls.push(call(client))

@@ -31,7 +31,7 @@ async function serve(options: Partial<ServerOptions> = {}): Promise<RunningServe
 }
 
 async function isServed(target: string, transport: Transport = plainTransport): Promise<boolean> {
-  const client = healthClient(target, transport.towards('content'))
+  const client = healthClient(target, transport.channelCredentials('content'))
   const found = await client.isServing(3_000)
   client.close()
   return found
@@ -49,7 +49,7 @@ test('a server listens on a socket of the file system, on no port, and takes its
 
 test('callers go on when their connection is renewed', async () => {
   await serve({ connectionAgeMs: 100 })
-  const client = healthClient(host, plainTransport.towards('content'))
+  const client = healthClient(host, plainTransport.channelCredentials('content'))
   const answers: boolean[] = []
   for (const until = Date.now() + 1_000; Date.now() < until; ) answers.push(await client.isServing(3_000))
   client.close()

@@ -119,16 +119,16 @@ export async function startGrpcServer(
   const health = createHealth(readyAtOnce)
   health.addToServer(server)
   for (const { definition, handlers, callers } of services) {
-    server.addService(definition, transport.callersAreKnown ? onlyFor(callers, handlers, log) : handlers)
+    server.addService(definition, transport.isMutualTls ? onlyFor(callers, handlers, log) : handlers)
   }
-  if (protocol !== null && !transport.callersAreKnown) await addReflection(server, protocol, services)
+  if (protocol !== null && !transport.isMutualTls) await addReflection(server, protocol, services)
   const probes = new Server({ 'grpc.max_receive_message_length': 1_024 })
   if (healthPort !== null) {
     health.addToServer(probes)
     const probed = socketPath(host) === null ? host : '127.0.0.1'
     await bind(probes, probed, healthPort, ServerCredentials.createInsecure())
   }
-  const boundPort = await bind(server, host, port, transport.serving)
+  const boundPort = await bind(server, host, port, transport.serverCredentials)
   const { ready, unready } = health
   return {
     port: boundPort,

@@ -136,10 +136,14 @@ const unreached = { unary: 'UNAVAILABLE', upload: 'UNAVAILABLE', download: 'UNAV
 describe('mutual TLS between processes', () => {
   it('lets a process call what it may call, and nothing else', async () => {
     const gateway = transportOf(ours.issue('gateway'))
-    expect(await answers(gateway.towards('content'))).toEqual({ unary: 'OK', upload: 'OK', download: 'OK' })
+    expect(await answers(gateway.channelCredentials('content'))).toEqual({
+      unary: 'OK',
+      upload: 'OK',
+      download: 'OK',
+    })
     expect(entered).toBe(3)
     const web = transportOf(ours.issue('web'))
-    expect(await answers(web.towards('content'))).toEqual({
+    expect(await answers(web.channelCredentials('content'))).toEqual({
       unary: 'PERMISSION_DENIED',
       upload: 'PERMISSION_DENIED',
       download: 'OK',
@@ -147,7 +151,7 @@ describe('mutual TLS between processes', () => {
     expect(entered).toBe(4)
     const billing = transportOf(ours.issue('billing'))
     const refused = 'PERMISSION_DENIED'
-    expect(await answers(billing.towards('content'))).toEqual({
+    expect(await answers(billing.channelCredentials('content'))).toEqual({
       unary: refused,
       upload: refused,
       download: refused,
@@ -162,18 +166,18 @@ describe('mutual TLS between processes', () => {
     expect(await answers(anonymous)).toEqual(unreached)
     expect(await answers(credentials.createInsecure())).toEqual(unreached)
     const stranger = others.issue('gateway')
-    expect(await answers(transportOf({ ...stranger, caFile: ours.caFile }).towards('content'))).toEqual(
-      unreached,
-    )
+    expect(
+      await answers(transportOf({ ...stranger, caFile: ours.caFile }).channelCredentials('content')),
+    ).toEqual(unreached)
     const ended = ours.issue('late', { subjectAltName: 'URI:spiffe://snipkeep/gateway', days: -1 })
-    expect(await answers(transportOf(ended).towards('content'))).toEqual(unreached)
+    expect(await answers(transportOf(ended).channelCredentials('content'))).toEqual(unreached)
     expect(entered).toBe(0)
   })
 
   it('refuses a certificate that names no process', async () => {
     const unnamed = ours.issue('unnamed', { subjectAltName: 'DNS:gateway,URI:spiffe://elsewhere/gateway' })
     const unauthenticated = 'UNAUTHENTICATED'
-    expect(await answers(transportOf(unnamed).towards('content'))).toEqual({
+    expect(await answers(transportOf(unnamed).channelCredentials('content'))).toEqual({
       unary: unauthenticated,
       upload: unauthenticated,
       download: unauthenticated,
@@ -183,7 +187,7 @@ describe('mutual TLS between processes', () => {
 
   it('does not take another process for the one that is meant', async () => {
     const gateway = transportOf(ours.issue('gateway'))
-    expect(await answers(gateway.towards('identity'))).toEqual(unreached)
+    expect(await answers(gateway.channelCredentials('identity'))).toEqual(unreached)
     expect(entered).toBe(0)
   })
 
@@ -245,7 +249,7 @@ describe('certificates that are replaced while processes run', () => {
       const found: string[] = []
       // A channel of its own for each call, so that each shakes hands anew.
       for (let done = 0; done < count; done += 1) {
-        const client = new Client(`127.0.0.1:${server.port}`, transport.towards('content'), {
+        const client = new Client(`127.0.0.1:${server.port}`, transport.channelCredentials('content'), {
           'grpc.use_local_subchannel_pool': 1,
         })
         found.push(await call(client, 'unary'))

@@ -10,11 +10,11 @@ import { peerIdentity } from './peer-identity.js'
 /** How processes reach one another, and how sure they are of each other. */
 export interface Transport {
   /** What a server of this process shows and asks for. */
-  readonly serving: ServerCredentials
+  readonly serverCredentials: ServerCredentials
   /** Whether callers prove who they are; if not, whoever reaches a port may call. */
-  readonly callersAreKnown: boolean
+  readonly isMutualTls: boolean
   /** What a channel to `process` shows and asks for; another process at its address is refused. */
-  towards(process: string): ChannelCredentials
+  channelCredentials(process: string): ChannelCredentials
   /** When our certificate ends; `null` without one. */
   expiresAt(): Date | null
   close(): void
@@ -22,9 +22,9 @@ export interface Transport {
 
 /** Without encryption, for loopback and networks that are trusted as a whole. */
 export const plainTransport: Transport = {
-  serving: ServerCredentials.createInsecure(),
-  callersAreKnown: false,
-  towards: () => credentials.createInsecure(),
+  serverCredentials: ServerCredentials.createInsecure(),
+  isMutualTls: false,
+  channelCredentials: () => credentials.createInsecure(),
   expiresAt: () => null,
   close: () => {},
 }
@@ -46,9 +46,9 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
   const { provider } = source
   metrics.certificateExpiry.observe(() => [[[], source.expiresAt().getTime() / 1_000]])
   return {
-    serving: experimental.createCertificateProviderServerCredentials(provider, provider, true),
-    callersAreKnown: true,
-    towards: (process) =>
+    serverCredentials: experimental.createCertificateProviderServerCredentials(provider, provider, true),
+    isMutualTls: true,
+    channelCredentials: (process) =>
       experimental.createCertificateProviderChannelCredentials(provider, provider, {
         checkServerIdentity: (_host, certificate) =>
           peerIdentity(certificate) === process

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { metrics } from '../telemetry/catalogue.js'
 import { type Span, telemetry } from '../telemetry/telemetry.js'
 import { createMigratedSchema, type MigratedSchema } from '../testing/migrated-schema.js'
-import { copyColumn } from './copy-column.js'
+import { copyColumn } from './copy/copy-column.js'
 import { query } from './pool.js'
 import { transaction } from './transaction.js'
 

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Logger } from '../log/logger.js'
-import { openDirectSocket } from './direct-socket.js'
-import { endWhenSilent } from './end-when-silent.js'
+import { openSocketWithReusableBuffer } from './copy/reusable-read-buffer.js'
 import { databaseUnavailable, fromDriverError } from './errors.js'
 import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
 import { typeParsers } from './parse-time.js'
+import { enforceQueryTimeout } from './query-timeout.js'
 
 /** How a service reaches its schema. */
 export interface PoolOptions {
@@ -68,12 +68,12 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     application_name: `snipkeep-${options.schema}`,
     options: sessionOptions(options),
     types: typeParsers,
-    stream: openDirectSocket,
+    stream: openSocketWithReusableBuffer,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  endWhenSilent(pool, options.statementTimeoutMs + patienceMs)
+  enforceQueryTimeout(pool, options.statementTimeoutMs + patienceMs)
   observePool(pool, options.synchronousCommit === false ? 'deferred' : 'durable', options.connectionsMax)
   return pool
 }

@@ -1,4 +1,4 @@
-import { watchStrain } from './strain.js'
+import { watchEventLoopLag } from './event-loop-lag.js'
 
 /** Redis has not answered within the time given. */
 export class NoReply extends Error {
@@ -13,27 +13,27 @@ const roundsMax = 10
 
 /**
  * The reply, if it comes within `timeoutMs`. What has arrived by then is read before the time is called over. A time in
- * which this process was strained itself is not held against Redis and given anew: under such a load everything is late,
+ * which this process was blocked itself is not held against Redis and given anew: under such a load everything is late,
  * and limits must hold all the same.
  * @throws NoReply when it does not; a reply that comes later is ignored.
  */
 export function awaitReply<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
-    let strain = watchStrain()
+    let lag = watchEventLoopLag()
     const begin = (roundsLeft: number): void => {
       timer = setTimeout(() => {
-        const again = strain.wasStrained() && roundsLeft > 0
-        strain.end()
+        const again = lag.wasBlocked() && roundsLeft > 0
+        lag.end()
         if (!again) return void setImmediate(() => reject(new NoReply(timeoutMs)))
-        strain = watchStrain()
+        lag = watchEventLoopLag()
         begin(roundsLeft - 1)
       }, timeoutMs)
     }
     begin(roundsMax)
     reply.then(resolve, reject).finally(() => {
       clearTimeout(timer)
-      strain.end()
+      lag.end()
     })
   })
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { coalesce, type Together } from './coalesce.js'
+import { type BatchCall, coalesce } from './coalesce.js'
 
 interface Call {
   readonly requests: readonly number[]
@@ -8,12 +8,12 @@ interface Call {
 }
 
 /** Up to `most` travel together. */
-const upTo = (most: number) => ({ most, underWayMax: 2, patienceMs: 5 })
+const upTo = (maxBatchSize: number) => ({ maxBatchSize, maxInFlight: 2, maxDelayMs: 5 })
 
 /** Doubles numbers, refuses odd ones, and ends a call only when it is told to. */
 function slowDoubler() {
   const calls: Call[] = []
-  const together: Together<number, number> = (requests) =>
+  const together: BatchCall<number, number> = (requests) =>
     new Promise((resolve) => {
       const results = requests.map(
         (request): PromiseSettledResult<number> =>

@@ -1,5 +1,5 @@
-/** Answers several requests together, each by itself well or not, in their order. */
-export type Together<Request, Response> = (
+/** Handles a batch of requests; each succeeds or fails by itself, in their order. */
+export type BatchCall<Request, Response> = (
   requests: readonly [Request, ...Request[]],
 ) => Promise<readonly PromiseSettledResult<Response>[]>
 
@@ -9,38 +9,38 @@ interface Waiting<Request, Response> {
   readonly reject: (error: unknown) => void
 }
 
-/** How requests are gathered. */
-export interface Gathering {
-  /** How many requests travel together; beyond it there are several calls. */
-  readonly most: number
-  /** While so many calls are under way, requests wait for one of them to end, and travel with more company. */
-  readonly underWayMax: number
-  /** How long they wait at most, in milliseconds: a call that hangs holds nobody else up. */
-  readonly patienceMs: number
+/** How requests are batched. */
+export interface BatchOptions {
+  /** More requests than this take several calls. */
+  readonly maxBatchSize: number
+  /** While so many calls are in flight, requests wait for one of them to end, in a larger batch. */
+  readonly maxInFlight: number
+  /** How long they wait at most, in milliseconds: one hung call must not delay the others. */
+  readonly maxDelayMs: number
 }
 
 /**
- * A function of one request that answers those of the same moment in one call of `together`: a call between processes,
- * or a transaction, costs many times what it carries (docs/performance.md). While fewer than `underWayMax` calls are
- * under way, a request waits for nothing but the rest of its turn of the event loop.
+ * A function of one request that batches those of the same moment into one call: a call between processes, or a
+ * transaction, costs many times what it carries (docs/performance.md). While fewer than `maxInFlight` calls are in
+ * flight, a request waits only for the rest of the current event loop tick.
  */
 export function coalesce<Request, Response>(
-  { most, underWayMax, patienceMs }: Gathering,
-  together: Together<Request, Response>,
+  { maxBatchSize, maxInFlight, maxDelayMs }: BatchOptions,
+  batchCall: BatchCall<Request, Response>,
 ): (request: Request) => Promise<Response> {
   let waiting: Waiting<Request, Response>[] = []
-  let underWay = 0
-  let heldBack: NodeJS.Timeout | undefined
+  let inFlight = 0
+  let delayed: NodeJS.Timeout | undefined
 
   const send = async (batch: readonly Waiting<Request, Response>[]): Promise<void> => {
     const [first, ...rest] = batch
     if (first === undefined) return
     try {
-      const results = await together([first.request, ...rest.map(({ request }) => request)])
+      const results = await batchCall([first.request, ...rest.map(({ request }) => request)])
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index]
         if (result?.status === 'fulfilled') resolve(result.value)
-        else reject(result?.reason ?? new Error('one of several requests was not answered'))
+        else reject(result?.reason ?? new Error('one request of a batch got no result'))
       }
     } catch (error) {
       for (const { reject } of batch) reject(error)
@@ -48,28 +48,28 @@ export function coalesce<Request, Response>(
   }
 
   const flush = (): void => {
-    clearTimeout(heldBack)
-    heldBack = undefined
+    clearTimeout(delayed)
+    delayed = undefined
     const all = waiting
     waiting = []
-    for (let from = 0; from < all.length; from += most) {
-      underWay += 1
-      void send(all.slice(from, from + most)).then(() => {
-        underWay -= 1
-        if (heldBack !== undefined && underWay < underWayMax) flush()
+    for (let from = 0; from < all.length; from += maxBatchSize) {
+      inFlight += 1
+      void send(all.slice(from, from + maxBatchSize)).then(() => {
+        inFlight -= 1
+        if (delayed !== undefined && inFlight < maxInFlight) flush()
       })
     }
   }
 
-  const endOfTurn = (): void => {
-    if (underWay < underWayMax) flush()
-    else heldBack ??= setTimeout(flush, patienceMs)
+  const afterTick = (): void => {
+    if (inFlight < maxInFlight) flush()
+    else delayed ??= setTimeout(flush, maxDelayMs)
   }
 
   return (request) =>
     new Promise((resolve, reject) => {
-      // What has been received in this turn has been parsed by the time that immediates run.
-      if (waiting.length === 0) setImmediate(endOfTurn)
+      // By the time immediates run, everything received in this tick has been parsed.
+      if (waiting.length === 0) setImmediate(afterTick)
       waiting.push({ request, resolve, reject })
     })
 }

@@ -38,7 +38,7 @@ async function start(password: string, role: string | null = null) {
   const pool = createPool(database, log)
   const config = { database, grpc: { host: '127.0.0.1', port: 0, healthPort: null } }
   const server = await startService({ config, pool, transport: plainTransport, log }, [])
-  const health = healthClient(`127.0.0.1:${server.port}`, plainTransport.towards('self'))
+  const health = healthClient(`127.0.0.1:${server.port}`, plainTransport.channelCredentials('self'))
   return {
     pool,
     server,

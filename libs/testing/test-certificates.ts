@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { CertificateFiles } from '../grpc/certificate-files.js'
 
 /** What a certificate says; a SPIFFE id of ours that lasts a day unless said otherwise. */
-export interface CertificateWish {
+export interface CertificateOptions {
   /** As openssl writes it, such as `URI:spiffe://snipkeep/gateway`. */
   readonly subjectAltName: string
   /** Negative for one that has ended already. */
@@ -15,8 +15,8 @@ export interface CertificateWish {
 /** An authority for tests, made with openssl. */
 export interface TestAuthority {
   readonly caFile: string
-  /** Makes a certificate under this name, over an older one; a process' own unless a wish says otherwise. */
-  issue(name: string, wish?: CertificateWish): CertificateFiles
+  /** Makes a certificate under this name, over an older one; a process' own unless a request says otherwise. */
+  issue(name: string, request?: CertificateOptions): CertificateFiles
   remove(): void
 }
 

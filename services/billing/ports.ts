@@ -122,7 +122,7 @@ export type EventOutcome =
   | 'foreign'
   | 'wrong-mode'
 
-/** Plans that are to be told, written with the change that made them. */
+/** Plans to be delivered, written with the change that made them. */
 export interface PlanOutbox {
   /**
    * Up to `count` deliveries that are due; of one account and receiver only the oldest. Nobody else gets them for
@@ -135,13 +135,13 @@ export interface PlanOutbox {
   postpone(delivery: PlanDelivery): Promise<void>
 }
 
-/** Tells those who act on plans. */
-export interface PlanAnnouncer {
+/** Delivers plans to the services that act on them. */
+export interface PlanNotifier {
   /**
-   * Tells one receiver; telling it again changes nothing.
-   * @throws DomainError when it could not be told.
+   * Delivers a plan to one receiver; repeating it changes nothing.
+   * @throws DomainError when it could not be delivered.
    */
-  announce(delivery: PlanDelivery): Promise<void>
+  notify(delivery: PlanDelivery): Promise<void>
 }
 
 /** Sees to it that the daily reconciliation runs once a day, however many processes there are. */
@@ -170,6 +170,6 @@ export interface BillingPorts {
   readonly eventLog: EventLog
   readonly idempotency: IdempotencyStore
   readonly outbox: PlanOutbox
-  readonly announcer: PlanAnnouncer
+  readonly notifier: PlanNotifier
   readonly reconciliation: ReconciliationSchedule
 }

@@ -9,7 +9,7 @@ import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
-import { grpcPlanAnnouncer } from './adapters/grpc-plan-announcer.js'
+import { grpcPlanNotifier } from './adapters/grpc-plan-notifier.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
 import { guardedPaymentProvider } from './adapters/guarded-payment-provider.js'
 import { httpWebhook } from './adapters/http-webhook.js'
@@ -19,7 +19,7 @@ import { postgresEventLog } from './adapters/postgres-event-log.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
 import { postgresPlanOutbox } from './adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from './adapters/postgres-reconciliation-schedule.js'
-import { rememberPrices } from './adapters/remembered-prices.js'
+import { createPriceCache } from './adapters/price-cache.js'
 import { sandboxPaymentProvider } from './adapters/sandbox-payment-provider.js'
 import { signedProviderEvents } from './adapters/signed-provider-events.js'
 import { startBillingJobs } from './adapters/start-billing-jobs.js'
@@ -55,17 +55,17 @@ export function serveBilling(
 ): Promise<RunningProcess> {
   const { log } = platform
   return runGrpcService(config, platform, fileDescriptors, async (transport) => {
-    const announcer = grpcPlanAnnouncer(config.targets, transport, log)
+    const notifier = grpcPlanNotifier(config.targets, transport, log)
     const { webhookSecrets: secrets } = config.provider
     const live = config.provider.kind === 'stripe' && config.provider.live
     const ports: BillingPorts = {
       ...stores,
       provider: openProvider(config.provider),
       providerEvents: signedProviderEvents({ secrets, live, now: () => new Date() }),
-      announcer,
+      notifier,
     }
     const jobs = startBillingJobs(ports, log)
-    const prices = rememberPrices(ports.provider, log)
+    const prices = createPriceCache(ports.provider, log)
     const webhook = httpWebhook(ports, log, jobs.eventArrived)
     const drain = createDrain(webhook)
     webhook.listen(config.webhookPort, config.webhookHost)
@@ -82,7 +82,7 @@ export function serveBilling(
       drain,
       async close() {
         await jobs.stop()
-        announcer.close()
+        notifier.close()
       },
       logFields: { webhook_port: config.webhookPort },
     }

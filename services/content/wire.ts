@@ -4,20 +4,21 @@ import { grpcHandlers } from '#libs/grpc/handler.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
 import { type Migration, migrate } from '#libs/postgres/migrate.js'
 import { createPool, type Pool, type PoolOptions } from '#libs/postgres/pool.js'
-import { collectLessOften } from '#libs/runtime/collect-less-often.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { tuneGc } from '#libs/runtime/tune-gc.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { countCorruption } from './adapters/count-corruption.js'
+import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
 import { grpcUsage } from './adapters/grpc-usage.js'
 import { nodeHashing } from './adapters/node-hashing.js'
-import { noteDamage } from './adapters/note-damage.js'
 import { postgresDocumentRegistry } from './adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
@@ -26,7 +27,6 @@ import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
 import { randomContentIds } from './adapters/random-content-ids.js'
-import { twoPlaceDocumentStore } from './adapters/two-place-document-store.js'
 import { watchFreeSpace } from './adapters/watch-free-space.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
 import { purgeShares } from './application/purge-shares.js'
@@ -97,7 +97,7 @@ export function serveContent(
       hashing: nodeHashing,
       monotonicMs: () => performance.now(),
     }
-    const handlers = grpcHandlers(log, noteDamage)
+    const handlers = grpcHandlers(log, countCorruption)
     return {
       services: [
         grpcSnippets(handlers, ports, config.plans),
@@ -113,7 +113,7 @@ export function serveContent(
 
 /** Puts content together and listens. */
 export function compose(config: ContentConfig): Promise<RunningProcess> {
-  collectLessOften()
+  tuneGc()
   const connectionsMax = Math.ceil(config.database.connectionsMax / 2)
   const database = { ...config.database, connectionsMax }
   return runOnPlatform('content', { ...config, database }, async (platform) => {
@@ -121,7 +121,7 @@ export function compose(config: ContentConfig): Promise<RunningProcess> {
     const deferred = createPool({ ...database, synchronousCommit: false }, log)
     const rows = postgresDocumentStore(deferred)
     const s3 = await openS3(config.documents, config.orphanGraceMs)
-    const documents = s3 === null ? rows : twoPlaceDocumentStore(s3, rows)
+    const documents = s3 === null ? rows : fallbackDocumentStore(s3, rows)
     const running = await serveContent(config, postgresStores(durable, deferred, documents), platform)
     return {
       ...running,

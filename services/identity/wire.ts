@@ -11,11 +11,11 @@ import { fileDescriptors } from '#proto/file-descriptors.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
+import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
 import { randomAccountIds, randomApiKeyIds } from './adapters/random-identity-ids.js'
 import { redisCallerInvalidation } from './adapters/redis-caller-invalidation.js'
-import { silentCallerInvalidation } from './adapters/silent-caller-invalidation.js'
 import type { IdentityConfig } from './config.js'
 import { accounts } from './migrations/0001-accounts.js'
 import { apiKeys } from './migrations/0002-api-keys.js'
@@ -39,7 +39,7 @@ export function serveIdentity(
       ids: randomAccountIds,
       apiKeyIds: randomApiKeyIds,
       secrets: hmacKeySecrets(config.peppers),
-      invalidation: redis === null ? silentCallerInvalidation : redisCallerInvalidation(redis, log),
+      invalidation: redis === null ? noopCallerInvalidation : redisCallerInvalidation(redis, log),
     }
     const handlers = grpcHandlers(log)
     const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {

@@ -34,8 +34,8 @@ export function grpcShareReader(target: string, transport: Transport): ShareRead
     'snipkeep.content.v1.ShareService': ['GetShare'],
     'snipkeep.content.v1.DocumentService': ['ReadDocument'],
   })
-  const shares = new ShareServiceClient(target, transport.towards('content'), options)
-  const documents = new DocumentServiceClient(target, transport.towards('content'), options)
+  const shares = new ShareServiceClient(target, transport.channelCredentials('content'), options)
+  const documents = new DocumentServiceClient(target, transport.channelCredentials('content'), options)
 
   const readHead = async (data: Share['data'], length: number, context: CallContext): Promise<Uint8Array> => {
     if (data === undefined) throw new Error('content answered without the data that was asked for')

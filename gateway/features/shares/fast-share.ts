@@ -1,4 +1,4 @@
-import { createEndOfTurn } from '#libs/runtime/end-of-turn.js'
+import { createAfterCurrentTick } from '#libs/runtime/after-current-tick.js'
 import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { quoteTag } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
@@ -7,7 +7,7 @@ import { type ShareAnswers, shareCaching } from './share-response.js'
 
 /** `GET /api/shares/{id}` of a share that is cached. */
 export function fastShareRead(shares: ShareMemory, answers: ShareAnswers): FastRead {
-  const endOfTurn = createEndOfTurn()
+  const endOfTurn = createAfterCurrentTick()
   const prepared = new WeakMap<Share, FastResponse>()
 
   const prepare = ({ share }: FoundShare): FastResponse => {

@@ -28,7 +28,7 @@ export type ReadSnippet = (
 ) => Promise<ReadSnippetAnswer>
 
 /** With data of 64 KiB each, the answer to 32 is 2 MiB; gRPC takes no message above 4. */
-const gathering = { most: 32, underWayMax: 2, patienceMs: 5 }
+const gathering = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
 
 interface Call {
   readonly request: GetSnippetRequest

@@ -65,7 +65,7 @@ async function outcome(port: number, channel: ChannelCredentials): Promise<strin
 export async function callGuarded(files: CertificateFiles, process: string, port: number): Promise<string> {
   const transport = openTransport(files, log)
   try {
-    return await outcome(port, transport.towards(process))
+    return await outcome(port, transport.channelCredentials(process))
   } finally {
     transport.close()
   }

@@ -14,7 +14,7 @@ import {
 } from '#proto/snipkeep/activity/v1/history_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { grpcHistory } from './grpc-history.js'
 import { nodeHashing } from './node-hashing.js'
 import { randomEntryIds } from './random-entry-ids.js'
@@ -25,11 +25,11 @@ const { PLAN_FREE: free, PLAN_PRO: pro } = Plan
 let server: RunningServer
 let client: HistoryServiceClient
 beforeEach(async () => {
-  const ports = { history: memoryWorld().history, ids: randomEntryIds, hashing: nodeHashing }
+  const ports = { history: memoryFixture().history, ids: randomEntryIds, hashing: nodeHashing }
   const plans = planCatalogue(readVariables(planVariables, {}))
   const handlers = grpcHandlers(createLogger('test', 'silent'))
   server = await startPlainServer([grpcHistory(handlers, ports, plans)])
-  client = new HistoryServiceClient(`127.0.0.1:${server.port}`, plainTransport.towards('activity'))
+  client = new HistoryServiceClient(`127.0.0.1:${server.port}`, plainTransport.channelCredentials('activity'))
 })
 afterEach(async () => {
   client.close()

@@ -3,7 +3,7 @@ import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { EntryDraft, HistoryEntry } from '../domain/history-entry.js'
 import type { KeptByPlan, PlanNews } from '../ports.js'
 import {
-  type ActivityWorld,
+  type ActivityFixture,
   ann,
   bob,
   entryDraft,
@@ -11,7 +11,7 @@ import {
   kept,
   manyAtOnce,
   never,
-} from '../testing/activity-world.js'
+} from '../testing/activity-fixture.js'
 
 const free: PlanNews = { plan: 'free', version: 0 }
 const pro: PlanNews = { plan: 'pro', version: 0 }
@@ -21,23 +21,23 @@ function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
 }
 
 /** What every `HistoryStore` does with entries and with their number. */
-export function historyStoreContract(name: string, open: () => Promise<ActivityWorld>): void {
+export function historyStoreContract(name: string, open: () => Promise<ActivityFixture>): void {
   describe(name, () => {
-    let world: ActivityWorld
+    let fixture: ActivityFixture
     const record = async (
       fields: Partial<EntryDraft> = {},
       news: PlanNews = pro,
       limits: KeptByPlan = kept,
     ): Promise<HistoryEntry> => {
-      const recorded = await world.history.record(entryDraft(fields), news, limits, null)
+      const recorded = await fixture.history.record(entryDraft(fields), news, limits, null)
       if (recorded.state !== 'recorded') throw new Error('replayed instead of recorded')
       return recorded.entry
     }
     const ids = async (fields = {}) =>
-      (await world.history.list(entryFilter(fields))).items.map(({ id }) => id)
+      (await fixture.history.list(entryFilter(fields))).items.map(({ id }) => id)
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('gives back what was recorded, with metadata as it was', async () => {
@@ -45,20 +45,20 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
       const draft = entryDraft({ action: 'convert', title: 'Ünï', metadata })
       const entry = await record(draft)
       expect(entry).toEqual({ ...draft, createdAt: entry.createdAt })
-      expect(await world.history.find(ann, draft.id, null)).toEqual(entry)
-      expect((await world.history.list(entryFilter())).items).toEqual([entry])
+      expect(await fixture.history.find(ann, draft.id, null)).toEqual(entry)
+      expect((await fixture.history.list(entryFilter())).items).toEqual([entry])
       const bare = await record({ title: null })
-      expect(await world.history.find(ann, bare.id, null)).toEqual(bare)
-      expect(await world.history.count(ann)).toBe(2)
+      expect(await fixture.history.find(ann, bare.id, null)).toEqual(bare)
+      expect(await fixture.history.count(ann)).toBe(2)
     })
 
     it('hides an entry from everybody else, and tells whose it is', async () => {
       const entry = await record()
-      expect(await world.history.find(bob, entry.id, null)).toBeNull()
-      expect(await world.history.remove(bob, entry.id, null)).toBe(false)
-      expect(await world.history.ownerOf(entry.id)).toBe(ann)
-      expect(await world.history.ownerOf(entryDraft().id)).toBeNull()
-      expect([await ids({ ownerId: bob }), await world.history.count(bob)]).toEqual([[], 0])
+      expect(await fixture.history.find(bob, entry.id, null)).toBeNull()
+      expect(await fixture.history.remove(bob, entry.id, null)).toBe(false)
+      expect(await fixture.history.ownerOf(entry.id)).toBe(ann)
+      expect(await fixture.history.ownerOf(entryDraft().id)).toBeNull()
+      expect([await ids({ ownerId: bob }), await fixture.history.count(bob)]).toEqual([[], 0])
     })
 
     it('gives the entries of one owner times that grow, however many come at once', async () => {
@@ -72,22 +72,22 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
 
     it('leaves exactly the newest 20 of 500 that a Free owner records at once', async () => {
       const entries = await manyAtOnce(500, (n) => {
-        const store = n % 2 === 0 ? world.history : world.another()
+        const store = n % 2 === 0 ? fixture.history : fixture.another()
         return store.record(entryDraft(), free, kept, null)
       })
       const recorded = entries.flatMap((one) => (one.state === 'recorded' ? [one.entry] : []))
       const newest = recorded.toSorted(newestFirst).slice(0, 20)
       expect(await ids()).toEqual(newest.map(({ id }) => id))
-      expect(await world.history.count(ann)).toBe(20)
+      expect(await fixture.history.count(ann)).toBe(20)
     })
 
     it('keeps everything where there is no limit, and nothing where it is none at all', async () => {
       const many = process.env.TEST_LONG === 'true' ? 10_000 : 2_000
       await manyAtOnce(many, () => record())
-      expect([(await ids()).length, await world.history.count(ann)]).toEqual([many, many])
+      expect([(await ids()).length, await fixture.history.count(ann)]).toEqual([many, many])
       const gone = await record({ ownerId: bob }, free, { free: 0, pro: null })
       expect(gone.tool).toBe('csv')
-      expect([await ids({ ownerId: bob }), await world.history.count(bob)]).toEqual([[], 0])
+      expect([await ids({ ownerId: bob }), await fixture.history.count(bob)]).toEqual([[], 0])
     })
 
     it('pages through everything, of one tool too, each entry once', async () => {
@@ -97,7 +97,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
         const paged: string[] = []
         let after = null
         do {
-          const page = await world.history.list(entryFilter({ tool, after, itemsMax: 4 }))
+          const page = await fixture.history.list(entryFilter({ tool, after, itemsMax: 4 }))
           paged.push(...page.items.map(({ id }) => id))
           after = page.next
         } while (after !== null)
@@ -116,43 +116,43 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityW
       expect(await ids({ visible: 0 })).toEqual([])
       expect(await ids({ visible: 99 })).toHaveLength(10)
       if (first === undefined || fourth === undefined) throw new Error('there are ten')
-      expect(await world.history.find(ann, first, 3)).not.toBeNull()
-      expect(await world.history.find(ann, fourth, 3)).toBeNull()
-      expect(await world.history.remove(ann, fourth, 3)).toBe(false)
-      expect(await world.history.remove(ann, fourth, null)).toBe(true)
-      expect(await world.history.count(ann)).toBe(9)
+      expect(await fixture.history.find(ann, first, 3)).not.toBeNull()
+      expect(await fixture.history.find(ann, fourth, 3)).toBeNull()
+      expect(await fixture.history.remove(ann, fourth, 3)).toBe(false)
+      expect(await fixture.history.remove(ann, fourth, null)).toBe(true)
+      expect(await fixture.history.count(ann)).toBe(9)
     })
 
     it('removes all, or all of a tool, and counts right', async () => {
       for (let n = 0; n < 12; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
       await record({ ownerId: bob })
-      expect(await world.history.removeAll(ann, 'json')).toBe(4)
-      expect([(await ids()).length, await world.history.count(ann)]).toEqual([8, 8])
-      expect(await world.history.removeAll(ann, null)).toBe(8)
-      expect(await world.history.removeAll(ann, null)).toBe(0)
-      expect([await ids(), await world.history.count(ann)]).toEqual([[], 0])
-      expect(await world.history.count(bob)).toBe(1)
+      expect(await fixture.history.removeAll(ann, 'json')).toBe(4)
+      expect([(await ids()).length, await fixture.history.count(ann)]).toEqual([8, 8])
+      expect(await fixture.history.removeAll(ann, null)).toBe(8)
+      expect(await fixture.history.removeAll(ann, null)).toBe(0)
+      expect([await ids(), await fixture.history.count(ann)]).toEqual([[], 0])
+      expect(await fixture.history.count(bob)).toBe(1)
       await record()
-      expect(await world.history.count(ann)).toBe(1)
+      expect(await fixture.history.count(ann)).toBe(1)
     })
 
     it('answers a request with a known idempotency key as before, for a day, and records it once', async () => {
       const request = (fingerprint: string) => ({ key: 'k', fingerprint })
       const answers = await Promise.all(
-        Array.from({ length: 30 }, () => world.history.record(entryDraft(), pro, kept, request('f'))),
+        Array.from({ length: 30 }, () => fixture.history.record(entryDraft(), pro, kept, request('f'))),
       )
       expect(answers.filter(({ state }) => state === 'recorded')).toHaveLength(1)
       expect(await ids()).toHaveLength(1)
-      const again = await world.history.record(entryDraft(), pro, kept, request('g'))
+      const again = await fixture.history.record(entryDraft(), pro, kept, request('g'))
       expect(again).toMatchObject({ state: 'replayed', fingerprint: 'f' })
-      expect((await world.history.record(entryDraft({ ownerId: bob }), pro, kept, request('f'))).state).toBe(
-        'recorded',
-      )
-      await world.passTime(idempotencyKeyLifeMs - 60_000)
-      expect(await world.history.deleteExpiredResponses(never)).toBe(0)
-      await world.passTime(120_000)
-      expect((await world.history.record(entryDraft(), pro, kept, request('h'))).state).toBe('recorded')
-      expect(await world.history.deleteExpiredResponses(never)).toBe(1)
+      expect(
+        (await fixture.history.record(entryDraft({ ownerId: bob }), pro, kept, request('f'))).state,
+      ).toBe('recorded')
+      await fixture.passTime(idempotencyKeyLifeMs - 60_000)
+      expect(await fixture.history.deleteExpiredResponses(never)).toBe(0)
+      await fixture.passTime(120_000)
+      expect((await fixture.history.record(entryDraft(), pro, kept, request('h'))).state).toBe('recorded')
+      expect(await fixture.history.deleteExpiredResponses(never)).toBe(1)
     })
   })
 }

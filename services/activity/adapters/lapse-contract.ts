@@ -2,24 +2,31 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { lapseGraceMs } from '../domain/held-plan.js'
 import type { HistoryEntry } from '../domain/history-entry.js'
 import type { PlanNews } from '../ports.js'
-import { type ActivityWorld, ann, bob, entryDraft, entryFilter, never } from '../testing/activity-world.js'
+import {
+  type ActivityFixture,
+  ann,
+  bob,
+  entryDraft,
+  entryFilter,
+  never,
+} from '../testing/activity-fixture.js'
 
 const kept = 5
 
 /** What every `HistoryStore` does when a plan ends. */
-export function lapseContract(name: string, open: () => Promise<ActivityWorld>): void {
+export function lapseContract(name: string, open: () => Promise<ActivityFixture>): void {
   describe(name, () => {
-    let world: ActivityWorld
+    let fixture: ActivityFixture
     let owner = ann
     const news = (plan: 'free' | 'pro', version: number): PlanNews => ({ plan, version })
     const record = async (told: PlanNews): Promise<HistoryEntry> => {
       const limits = { free: kept, pro: null }
-      const recorded = await world.history.record(entryDraft({ ownerId: owner }), told, limits, null)
+      const recorded = await fixture.history.record(entryDraft({ ownerId: owner }), told, limits, null)
       if (recorded.state !== 'recorded') throw new Error('answered instead of recorded')
       return recorded.entry
     }
     const ids = async (visible: number | null = null) =>
-      (await world.history.list(entryFilter({ ownerId: owner, visible }))).items.map(({ id }) => id)
+      (await fixture.history.list(entryFilter({ ownerId: owner, visible }))).items.map(({ id }) => id)
     const hold = async (count: number, told: PlanNews): Promise<string[]> => {
       const recorded: string[] = []
       for (let n = 0; n < count; n += 1) recorded.unshift((await record(told)).id)
@@ -27,118 +34,118 @@ export function lapseContract(name: string, open: () => Promise<ActivityWorld>):
     }
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
       owner = ann
     })
 
     it('keeps what was there before, and trims what a smaller plan records afterwards', async () => {
       const before = await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
-      await world.passTime(1_000)
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.passTime(1_000)
       const after = await hold(8, news('free', 2))
       expect(await ids(kept)).toEqual(after.slice(0, kept))
       expect(await ids()).toEqual([...after.slice(0, kept), ...before])
-      expect(await world.history.count(ann)).toBe(kept + before.length)
+      expect(await fixture.history.count(ann)).toBe(kept + before.length)
     })
 
     it('is noticed by a call with a newer version, whoever brings the news first', async () => {
       const before = await hold(12, news('pro', 1))
-      await world.passTime(1_000)
+      await fixture.passTime(1_000)
       const after = await hold(8, news('free', 2))
       expect(await ids()).toEqual([...after.slice(0, kept), ...before])
-      await world.history.notePlan(ann, news('free', 2))
-      await world.passTime(lapseGraceMs + 1_000)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(before.length)
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.passTime(lapseGraceMs + 1_000)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(before.length)
     })
 
     it('is not undone by a call that was under way with the older plan', async () => {
       await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
+      await fixture.history.notePlan(ann, news('free', 2))
       const late = await hold(kept + 3, news('pro', 1))
       expect(await ids(kept)).toEqual(late.slice(0, kept))
-      expect(await world.history.count(ann)).toBe(kept + 12)
-      await world.passTime(lapseGraceMs + 1_000)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(12)
+      expect(await fixture.history.count(ann)).toBe(kept + 12)
+      await fixture.passTime(lapseGraceMs + 1_000)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(12)
       expect(await ids()).toHaveLength(kept)
     })
 
     it('is ended by a call that brings the news of an upgrade', async () => {
       const before = await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
+      await fixture.history.notePlan(ann, news('free', 2))
       const first = await record(news('pro', 3))
-      await world.passTime(lapseGraceMs + 1_000)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(0)
+      await fixture.passTime(lapseGraceMs + 1_000)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(0)
       expect(await ids()).toEqual([first.id, ...before])
     })
 
     it('is not brought back by a call that was under way when an upgrade ended it', async () => {
       const before = await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
-      await world.history.notePlan(ann, news('pro', 3))
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.history.notePlan(ann, news('pro', 3))
       const late = await record(news('free', 2))
       expect(await ids()).toEqual([late.id, ...before])
-      await world.passTime(lapseGraceMs + 1_000)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(0)
-      expect(await world.history.count(ann)).toBe(13)
+      await fixture.passTime(lapseGraceMs + 1_000)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(0)
+      expect(await fixture.history.count(ann)).toBe(13)
     })
 
     it('is made good by an upgrade within 30 days, which brings everything back', async () => {
       const all = await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
-      await world.passTime(lapseGraceMs - 60_000)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(0)
-      await world.history.notePlan(ann, news('pro', 3))
-      await world.passTime(120_000)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(0)
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.passTime(lapseGraceMs - 60_000)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(0)
+      await fixture.history.notePlan(ann, news('pro', 3))
+      await fixture.passTime(120_000)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(0)
       expect(await ids()).toEqual(all)
     })
 
     it('takes what it hides after 30 days, once, and leaves the newest and the counter right', async () => {
       const all = await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
-      await world.passTime(lapseGraceMs + 1_000)
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.passTime(lapseGraceMs + 1_000)
       // By a store that was opened after all this, as after a restart.
-      expect(await world.another().purgeLapsed(kept, never)).toBe(7)
-      expect(await world.history.purgeLapsed(kept, never)).toBe(0)
+      expect(await fixture.another().purgeLapsed(kept, never)).toBe(7)
+      expect(await fixture.history.purgeLapsed(kept, never)).toBe(0)
       expect(await ids()).toEqual(all.slice(0, kept))
-      expect(await world.history.count(ann)).toBe(kept)
+      expect(await fixture.history.count(ann)).toBe(kept)
       await hold(3, news('free', 2))
-      expect(await world.history.count(ann)).toBe(kept)
+      expect(await fixture.history.count(ann)).toBe(kept)
     })
 
     it('is purged by many at once without losing count, and for owners who hold Pro not at all', async () => {
       for (const one of [ann, bob]) {
         owner = one
         await hold(40, news('pro', 1))
-        await world.history.notePlan(one, news('free', 2))
+        await fixture.history.notePlan(one, news('free', 2))
       }
       owner = ann
-      await world.history.notePlan(bob, news('pro', 3))
-      await world.passTime(lapseGraceMs + 1_000)
-      const stores = [world.history, world.another(), world.history, world.another()]
+      await fixture.history.notePlan(bob, news('pro', 3))
+      await fixture.passTime(lapseGraceMs + 1_000)
+      const stores = [fixture.history, fixture.another(), fixture.history, fixture.another()]
       const purged = await Promise.all(stores.map((store) => store.purgeLapsed(kept, never)))
       expect(purged.reduce((sum, n) => sum + n, 0)).toBe(35)
       expect(await ids()).toHaveLength(kept)
-      expect(await world.history.count(ann)).toBe(kept)
-      expect(await world.history.count(bob)).toBe(40)
+      expect(await fixture.history.count(ann)).toBe(kept)
+      expect(await fixture.history.count(bob)).toBe(40)
     })
 
     it('may be purged while its owner records', async () => {
       await hold(40, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
-      await world.passTime(lapseGraceMs + 1_000)
-      await Promise.all([world.history.purgeLapsed(kept, never), hold(8, news('free', 2))])
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.passTime(lapseGraceMs + 1_000)
+      await Promise.all([fixture.history.purgeLapsed(kept, never), hold(8, news('free', 2))])
       // An owner who was busy is left for the next time.
-      await world.history.purgeLapsed(kept, never)
+      await fixture.history.purgeLapsed(kept, never)
       expect(await ids()).toHaveLength(kept)
-      expect(await world.history.count(ann)).toBe(kept)
+      expect(await fixture.history.count(ann)).toBe(kept)
     })
 
     it('purges nothing where the smaller plan keeps everything', async () => {
       await hold(12, news('pro', 1))
-      await world.history.notePlan(ann, news('free', 2))
-      await world.passTime(lapseGraceMs + 1_000)
-      expect(await world.history.purgeLapsed(null, never)).toBe(0)
+      await fixture.history.notePlan(ann, news('free', 2))
+      await fixture.passTime(lapseGraceMs + 1_000)
+      expect(await fixture.history.purgeLapsed(null, never)).toBe(0)
       expect(await ids()).toHaveLength(12)
     })
   })

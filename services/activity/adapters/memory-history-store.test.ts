@@ -1,8 +1,8 @@
-import { memoryWorld } from '../testing/memory-world.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { historyStoreContract } from './history-store-contract.js'
 import { lapseContract } from './lapse-contract.js'
 
-const open = async () => memoryWorld()
+const open = async () => memoryFixture()
 
 historyStoreContract('history in memory', open)
 lapseContract('a lapse in memory', open)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lapseGraceMs } from '../domain/held-plan.js'
-import { ann, entryDraft, entryFilter, kept, manyAtOnce, never } from '../testing/activity-world.js'
-import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+import { ann, entryDraft, entryFilter, kept, manyAtOnce, never } from '../testing/activity-fixture.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 
 const many = 12_000
 
@@ -14,50 +14,50 @@ const fill = `
   INSERT INTO owner (owner_id, plan, plan_version, entry_count, newest_at)
   SELECT '${ann}', 'pro', 1, count(*), max(entry.created_at) FROM entry`
 
-let world: PostgresWorld
+let fixture: PostgresFixture
 beforeAll(async () => {
-  world = await openPostgresWorld('activity_batches')
+  fixture = await openPostgresFixture('activity_batches')
 })
 beforeEach(async () => {
-  await world.reset()
-  await world.pool.query(fill)
+  await fixture.reset()
+  await fixture.pool.query(fill)
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
-const record = () => world.another().record(entryDraft(), { plan: 'pro', version: 1 }, kept, null)
-const listed = async () => (await world.history.list(entryFilter({ itemsMax: many * 2 }))).items.length
+const record = () => fixture.another().record(entryDraft(), { plan: 'pro', version: 1 }, kept, null)
+const listed = async () => (await fixture.history.list(entryFilter({ itemsMax: many * 2 }))).items.length
 
 describe('more history than one transaction removes', () => {
   it('is removed whole, and what is recorded meanwhile is counted right', async () => {
-    const [removed] = await Promise.all([world.history.removeAll(ann, null), manyAtOnce(100, record)])
+    const [removed] = await Promise.all([fixture.history.removeAll(ann, null), manyAtOnce(100, record)])
     expect(removed).toBeGreaterThanOrEqual(many)
     expect(await listed()).toBe(many + 100 - removed)
-    expect(await world.history.count(ann)).toBe(many + 100 - removed)
+    expect(await fixture.history.count(ann)).toBe(many + 100 - removed)
   })
 
   it('is removed by two at once without being counted twice', async () => {
     const removed = await Promise.all([
-      world.history.removeAll(ann, null),
-      world.another().removeAll(ann, 'json'),
+      fixture.history.removeAll(ann, null),
+      fixture.another().removeAll(ann, 'json'),
     ])
     expect(removed[0] + removed[1]).toBe(many)
-    expect([await listed(), await world.history.count(ann)]).toEqual([0, 0])
+    expect([await listed(), await fixture.history.count(ann)]).toEqual([0, 0])
   })
 
   it('is purged to the newest, by two at once, and an end of the process between them leaves the rest due', async () => {
-    await world.history.notePlan(ann, { plan: 'free', version: 2 })
-    await world.passTime(lapseGraceMs + 1_000)
+    await fixture.history.notePlan(ann, { plan: 'free', version: 2 })
+    await fixture.passTime(lapseGraceMs + 1_000)
     const stopped = new AbortController()
-    const first = world.history.purgeLapsed(20, stopped.signal)
+    const first = fixture.history.purgeLapsed(20, stopped.signal)
     stopped.abort()
     const removed = await first
     expect(removed).toBe(5_000)
-    expect(await world.history.count(ann)).toBe(many - removed)
+    expect(await fixture.history.count(ann)).toBe(many - removed)
     const rest = await Promise.all([
-      world.history.purgeLapsed(20, never),
-      world.another().purgeLapsed(20, never),
+      fixture.history.purgeLapsed(20, never),
+      fixture.another().purgeLapsed(20, never),
     ])
     expect(removed + rest[0] + rest[1]).toBe(many - 20)
-    expect([await listed(), await world.history.count(ann)]).toEqual([20, 20])
+    expect([await listed(), await fixture.history.count(ann)]).toEqual([20, 20])
   })
 })

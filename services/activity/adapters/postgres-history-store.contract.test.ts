@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OwnerId } from '../domain/ids.js'
-import { ann, bob, entryDraft, kept } from '../testing/activity-world.js'
-import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+import { ann, bob, entryDraft, kept } from '../testing/activity-fixture.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { historyStoreContract } from './history-store-contract.js'
 import { lapseContract } from './lapse-contract.js'
 
-let world: PostgresWorld
+let fixture: PostgresFixture
 
 beforeAll(async () => {
-  world = await openPostgresWorld('activity_store')
+  fixture = await openPostgresFixture('activity_store')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
-const open = () => world.reset()
+const open = () => fixture.reset()
 
 historyStoreContract('history in Postgres', open)
 lapseContract('a lapse in Postgres', open)

@@ -1,7 +1,7 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
 import type { Page } from '#libs/core/page.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { createLanes } from '#libs/runtime/lanes.js'
+import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { HistoryEntry } from '../domain/history-entry.js'
 import { ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore } from '../ports.js'
@@ -52,7 +52,7 @@ async function list(pool: Pool, filter: EntryFilter): Promise<Page<HistoryEntry>
 /** History in Postgres. */
 export function postgresHistoryStore(pool: Pool): HistoryStore {
   // What waits for the same row waits here, in a line of its own, not on sessions that others could use.
-  const owners = createLanes(isUnavailability)
+  const owners = createKeyedQueue(isUnavailability)
   return {
     record: (draft, news, kept, request) =>
       owners.run(draft.ownerId, () => record(pool, draft, news, kept, request)),

@@ -1,6 +1,6 @@
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import type { ActivityPorts } from '../ports.js'
-import { whyNoEntry } from './why-no-entry.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 /**
  * Deletes the owner's entry, among the newest `visible`.
@@ -12,5 +12,5 @@ export async function deleteEntry(
   id: EntryId,
   visible: number | null,
 ): Promise<void> {
-  if (!(await ports.history.remove(ownerId, id, visible))) throw await whyNoEntry(ports, ownerId, id)
+  if (!(await ports.history.remove(ownerId, id, visible))) throw await notFoundOrNotOwner(ports, ownerId, id)
 }

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../domain/history-entry.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import type { ActivityPorts } from '../ports.js'
-import { whyNoEntry } from './why-no-entry.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 /**
  * The owner's entry, among the newest `visible`.
@@ -14,6 +14,6 @@ export async function getEntry(
   visible: number | null,
 ): Promise<HistoryEntry> {
   const found = await ports.history.find(ownerId, id, visible)
-  if (found === null) throw await whyNoEntry(ports, ownerId, id)
+  if (found === null) throw await notFoundOrNotOwner(ports, ownerId, id)
   return found
 }

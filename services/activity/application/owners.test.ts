@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryEntry } from '../domain/history-entry.js'
-import { ann, bob, entryDraft, kept } from '../testing/activity-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { ann, bob, entryDraft, kept } from '../testing/activity-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { deleteEntry } from './delete-entry.js'
 import { getEntry } from './get-entry.js'
 
-let world: ReturnType<typeof memoryWorld>
+let fixture: ReturnType<typeof memoryFixture>
 let older: HistoryEntry
 let newer: HistoryEntry
 beforeEach(async () => {
-  world = memoryWorld()
+  fixture = memoryFixture()
   const record = async (): Promise<HistoryEntry> => {
-    const recorded = await world.history.record(entryDraft(), { plan: 'pro', version: 0 }, kept, null)
+    const recorded = await fixture.history.record(entryDraft(), { plan: 'pro', version: 0 }, kept, null)
     if (recorded.state !== 'recorded') throw new Error('replayed instead of recorded')
     return recorded.entry
   }
@@ -21,27 +21,27 @@ beforeEach(async () => {
 
 describe('an entry', () => {
   it('is for its owner to read and to delete', async () => {
-    expect(await getEntry(world.ports, ann, newer.id, null)).toEqual(newer)
-    await deleteEntry(world.ports, ann, newer.id, null)
-    await expect(getEntry(world.ports, ann, newer.id, null)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await getEntry(world.ports, ann, older.id, null)).toEqual(older)
+    expect(await getEntry(fixture.ports, ann, newer.id, null)).toEqual(newer)
+    await deleteEntry(fixture.ports, ann, newer.id, null)
+    await expect(getEntry(fixture.ports, ann, newer.id, null)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await getEntry(fixture.ports, ann, older.id, null)).toEqual(older)
   })
 
   it('is refused to anybody else, and stays', async () => {
-    await expect(getEntry(world.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
-    await expect(deleteEntry(world.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
-    expect(await getEntry(world.ports, ann, newer.id, null)).toEqual(newer)
+    await expect(getEntry(fixture.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
+    await expect(deleteEntry(fixture.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
+    expect(await getEntry(fixture.ports, ann, newer.id, null)).toEqual(newer)
   })
 
   it('that a plan hides is unknown to its owner, and stays', async () => {
-    await expect(getEntry(world.ports, ann, older.id, 1)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(deleteEntry(world.ports, ann, older.id, 1)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await getEntry(world.ports, ann, older.id, 2)).toEqual(older)
+    await expect(getEntry(fixture.ports, ann, older.id, 1)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(deleteEntry(fixture.ports, ann, older.id, 1)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await getEntry(fixture.ports, ann, older.id, 2)).toEqual(older)
   })
 
   it('that never was is unknown to everybody', async () => {
     const { id } = entryDraft()
-    await expect(getEntry(world.ports, ann, id, null)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(deleteEntry(world.ports, bob, id, null)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(getEntry(fixture.ports, ann, id, null)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(deleteEntry(fixture.ports, bob, id, null)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

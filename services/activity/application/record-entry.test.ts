@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { PlanNews } from '../ports.js'
-import { ann, bob, entryFilter } from '../testing/activity-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { ann, bob, entryFilter } from '../testing/activity-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { type RecordResult, recordEntry } from './record-entry.js'
 
 const limits = {
@@ -19,13 +19,13 @@ const plans: PlanCatalogue = { free: limits, pro: { ...limits, history: null } }
 const free: PlanNews = { plan: 'free', version: 1 }
 const csv = { ownerId: ann, tool: 'csv', action: 'convert', title: 'Team', metadata: '{"a": 1.0}' }
 
-let world: ReturnType<typeof memoryWorld>
+let fixture: ReturnType<typeof memoryFixture>
 beforeEach(() => {
-  world = memoryWorld()
+  fixture = memoryFixture()
 })
 
 const record = (fields: Partial<typeof csv> = {}, key: string | null = null, news = free) =>
-  recordEntry(world.ports, plans, { ...csv, ...fields }, news, key)
+  recordEntry(fixture.ports, plans, { ...csv, ...fields }, news, key)
 const idOf = async (recorded: Promise<RecordResult>) => (await recorded).entry.id
 
 describe('recording an entry', () => {
@@ -43,30 +43,30 @@ describe('recording an entry', () => {
   it('is refused, with everything that is wrong, and then keeps nothing', async () => {
     const bad = record({ tool: '', title: '' }, 'k')
     await expect(bad).rejects.toMatchObject({ code: 'validation_failed', details: { errors: [{}, {}] } })
-    expect(await world.history.count(ann)).toBe(0)
+    expect(await fixture.history.count(ann)).toBe(0)
     expect((await record({}, 'k')).replayed).toBe(false)
   })
 
   it('leaves the newest that the plan keeps', async () => {
     const recorded: string[] = []
     for (let n = 0; n < 5; n += 1) recorded.unshift(await idOf(record()))
-    const { items } = await world.history.list(entryFilter())
+    const { items } = await fixture.history.list(entryFilter())
     expect(items.map(({ id }) => id)).toEqual(recorded.slice(0, 3))
   })
 
   it('leaves everything to an owner who is known to hold Pro, even by a call that knows less', async () => {
     for (let n = 0; n < 5; n += 1) await record({}, null, { plan: 'pro', version: 2 })
     await record()
-    expect(await world.history.count(ann)).toBe(6)
+    expect(await fixture.history.count(ann)).toBe(6)
   })
 })
 
 describe('recording with an idempotency key', () => {
   it('gives the first answer again, also once the entry has gone', async () => {
     const { entry } = await record({}, 'k')
-    await world.history.removeAll(ann, null)
+    await fixture.history.removeAll(ann, null)
     expect(await record({}, 'k')).toEqual({ entry, replayed: true })
-    expect(await world.history.count(ann)).toBe(0)
+    expect(await fixture.history.count(ann)).toBe(0)
   })
 
   it('refuses the key for anything else', async () => {
@@ -74,15 +74,15 @@ describe('recording with an idempotency key', () => {
     for (const other of [{ tool: 'json' }, { action: 'sort' }, { title: 'X' }, { metadata: '{"a":1.0}' }]) {
       await expect(record(other, 'k')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
     }
-    expect(await world.history.count(ann)).toBe(1)
+    expect(await fixture.history.count(ann)).toBe(1)
   })
 
   it('knows keys by their owner, and for a day', async () => {
     const first = await idOf(record({}, 'k'))
     expect(await idOf(record({ ownerId: bob }, 'k'))).not.toBe(first)
-    await world.passTime(idempotencyKeyLifeMs - 1)
+    await fixture.passTime(idempotencyKeyLifeMs - 1)
     expect(await idOf(record({}, 'k'))).toBe(first)
-    await world.passTime(1)
+    await fixture.passTime(1)
     expect(await idOf(record({ title: 'X' }, 'k'))).not.toBe(first)
   })
 })

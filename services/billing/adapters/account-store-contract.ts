@@ -3,26 +3,26 @@ import { newAccount, withSubscription, withUnwanted } from '../domain/billing-ac
 import { closed } from '../domain/checkout.js'
 import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import { graceMs } from '../domain/subscription.js'
-import { ann, type BillingWorld, bob, dayMs, subscriptionAt } from '../testing/billing-world.js'
+import { ann, type BillingFixture, bob, dayMs, subscriptionAt } from '../testing/billing-fixture.js'
 
 const customer = customerId('cus_ann')
 
 /** What every `BillingAccountStore` does. */
-export function accountStoreContract(name: string, open: () => Promise<BillingWorld>): void {
+export function accountStoreContract(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
-    let world: BillingWorld
+    let fixture: BillingFixture
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
     const subscribe = (id = ann, emailKey: string | null = null, fields = {}) =>
-      world.accounts.update(id, (account, now) =>
+      fixture.accounts.update(id, (account, now) =>
         withSubscription({ ...account, emailKey }, subscriptionAt(now, fields), now),
       )
 
     it('knows nothing of a new account, and gives back what was saved', async () => {
-      expect(await world.accounts.find(ann)).toEqual(newAccount(ann))
-      expect(await world.accounts.accountOf(customer)).toBeNull()
-      const now = await world.now()
+      expect(await fixture.accounts.find(ann)).toEqual(newAccount(ann))
+      expect(await fixture.accounts.accountOf(customer)).toBeNull()
+      const now = await fixture.now()
       const full = {
         ...newAccount(ann),
         customerId: customer,
@@ -43,33 +43,33 @@ export function accountStoreContract(name: string, open: () => Promise<BillingWo
         },
         unwanted: [subscriptionId('sub_0')],
       }
-      expect(await world.accounts.update(ann, () => full)).toEqual({ state: 'saved', account: full })
-      expect(await world.accounts.find(ann)).toEqual(full)
-      expect(await world.another().accounts.accountOf(customer)).toBe(ann)
+      expect(await fixture.accounts.update(ann, () => full)).toEqual({ state: 'saved', account: full })
+      expect(await fixture.accounts.find(ann)).toEqual(full)
+      expect(await fixture.another().accounts.accountOf(customer)).toBe(ann)
       const over = { ...full, checkout: closed(full.checkout), unwanted: [] }
-      await world.accounts.update(ann, () => over)
-      expect(await world.accounts.find(ann)).toEqual(over)
+      await fixture.accounts.update(ann, () => over)
+      expect(await fixture.accounts.find(ann)).toEqual(over)
     })
 
     it('saves nothing when the change gives back what it was given, or throws', async () => {
-      const none = await world.accounts.update(ann, (account) => account)
+      const none = await fixture.accounts.update(ann, (account) => account)
       expect(none).toEqual({ state: 'saved', account: newAccount(ann) })
-      const failed = world.accounts.update(ann, () => {
+      const failed = fixture.accounts.update(ann, () => {
         throw new Error('no')
       })
       await expect(failed).rejects.toThrow('no')
-      expect(await world.accounts.find(ann)).toEqual(newAccount(ann))
+      expect(await fixture.accounts.find(ann)).toEqual(newAccount(ann))
     })
 
     it('loses no change of many at once, over two processes', async () => {
       const add = async (n: number): Promise<void> => {
-        const { accounts } = n % 2 === 0 ? world : world.another()
+        const { accounts } = n % 2 === 0 ? fixture : fixture.another()
         await accounts
           .update(ann, (account) => withUnwanted(account, subscriptionId(`sub_${n}`)))
           .catch(() => add(n))
       }
       await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)))
-      expect((await world.accounts.find(ann)).unwanted).toHaveLength(12)
+      expect((await fixture.accounts.find(ann)).unwanted).toHaveLength(12)
     })
 
     it('lets one subscription go on for each e-mail address, and says whose it is', async () => {
@@ -77,12 +77,12 @@ export function accountStoreContract(name: string, open: () => Promise<BillingWo
       expect((await subscribe(ann, 'x@example.com')).state).toBe('saved')
       const taken = await subscribe(bob, 'x@example.com', { id })
       expect(taken).toEqual({ state: 'email-taken', by: { accountId: ann, subscriptionId: 'sub_1' } })
-      expect((await world.accounts.find(bob)).subscription).toBeNull()
-      expect(await world.accounts.subscriberWith('x@example.com')).toMatchObject({ accountId: ann })
+      expect((await fixture.accounts.find(bob)).subscription).toBeNull()
+      expect(await fixture.accounts.subscriberWith('x@example.com')).toMatchObject({ accountId: ann })
       await subscribe(ann, 'x@example.com', { status: 'canceled' })
-      expect(await world.accounts.subscriberWith('x@example.com')).toBeNull()
+      expect(await fixture.accounts.subscriberWith('x@example.com')).toBeNull()
       expect((await subscribe(bob, 'x@example.com', { id })).state).toBe('saved')
-      expect((await world.accounts.subscribers()).map((one) => one.accountId)).toEqual([bob])
+      expect((await fixture.accounts.subscribers()).map((one) => one.accountId)).toEqual([bob])
     })
 
     it('lets any number go on whose address is not verified', async () => {
@@ -93,7 +93,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingWo
     it('of 50 that are paid at once with one address lets one go on', async () => {
       const updates = await Promise.all(
         Array.from({ length: 50 }, (_, n) => {
-          const { accounts } = n % 2 === 0 ? world : world.another()
+          const { accounts } = n % 2 === 0 ? fixture : fixture.another()
           return accounts.update(accountId(`user${n}`), (account, now) =>
             withSubscription(
               { ...account, emailKey: 'y@example.com' },
@@ -104,35 +104,35 @@ export function accountStoreContract(name: string, open: () => Promise<BillingWo
         }),
       )
       expect(updates.filter(({ state }) => state === 'saved')).toHaveLength(1)
-      expect(await world.accounts.subscribers()).toHaveLength(1)
+      expect(await fixture.accounts.subscribers()).toHaveLength(1)
     })
 
     it('gives those who are due to one who asks, again after the lease, and not once they were looked at', async () => {
-      await world.accounts.update(ann, (account, now) => {
+      await fixture.accounts.update(ann, (account, now) => {
         const overdueSince = new Date(now.getTime() - graceMs + 60_000)
         return withSubscription(account, subscriptionAt(now, { status: 'past_due', overdueSince }), now)
       })
-      expect(await world.accounts.claimDue(10, 15_000)).toEqual([])
-      await world.passTime(60_001)
-      expect(await world.accounts.claimDue(10, 15_000)).toEqual([ann])
-      expect(await world.another().accounts.claimDue(10, 15_000)).toEqual([])
-      await world.passTime(15_001)
-      expect(await world.accounts.claimDue(10, 15_000)).toEqual([ann])
+      expect(await fixture.accounts.claimDue(10, 15_000)).toEqual([])
+      await fixture.passTime(60_001)
+      expect(await fixture.accounts.claimDue(10, 15_000)).toEqual([ann])
+      expect(await fixture.another().accounts.claimDue(10, 15_000)).toEqual([])
+      await fixture.passTime(15_001)
+      expect(await fixture.accounts.claimDue(10, 15_000)).toEqual([ann])
       await subscribe(ann)
-      await world.passTime(15_001)
-      expect(await world.accounts.claimDue(10, 15_000)).toEqual([])
+      await fixture.passTime(15_001)
+      expect(await fixture.accounts.claimDue(10, 15_000)).toEqual([])
     })
 
     it('gives unwanted subscriptions to one who asks, until they are undone', async () => {
       const both = [subscriptionId('sub_8'), subscriptionId('sub_9')]
-      await world.accounts.update(ann, (account) => ({ ...account, unwanted: both }))
-      const claimed = await world.accounts.claimUnwanted(1, 15_000)
-      const rest = await world.another().accounts.claimUnwanted(5, 15_000)
+      await fixture.accounts.update(ann, (account) => ({ ...account, unwanted: both }))
+      const claimed = await fixture.accounts.claimUnwanted(1, 15_000)
+      const rest = await fixture.another().accounts.claimUnwanted(5, 15_000)
       expect([...claimed, ...rest].map((one) => one.subscriptionId).sort()).toEqual(both)
-      expect(await world.accounts.claimUnwanted(5, 15_000)).toEqual([])
-      await world.accounts.update(ann, (account) => ({ ...account, unwanted: [subscriptionId('sub_9')] }))
-      await world.passTime(15_001)
-      const again = await world.accounts.claimUnwanted(5, 15_000)
+      expect(await fixture.accounts.claimUnwanted(5, 15_000)).toEqual([])
+      await fixture.accounts.update(ann, (account) => ({ ...account, unwanted: [subscriptionId('sub_9')] }))
+      await fixture.passTime(15_001)
+      const again = await fixture.accounts.claimUnwanted(5, 15_000)
       expect(again).toEqual([{ accountId: ann, subscriptionId: 'sub_9' }])
     })
   })

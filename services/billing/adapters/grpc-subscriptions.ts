@@ -2,7 +2,7 @@ import { validationFailed } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
-import { createLanes } from '#libs/runtime/lanes.js'
+import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
 import {
   BillingInterval,
   type SubscriptionServiceServer,
@@ -63,7 +63,7 @@ export function grpcSubscriptions(
   ports: BillingPorts,
   { webBaseUrl, prices, onChange }: SubscriptionSettings,
 ): BoundService {
-  const accounts = createLanes()
+  const accounts = createKeyedQueue()
   const cancellation = (id: string, cancel: boolean) =>
     accounts.run(id, async () => {
       const account = await setCancellation(ports, accountId(id), cancel)

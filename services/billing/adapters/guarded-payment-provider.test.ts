@@ -4,8 +4,8 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { accountId, customerId, subscriptionId } from '../domain/ids.js'
 import { noSubscription, type Subscription } from '../domain/subscription.js'
 import type { PaymentProvider } from '../ports.js'
+import { memoryPaymentFixture } from '../testing/memory-payment-fixture.js'
 import { memoryPaymentProvider } from '../testing/memory-payment-provider.js'
-import { memoryPaymentWorld } from '../testing/memory-payment-world.js'
 import { guardedPaymentProvider } from './guarded-payment-provider.js'
 import { StripeFailure } from './stripe-failure.js'
 
@@ -14,7 +14,7 @@ const account = accountId('account-000001')
 /** A guarded provider that counts the calls that reach the one behind it, which fails by `failure` while it is set. */
 function guarded() {
   const state = { failure: null as unknown, reached: 0 }
-  const inner = memoryPaymentProvider(memoryPaymentWorld())
+  const inner = memoryPaymentProvider(memoryPaymentFixture())
   const reach = async <T>(work: () => Promise<T>): Promise<T> => {
     state.reached += 1
     if (state.failure !== null) throw state.failure
@@ -74,7 +74,7 @@ describe('a guarded provider', () => {
   })
 
   it('passes everything on', async () => {
-    const provider = guardedPaymentProvider(memoryPaymentProvider(memoryPaymentWorld()))
+    const provider = guardedPaymentProvider(memoryPaymentProvider(memoryPaymentFixture()))
     const customer = await provider.createCustomer(account, null, 'a')
     const urls = { successUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
     const order = { accountId: account, customerId: customer, interval: 'month', ...urls } as const
@@ -161,7 +161,7 @@ describe('a guarded provider', () => {
   it('lets go of a list when its reader leaves', async () => {
     let left = false
     const inner: PaymentProvider = {
-      ...memoryPaymentProvider(memoryPaymentWorld()),
+      ...memoryPaymentProvider(memoryPaymentFixture()),
       async *allSubscriptions() {
         try {
           for (;;) yield aSubscription
@@ -180,7 +180,7 @@ describe('a guarded provider', () => {
   it('counts every list that fails, at its beginning or in the middle', async () => {
     let listed = 0
     const inner: PaymentProvider = {
-      ...memoryPaymentProvider(memoryPaymentWorld()),
+      ...memoryPaymentProvider(memoryPaymentFixture()),
       async *allSubscriptions() {
         listed += 1
         if (listed === 1) yield aSubscription

@@ -6,27 +6,27 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
 import { createLogger } from '#libs/log/logger.js'
 import type { EventLog } from '../ports.js'
-import type { BillingWorld } from '../testing/billing-world.js'
+import type { BillingFixture } from '../testing/billing-fixture.js'
 import { memoryBilling } from '../testing/memory-billing.js'
 import { httpWebhook } from './http-webhook.js'
 import { signedProviderEvents } from './signed-provider-events.js'
 
 const secret = 'whsec_of_the_tests'
 const bytesMax = 4 * 1024 * 1024
-let world: BillingWorld
+let fixture: BillingFixture
 let eventLog: EventLog
 let woken: number
 let server: ReturnType<typeof httpWebhook>
 let url: string
 
 beforeEach(async () => {
-  world = memoryBilling()
+  fixture = memoryBilling()
   woken = 0
-  eventLog = { ...world.eventLog }
+  eventLog = { ...fixture.eventLog }
   const providerEvents = signedProviderEvents({ secrets: [secret], live: false, now: () => new Date() })
   const record: EventLog['record'] = (event) => eventLog.record(event)
   server = httpWebhook(
-    { providerEvents, eventLog: { ...world.eventLog, record } },
+    { providerEvents, eventLog: { ...fixture.eventLog, record } },
     createLogger('test', 'silent'),
     () => {
       woken += 1
@@ -72,7 +72,7 @@ it('an event is kept before it is acknowledged, and worked off once however ofte
     expect(await post(body, sign(body))).toEqual({ status: 200, body: { received: true } })
   }
   expect(woken).toBe(1)
-  expect(await world.eventLog.claim(10, 1_000)).toMatchObject([
+  expect(await fixture.eventLog.claim(10, 1_000)).toMatchObject([
     { id: 'evt_1', subscriptionId: 'sub_1', customerId: 'cus_1', modeMatches: true },
   ])
 })
@@ -92,7 +92,7 @@ it('what the provider did not sign is refused, and nothing of it is kept', async
   for (const [sent, headers] of forgeries) {
     expect(await post(sent, headers)).toMatchObject({ status: 400, body: { code: 'invalid_signature' } })
   }
-  expect(await world.eventLog.claim(10, 1_000)).toEqual([])
+  expect(await fixture.eventLog.claim(10, 1_000)).toEqual([])
 })
 
 it('an event that cannot be kept is not acknowledged, so that the provider sends it again', async () => {

@@ -78,11 +78,11 @@ function restoreCheckout(row: AccountRow): Checkout | null {
   const { success_url: successUrl, cancel_url: cancelUrl } = row
   if (interval === null || startedAt === null || successUrl === null || cancelUrl === null)
     throw damaged('checkout')
-  const wish = { interval, successUrl, cancelUrl, number: Number(row.checkout_number), startedAt }
-  if (state !== 'open') return { ...wish, state }
+  const request = { interval, successUrl, cancelUrl, number: Number(row.checkout_number), startedAt }
+  if (state !== 'open') return { ...request, state }
   const { checkout_id: id, checkout_url: url, checkout_expires_at: expiresAt } = row
   if (id === null || url === null || expiresAt === null) throw damaged('checkout')
-  return { ...wish, state, id: checkoutId(id), url, expiresAt }
+  return { ...request, state, id: checkoutId(id), url, expiresAt }
 }
 
 /** The account that a row holds. */

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withSubscription } from '../domain/billing-account.js'
 import { accountId, subscriptionId } from '../domain/ids.js'
-import { sequence, subscriptionAt } from '../testing/billing-world.js'
+import { sequence, subscriptionAt } from '../testing/billing-fixture.js'
 import { openPostgresBilling, type PostgresBilling } from '../testing/postgres-billing.js'
 
-let world: PostgresBilling
+let fixture: PostgresBilling
 
 beforeAll(async () => {
-  world = await openPostgresBilling('billing_outbox')
+  fixture = await openPostgresBilling('billing_outbox')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 const accounts = 134
 const changes = 10
@@ -35,7 +35,7 @@ it('4,000 deliveries by 20 workers that die on the way are each applied once, in
   }
   let left = true
   const worker = async (n: number): Promise<void> => {
-    const { outbox } = n % 2 === 0 ? world : world.another()
+    const { outbox } = n % 2 === 0 ? fixture : fixture.another()
     for (let idle = 0; left || idle < 3; ) {
       const claimed = await outbox.claim(10, leaseMs)
       idle = claimed.length === 0 ? idle + 1 : 0
@@ -54,7 +54,7 @@ it('4,000 deliveries by 20 workers that die on the way are each applied once, in
   const subscriber = async (n: number): Promise<void> => {
     const id = accountId(`a${n}`)
     for (let change = 0; change < changes; change += 1) {
-      const { accounts: store } = change % 2 === 0 ? world : world.another()
+      const { accounts: store } = change % 2 === 0 ? fixture : fixture.another()
       await store.update(id, (account, now) => {
         const status = account.plan === 'pro' ? 'canceled' : 'active'
         const fields = { id: subscriptionId(`sub_${n}`), status } as const
@@ -72,13 +72,13 @@ it('4,000 deliveries by 20 workers that die on the way are each applied once, in
   left = false
   await Promise.all(workers)
   expect(held.size * changes).toBeGreaterThanOrEqual(4_000)
-  await world.passTime(60_000)
+  await fixture.passTime(60_000)
   // What was received last may have been put off until after the workers had gone.
-  for (const delivery of await world.outbox.claim(accounts * 3, leaseMs)) {
+  for (const delivery of await fixture.outbox.claim(accounts * 3, leaseMs)) {
     receive(delivery)
-    await world.outbox.finish(delivery)
+    await fixture.outbox.finish(delivery)
   }
   for (const applied of held.values()) expect(applied).toEqual(expected)
-  await world.passTime(60_000)
-  expect(await world.outbox.claim(10, leaseMs)).toEqual([])
+  await fixture.passTime(60_000)
+  expect(await fixture.outbox.claim(10, leaseMs)).toEqual([])
 }, 90_000)

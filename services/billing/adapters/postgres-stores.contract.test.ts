@@ -3,14 +3,14 @@ import { openPostgresBilling, type PostgresBilling } from '../testing/postgres-b
 import { accountStoreContract } from './account-store-contract.js'
 import { queueContract } from './queue-contract.js'
 
-let world: PostgresBilling
+let fixture: PostgresBilling
 
 beforeAll(async () => {
-  world = await openPostgresBilling('billing_stores')
+  fixture = await openPostgresBilling('billing_stores')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
-const open = () => world.reset()
+const open = () => fixture.reset()
 
 accountStoreContract('accounts in Postgres', open)
 queueContract('queues in Postgres', open)

@@ -4,25 +4,25 @@ import { subscriptionId } from '../domain/ids.js'
 import type { PlanDelivery } from '../domain/plan-change.js'
 import {
   ann,
-  type BillingWorld,
+  type BillingFixture,
   bob,
   dayMs,
   providerEvent,
   subscriptionAt,
-} from '../testing/billing-world.js'
+} from '../testing/billing-fixture.js'
 
 const leaseMs = 15_000
 
 /** What every `EventLog`, `PlanOutbox` and `ReconciliationSchedule` does. */
-export function queueContract(name: string, open: () => Promise<BillingWorld>): void {
+export function queueContract(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
-    let world: BillingWorld
+    let fixture: BillingFixture
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
     /** Changes the plan of an account, whichever it is. */
     const change = (id = ann) =>
-      world.accounts.update(id, (account, now) => {
+      fixture.accounts.update(id, (account, now) => {
         const status = account.plan === 'pro' ? 'canceled' : 'active'
         return withSubscription(
           account,
@@ -34,58 +34,60 @@ export function queueContract(name: string, open: () => Promise<BillingWorld>): 
     it('keeps an event once, however often and wherever it arrives', async () => {
       const event = providerEvent('evt_1')
       const results = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? world : world.another()).eventLog.record(event)),
+        Array.from({ length: 100 }, (_, n) =>
+          (n % 2 === 0 ? fixture : fixture.another()).eventLog.record(event),
+        ),
       )
       expect(results.filter(Boolean)).toHaveLength(1)
-      expect(await world.eventLog.claim(10, leaseMs)).toEqual([event])
+      expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([event])
     })
 
     it('gives an event to one who asks, again after the lease, and not once it is finished', async () => {
       const nothing = { customerId: null, subscriptionId: null, checkoutId: null, modeMatches: false }
-      await world.eventLog.record(providerEvent('evt_1', nothing))
-      expect(await world.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_1', nothing)])
-      expect(await world.another().eventLog.claim(10, leaseMs)).toEqual([])
-      await world.passTime(leaseMs + 1)
-      expect(await world.another().eventLog.claim(10, leaseMs)).toHaveLength(1)
-      await world.eventLog.finish('evt_1', 'ignored')
-      await world.eventLog.postpone('evt_1')
-      await world.passTime(dayMs)
-      expect(await world.eventLog.claim(10, leaseMs)).toEqual([])
-      expect(await world.eventLog.record(providerEvent('evt_1'))).toBe(false)
+      await fixture.eventLog.record(providerEvent('evt_1', nothing))
+      expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_1', nothing)])
+      expect(await fixture.another().eventLog.claim(10, leaseMs)).toEqual([])
+      await fixture.passTime(leaseMs + 1)
+      expect(await fixture.another().eventLog.claim(10, leaseMs)).toHaveLength(1)
+      await fixture.eventLog.finish('evt_1', 'ignored')
+      await fixture.eventLog.postpone('evt_1')
+      await fixture.passTime(dayMs)
+      expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([])
+      expect(await fixture.eventLog.record(providerEvent('evt_1'))).toBe(false)
     })
 
     it('has a postponed event wait one second, then two, then four, and for ever come again', async () => {
-      await world.eventLog.record(providerEvent('evt_1'))
+      await fixture.eventLog.record(providerEvent('evt_1'))
       for (const seconds of [1, 2, 4]) {
-        expect(await world.eventLog.claim(10, leaseMs)).toHaveLength(1)
-        await world.eventLog.postpone('evt_1')
-        await world.passTime(seconds * 1_000 - 500)
-        expect(await world.eventLog.claim(10, leaseMs)).toEqual([])
-        await world.passTime(501)
+        expect(await fixture.eventLog.claim(10, leaseMs)).toHaveLength(1)
+        await fixture.eventLog.postpone('evt_1')
+        await fixture.passTime(seconds * 1_000 - 500)
+        expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([])
+        await fixture.passTime(501)
       }
       for (let times = 0; times < 30; times += 1) {
-        expect(await world.eventLog.claim(10, leaseMs)).toHaveLength(1)
-        await world.eventLog.postpone('evt_1')
-        await world.passTime(300_001)
+        expect(await fixture.eventLog.claim(10, leaseMs)).toHaveLength(1)
+        await fixture.eventLog.postpone('evt_1')
+        await fixture.passTime(300_001)
       }
     })
 
     it('forgets what was worked off more than 30 days ago, and nothing that is still to be done', async () => {
-      await world.eventLog.record(providerEvent('evt_1'))
-      await world.eventLog.record(providerEvent('evt_2'))
-      await world.eventLog.finish('evt_1', 'applied')
-      await world.passTime(29 * dayMs)
-      expect(await world.eventLog.forgetOld()).toBe(0)
-      await world.passTime(dayMs + 1)
-      expect(await world.eventLog.forgetOld()).toBe(1)
-      expect(await world.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_2')])
+      await fixture.eventLog.record(providerEvent('evt_1'))
+      await fixture.eventLog.record(providerEvent('evt_2'))
+      await fixture.eventLog.finish('evt_1', 'applied')
+      await fixture.passTime(29 * dayMs)
+      expect(await fixture.eventLog.forgetOld()).toBe(0)
+      await fixture.passTime(dayMs + 1)
+      expect(await fixture.eventLog.forgetOld()).toBe(1)
+      expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_2')])
     })
 
     it('has every receiver told of every change, of one account in their order', async () => {
       await change()
       await change()
       await change(bob)
-      const first = await world.outbox.claim(20, leaseMs)
+      const first = await fixture.outbox.claim(20, leaseMs)
       const told = (ones: readonly PlanDelivery[]) =>
         ones
           .map(({ accountId, receiver, plan, version }) => `${accountId} ${receiver} ${plan} ${version}`)
@@ -93,12 +95,12 @@ export function queueContract(name: string, open: () => Promise<BillingWorld>): 
       const of = (id: string, plan: string, version: number) =>
         ['activity', 'content', 'identity'].map((receiver) => `${id} ${receiver} ${plan} ${version}`)
       expect(told(first)).toEqual([...of('ann', 'pro', 1), ...of('bob', 'pro', 1)])
-      expect(await world.another().outbox.claim(20, leaseMs)).toEqual([])
+      expect(await fixture.another().outbox.claim(20, leaseMs)).toEqual([])
       const [identity, ...others] = first.toSorted((a) => (a.receiver === 'identity' ? -1 : 1))
-      for (const delivery of others) await world.outbox.finish(delivery)
-      if (identity !== undefined) await world.outbox.postpone(identity)
-      await world.passTime(251)
-      const second = await world.outbox.claim(20, leaseMs)
+      for (const delivery of others) await fixture.outbox.finish(delivery)
+      if (identity !== undefined) await fixture.outbox.postpone(identity)
+      await fixture.passTime(251)
+      const second = await fixture.outbox.claim(20, leaseMs)
       const late = `${identity?.accountId} identity pro 1`
       const expected = of('ann', 'free', 2).filter(
         (one) => late !== 'ann identity pro 1' || !/identity/.test(one),
@@ -107,43 +109,43 @@ export function queueContract(name: string, open: () => Promise<BillingWorld>): 
     })
 
     it('tells nobody of what changed no plan', async () => {
-      await world.accounts.update(ann, (account, now) =>
+      await fixture.accounts.update(ann, (account, now) =>
         withSubscription(account, subscriptionAt(now, { status: 'incomplete' }), now),
       )
-      expect(await world.outbox.claim(20, leaseMs)).toEqual([])
+      expect(await fixture.outbox.claim(20, leaseMs)).toEqual([])
     })
 
     it('keeps the first response of an idempotency key for a day, for each account by itself', async () => {
-      const { idempotency } = world
+      const { idempotency } = fixture
       const { signal } = new AbortController()
       const stored = (response: string) => ({ fingerprint: 'f', response })
       expect(await idempotency.find(ann, 'key')).toBeNull()
       expect(await idempotency.store(ann, 'key', stored('1'))).toEqual(stored('1'))
-      expect(await world.another().idempotency.store(ann, 'key', stored('2'))).toEqual(stored('1'))
+      expect(await fixture.another().idempotency.store(ann, 'key', stored('2'))).toEqual(stored('1'))
       expect(await idempotency.find(ann, 'key')).toEqual(stored('1'))
       expect(await idempotency.find(bob, 'key')).toBeNull()
-      await world.passTime(dayMs - 5_000)
+      await fixture.passTime(dayMs - 5_000)
       expect(await idempotency.deleteExpired(signal)).toBe(0)
-      await world.passTime(5_001)
+      await fixture.passTime(5_001)
       expect(await idempotency.find(ann, 'key')).toBeNull()
       expect(await idempotency.store(ann, 'key', stored('3'))).toEqual(stored('3'))
-      await world.passTime(dayMs + 1)
+      await fixture.passTime(dayMs + 1)
       expect(await idempotency.deleteExpired(signal)).toBe(1)
     })
 
     it('lets one process reconcile, another when that one died, and nobody for the rest of the day', async () => {
       const claims = await Promise.all([
-        world.reconciliation.claim(leaseMs),
-        world.another().reconciliation.claim(leaseMs),
+        fixture.reconciliation.claim(leaseMs),
+        fixture.another().reconciliation.claim(leaseMs),
       ])
       expect(claims.filter(Boolean)).toHaveLength(1)
-      await world.passTime(leaseMs + 1)
-      expect(await world.reconciliation.claim(leaseMs)).toBe(true)
-      await world.reconciliation.finish()
-      await world.passTime(leaseMs + 1)
-      expect(await world.reconciliation.claim(leaseMs)).toBe(false)
-      await world.passTime(dayMs)
-      expect(await world.reconciliation.claim(leaseMs)).toBe(true)
+      await fixture.passTime(leaseMs + 1)
+      expect(await fixture.reconciliation.claim(leaseMs)).toBe(true)
+      await fixture.reconciliation.finish()
+      await fixture.passTime(leaseMs + 1)
+      expect(await fixture.reconciliation.claim(leaseMs)).toBe(false)
+      await fixture.passTime(dayMs)
+      expect(await fixture.reconciliation.claim(leaseMs)).toBe(true)
     })
   })
 }

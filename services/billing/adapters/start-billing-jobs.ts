@@ -1,14 +1,14 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
-import { createLanes } from '#libs/runtime/lanes.js'
+import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { type QueueWorker, queueWorker } from '#libs/runtime/queue-worker.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Cell } from '#libs/telemetry/instruments.js'
-import { lookAgain } from '../application/look-again.js'
+import { processEvent } from '../application/process-event.js'
+import { recheckDue } from '../application/recheck-due.js'
 import { reconcile } from '../application/reconcile.js'
-import { undoUnwanted } from '../application/undo-unwanted.js'
-import { workOffEvent } from '../application/work-off-event.js'
+import { refundDuplicate } from '../application/refund-duplicate.js'
 import type { BillingPorts, EventOutcome } from '../ports.js'
 
 /** How often the queues are looked at, in milliseconds; what this process itself puts in is worked off at once. */
@@ -48,12 +48,12 @@ function expectUnavailable(log: Logger, message: string, fields: object): (error
 /** Works off events, one after another of the same customer. */
 function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void): QueueWorker {
   const { eventLog } = ports
-  const customers = createLanes()
+  const customers = createKeyedQueue()
   return queueWorker('events', intervalMs, log, {
     claim: () => eventLog.claim(atOnce, leaseMs),
     async work(event) {
       try {
-        const outcome = await customers.run(event.customerId ?? event.id, () => workOffEvent(ports, event))
+        const outcome = await customers.run(event.customerId ?? event.id, () => processEvent(ports, event))
         await eventLog.finish(event.id, outcome)
         workedOff[outcome].value += 1
         log.info({ event: event.id, type: event.type, outcome }, 'an event was worked off')
@@ -67,12 +67,12 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
 }
 
 /** Tells the receivers of plans; each account and receiver in the order of its changes. */
-function deliveryWorker({ outbox, announcer }: BillingPorts, log: Logger): QueueWorker {
+function deliveryWorker({ outbox, notifier }: BillingPorts, log: Logger): QueueWorker {
   return queueWorker('deliveries', intervalMs, log, {
     claim: () => outbox.claim(4 * atOnce, leaseMs),
     async work(delivery) {
       try {
-        await announcer.announce(delivery)
+        await notifier.notify(delivery)
         await outbox.finish(delivery)
       } catch (error) {
         await outbox.postpone(delivery)
@@ -87,7 +87,7 @@ function dueWorker(ports: BillingPorts, log: Logger, planChanged: () => void): Q
     claim: () => ports.accounts.claimDue(atOnce, leaseMs),
     async work(id) {
       const later = expectUnavailable(log, 'a subscription is looked at again later', { account_id: id })
-      await lookAgain(ports, id).catch(later)
+      await recheckDue(ports, id).catch(later)
       planChanged()
     },
   })
@@ -98,7 +98,7 @@ function undoWorker(ports: BillingPorts, log: Logger): QueueWorker {
     claim: () => ports.accounts.claimUnwanted(atOnce, leaseMs),
     async work(subscriber) {
       const fields = { account_id: subscriber.accountId, subscription: subscriber.subscriptionId }
-      await undoUnwanted(ports, subscriber).then(
+      await refundDuplicate(ports, subscriber).then(
         () => log.warn(fields, 'a subscription beside another one was ended and paid back'),
         expectUnavailable(log, 'a subscription beside another one is ended later', fields),
       )

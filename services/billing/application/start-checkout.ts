@@ -1,6 +1,6 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import type { BillingAccount } from '../domain/billing-account.js'
-import { type CheckoutWish, checkoutFor, closed } from '../domain/checkout.js'
+import { type CheckoutRequest, checkoutFor, closed } from '../domain/checkout.js'
 import { emailKey } from '../domain/email-key.js'
 import type { AccountId, CheckoutId, CustomerId } from '../domain/ids.js'
 import { returnUrls } from '../domain/return-url.js'
@@ -36,14 +36,14 @@ const triesMax = 5
 async function reserve(
   { accounts }: Ports,
   { accountId, email, emailVerified }: CheckoutInput,
-  wish: CheckoutWish,
+  request: CheckoutRequest,
 ): Promise<{ account: BillingAccount; replaced: CheckoutId | null }> {
   const key = emailKey(email, emailVerified)
   let replaced: CheckoutId | null = null
   const updated = await accounts.update(accountId, async (account, now) => {
     if (account.subscription !== null && isLive(account.subscription)) throw alreadySubscribed('account')
     if (key !== null && (await accounts.subscriberWith(key)) !== null) throw alreadySubscribed('email')
-    const checkout = checkoutFor(account.checkout, wish, now)
+    const checkout = checkoutFor(account.checkout, request, now)
     replaced =
       checkout !== account.checkout && account.checkout?.state === 'open' ? account.checkout.id : null
     return checkout === account.checkout && key === account.emailKey
@@ -103,9 +103,9 @@ async function open(
  * @throws DomainError `already_subscribed`, `validation_failed`, `unavailable`.
  */
 export async function startCheckout(ports: Ports, input: CheckoutInput): Promise<StartedCheckout> {
-  const wish = { interval: input.interval, ...returnUrls(input, input.webBaseUrl) }
+  const request = { interval: input.interval, ...returnUrls(input, input.webBaseUrl) }
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const { account, replaced } = await reserve(ports, input, wish)
+    const { account, replaced } = await reserve(ports, input, request)
     if (replaced !== null && (await ports.provider.closeCheckout(replaced)).paid) {
       await ports.accounts.update(input.accountId, (known) =>
         known.checkout === null ? known : { ...known, checkout: closed(known.checkout) },

@@ -3,14 +3,14 @@ import { checkoutCases } from '../testing/checkout-cases.js'
 import { eventCases } from '../testing/event-cases.js'
 import { openPostgresBilling, type PostgresBilling } from '../testing/postgres-billing.js'
 
-let world: PostgresBilling
+let fixture: PostgresBilling
 
 beforeAll(async () => {
-  world = await openPostgresBilling('billing_use_cases')
+  fixture = await openPostgresBilling('billing_use_cases')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
-const open = () => world.reset()
+const open = () => fixture.reset()
 
 checkoutCases('starting to pay, over Postgres', open)
 eventCases('events, over Postgres', open)

@@ -2,14 +2,14 @@ import type { CheckoutId } from './ids.js'
 import type { BillingInterval } from './subscription.js'
 
 /** What somebody wants to pay for, and where they go afterwards. */
-export interface CheckoutWish {
+export interface CheckoutRequest {
   readonly interval: BillingInterval
   readonly successUrl: string
   readonly cancelUrl: string
 }
 
 /** An account's latest try to pay; `number` tells it from those before. */
-export type Checkout = CheckoutWish & { readonly number: number; readonly startedAt: Date } & (
+export type Checkout = CheckoutRequest & { readonly number: number; readonly startedAt: Date } & (
     | { /** The provider is being asked. */ readonly state: 'starting' }
     | {
         readonly state: 'open'
@@ -42,10 +42,10 @@ function isUsable(checkout: Checkout, now: Date): boolean {
   }
 }
 
-/** The checkout that serves a wish: the one there is while it can be used for the same interval, else a new one. */
-export function checkoutFor(current: Checkout | null, wish: CheckoutWish, now: Date): Checkout {
-  if (current !== null && current.interval === wish.interval && isUsable(current, now)) return current
-  return { ...wish, state: 'starting', number: (current?.number ?? 0) + 1, startedAt: now }
+/** The checkout for a request: the one there is while it can be used for the same interval, else a new one. */
+export function checkoutFor(current: Checkout | null, request: CheckoutRequest, now: Date): Checkout {
+  if (current !== null && current.interval === request.interval && isUsable(current, now)) return current
+  return { ...request, state: 'starting', number: (current?.number ?? 0) + 1, startedAt: now }
 }
 
 /** The same checkout when nobody can pay it any more. */

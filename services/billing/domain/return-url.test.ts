@@ -3,13 +3,13 @@ import { returnUrls } from './return-url.js'
 
 const web = 'https://snippets.example'
 
-it('payers return to pages of the web application unless others of it are wished for', () => {
+it('payers return to pages of the web application unless others of it are requested', () => {
   expect(returnUrls({ successUrl: null, cancelUrl: null }, web)).toEqual({
     successUrl: `${web}/?checkout=success`,
     cancelUrl: `${web}/?checkout=cancel`,
   })
-  const wished = { successUrl: `${web}/thanks?a=1#b`, cancelUrl: 'HTTPS://Snippets.Example:443/no' }
-  expect(returnUrls(wished, web)).toEqual({ successUrl: `${web}/thanks?a=1#b`, cancelUrl: `${web}/no` })
+  const requested = { successUrl: `${web}/thanks?a=1#b`, cancelUrl: 'HTTPS://Snippets.Example:443/no' }
+  expect(returnUrls(requested, web)).toEqual({ successUrl: `${web}/thanks?a=1#b`, cancelUrl: `${web}/no` })
 })
 
 const foreign = [

@@ -17,13 +17,13 @@ export interface ReturnUrls {
 }
 
 /**
- * The addresses that a payer returns to: those wished for, or pages of the web application.
+ * The addresses that a payer returns to: those requested for, or pages of the web application.
  * @param webBaseUrl the web application's address, an absolute URL without a trailing slash.
  * @throws DomainError `validation_failed` for an address outside the web application's origin, as it would let anybody
  * send payers anywhere.
  */
 export function returnUrls(
-  wished: { readonly successUrl: string | null; readonly cancelUrl: string | null },
+  requested: { readonly successUrl: string | null; readonly cancelUrl: string | null },
   webBaseUrl: string,
 ): ReturnUrls {
   const { origin } = new URL(webBaseUrl)
@@ -40,8 +40,8 @@ export function returnUrls(
     return text
   }
   const urls = {
-    successUrl: check('/success_url', wished.successUrl, '/?checkout=success'),
-    cancelUrl: check('/cancel_url', wished.cancelUrl, '/?checkout=cancel'),
+    successUrl: check('/success_url', requested.successUrl, '/?checkout=success'),
+    cancelUrl: check('/cancel_url', requested.cancelUrl, '/?checkout=cancel'),
   }
   if (errors.length > 0) throw validationFailed(errors)
   // As it was checked, so that no other reader of it can see another origin.

@@ -1,27 +1,27 @@
+import { processEvent } from '../application/process-event.js'
+import { refundDuplicate } from '../application/refund-duplicate.js'
 import { type StartedCheckout, startCheckout } from '../application/start-checkout.js'
-import { undoUnwanted } from '../application/undo-unwanted.js'
-import { workOffEvent } from '../application/work-off-event.js'
 import type { AccountId } from '../domain/ids.js'
 import type { PlanDelivery } from '../domain/plan-change.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { BillingInterval } from '../domain/subscription.js'
 import type { BillingAccountStore, PaymentProvider } from '../ports.js'
-import type { BillingWorld } from './billing-world.js'
+import type { BillingFixture } from './billing-fixture.js'
+import { type MemoryPaymentFixture, memoryPaymentFixture } from './memory-payment-fixture.js'
 import { memoryPaymentProvider, type PaymentFault } from './memory-payment-provider.js'
-import { type MemoryPaymentWorld, memoryPaymentWorld } from './memory-payment-world.js'
 
 /** The address of the web application in tests. */
 export const webBaseUrl = 'https://snippets.example'
 
 /** Billing's use cases over some storage and a provider in memory, as two processes. */
 export interface BillingSystem {
-  readonly world: BillingWorld
-  readonly payments: MemoryPaymentWorld
+  readonly fixture: BillingFixture
+  readonly payments: MemoryPaymentFixture
   /** The next calls of the provider fail by these. */
   readonly faults: PaymentFault[]
   /** What the use cases of one of the two processes take. */
   ports(process?: number): { accounts: BillingAccountStore; provider: PaymentProvider }
-  checkout(id: AccountId, wish?: CheckoutWishes): Promise<StartedCheckout>
+  checkout(id: AccountId, request?: CheckoutOptions): Promise<StartedCheckout>
   /** Keeps these events and works off everything that is due. */
   take(events: readonly ProviderEvent[]): Promise<void>
   /** Takes every event that the provider has told since it was last asked. */
@@ -34,7 +34,7 @@ export interface BillingSystem {
 }
 
 /** What differs from a verified caller who pays by the month. */
-export interface CheckoutWishes {
+export interface CheckoutOptions {
   readonly process?: number
   readonly email?: string | null
   readonly emailVerified?: boolean
@@ -46,36 +46,36 @@ export interface CheckoutWishes {
 const leaseMs = 15_000
 
 /** Puts the use cases on this storage. */
-export async function billingSystem(world: BillingWorld): Promise<BillingSystem> {
-  const payments = memoryPaymentWorld((await world.now()).getTime())
+export async function billingSystem(fixture: BillingFixture): Promise<BillingSystem> {
+  const payments = memoryPaymentFixture((await fixture.now()).getTime())
   const faults: PaymentFault[] = []
   const provider = memoryPaymentProvider(payments, faults)
-  const stores = [world, world.another()]
-  const ports = (process = 0) => ({ accounts: (stores[process % 2] ?? world).accounts, provider })
+  const stores = [fixture, fixture.another()]
+  const ports = (process = 0) => ({ accounts: (stores[process % 2] ?? fixture).accounts, provider })
   let taken = 0
 
   const workOff = async (): Promise<void> => {
     for (let turn = 0; ; turn += 1) {
-      const { eventLog } = stores[turn % 2] ?? world
+      const { eventLog } = stores[turn % 2] ?? fixture
       const events = await eventLog.claim(8, leaseMs)
       if (events.length === 0) return
       await Promise.all(
         events.map(async (event) => {
-          await eventLog.finish(event.id, await workOffEvent(ports(turn), event))
+          await eventLog.finish(event.id, await processEvent(ports(turn), event))
         }),
       )
     }
   }
   const take = async (events: readonly ProviderEvent[]): Promise<void> => {
-    await Promise.all(events.map((event, n) => (stores[n % 2] ?? world).eventLog.record(event)))
+    await Promise.all(events.map((event, n) => (stores[n % 2] ?? fixture).eventLog.record(event)))
     await workOff()
   }
   return {
-    world,
+    fixture,
     payments,
     faults,
     ports,
-    checkout: (accountId, { process, ...wish } = {}) =>
+    checkout: (accountId, { process, ...request } = {}) =>
       startCheckout(ports(process), {
         accountId,
         email: `${accountId}@example.com`,
@@ -84,7 +84,7 @@ export async function billingSystem(world: BillingWorld): Promise<BillingSystem>
         successUrl: null,
         cancelUrl: null,
         webBaseUrl,
-        ...wish,
+        ...request,
       }),
     take,
     async takeAll() {
@@ -94,23 +94,23 @@ export async function billingSystem(world: BillingWorld): Promise<BillingSystem>
     },
     async undo() {
       for (;;) {
-        const unwanted = await world.accounts.claimUnwanted(10, leaseMs)
+        const unwanted = await fixture.accounts.claimUnwanted(10, leaseMs)
         if (unwanted.length === 0) return
-        await Promise.all(unwanted.map((one) => undoUnwanted(ports(), one)))
+        await Promise.all(unwanted.map((one) => refundDuplicate(ports(), one)))
       }
     },
     async told() {
       const told: PlanDelivery[] = []
       for (;;) {
-        const claimed = await world.outbox.claim(100, leaseMs)
+        const claimed = await fixture.outbox.claim(100, leaseMs)
         if (claimed.length === 0) return told
         told.push(...claimed)
-        await Promise.all(claimed.map(world.outbox.finish))
+        await Promise.all(claimed.map(fixture.outbox.finish))
       }
     },
     async passTime(ms) {
       payments.passTime(ms)
-      await world.passTime(ms)
+      await fixture.passTime(ms)
     },
   }
 }

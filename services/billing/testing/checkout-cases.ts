@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { accountId, type CustomerId } from '../domain/ids.js'
+import { ann, type BillingFixture, bob, dayMs, sequence } from './billing-fixture.js'
 import { type BillingSystem, billingSystem } from './billing-system.js'
-import { ann, type BillingWorld, bob, dayMs, sequence } from './billing-world.js'
 import type { PaymentFault } from './memory-payment-provider.js'
 
 const rounds = process.env.TEST_LONG === 'true' ? 100 : 50
 
 /** What starting to pay promises, on any storage. */
-export function checkoutCases(name: string, open: () => Promise<BillingWorld>): void {
+export function checkoutCases(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
     let system: BillingSystem
     beforeEach(async () => {
       system = await billingSystem(await open())
     })
-    const pay = async (id = ann, wish = {}) => {
-      const { session } = await system.checkout(id, wish)
+    const pay = async (id = ann, request = {}) => {
+      const { session } = await system.checkout(id, request)
       const subscription = system.payments.pay(session.id)
       await system.takeAll()
       return subscription
@@ -61,7 +61,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingWorld>): 
       system.payments.pay(year.session.id)
       expect(await refusal(system.checkout(ann, { interval: 'month' }))).toBe('already_subscribed')
       await system.takeAll()
-      expect((await system.world.accounts.find(ann)).subscription?.interval).toBe('year')
+      expect((await system.fixture.accounts.find(ann)).subscription?.interval).toBe('year')
       expect(system.payments.subscriptions.size).toBe(1)
     })
 
@@ -75,8 +75,8 @@ export function checkoutCases(name: string, open: () => Promise<BillingWorld>): 
         { email: 'an\u006e\u0303@example.com' },
         { email: 'ann@example.co' },
       ]
-      for (const [n, wish] of others.entries()) {
-        expect(await refusal(system.checkout(accountId(`other${n}`), wish))).toBeNull()
+      for (const [n, request] of others.entries()) {
+        expect(await refusal(system.checkout(accountId(`other${n}`), request))).toBeNull()
       }
     })
 
@@ -92,7 +92,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingWorld>): 
       system.payments.change(first, { status: 'canceled' })
       await system.takeAll()
       const second = await pay()
-      expect((await system.world.accounts.find(ann)).subscription).toMatchObject({
+      expect((await system.fixture.accounts.find(ann)).subscription).toMatchObject({
         id: second,
         status: 'active',
       })

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lookAgain } from '../application/look-again.js'
+import { recheckDue } from '../application/recheck-due.js'
 import { reconcile } from '../application/reconcile.js'
 import { setCancellation } from '../application/set-cancellation.js'
 import { type AccountId, accountId, customerId, type SubscriptionId, subscriptionId } from '../domain/ids.js'
 import { planReceivers } from '../domain/plan-change.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import { graceMs, type Subscription } from '../domain/subscription.js'
+import { ann, type BillingFixture, bob, dayMs, sequence } from './billing-fixture.js'
 import { type BillingSystem, billingSystem } from './billing-system.js'
-import { ann, type BillingWorld, bob, dayMs, sequence } from './billing-world.js'
 
 function orders<T>(items: readonly T[]): readonly (readonly T[])[] {
   if (items.length <= 1) return [items]
@@ -18,15 +18,15 @@ function orders<T>(items: readonly T[]): readonly (readonly T[])[] {
 const never = new AbortController().signal
 
 /** What events of the provider do, on any storage. */
-export function eventCases(name: string, open: () => Promise<BillingWorld>): void {
+export function eventCases(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
     let system: BillingSystem
     beforeEach(async () => {
       system = await billingSystem(await open())
     })
-    const accountOf = (id: AccountId = ann) => system.world.accounts.find(id)
-    const pay = async (id: AccountId = ann, wish = {}): Promise<SubscriptionId> => {
-      const { session } = await system.checkout(id, wish)
+    const accountOf = (id: AccountId = ann) => system.fixture.accounts.find(id)
+    const pay = async (id: AccountId = ann, request = {}): Promise<SubscriptionId> => {
+      const { session } = await system.checkout(id, request)
       return system.payments.pay(session.id)
     }
     const plans = async () => (await system.told()).map(({ plan, version }) => `${plan} ${version}`)
@@ -52,7 +52,7 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
       const life: readonly Partial<Subscription>[] = [
         { interval: 'year' },
         { cancelAtPeriodEnd: true },
-        { status: 'past_due', overdueSince: await system.world.now() },
+        { status: 'past_due', overdueSince: await system.fixture.now() },
         { status: 'active', overdueSince: null, cancelAtPeriodEnd: false },
         { status: 'canceled' },
       ]
@@ -148,7 +148,7 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
       await system.takeAll()
       const kept = [...system.payments.subscriptions.values()].filter(({ keptMinor }) => keptMinor > 0)
       expect(kept).toHaveLength(1)
-      expect(await system.world.accounts.subscribers()).toHaveLength(1)
+      expect(await system.fixture.accounts.subscribers()).toHaveLength(1)
       const held = await Promise.all(ids.map(accountOf))
       expect(held.filter(({ plan }) => plan === 'pro')).toHaveLength(1)
     })
@@ -192,18 +192,18 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
     it('a failed payment keeps Pro for seven days to the moment, also while the provider is away', async () => {
       const id = await pay()
       await system.takeAll()
-      const now = (await system.world.now()).getTime()
+      const now = (await system.fixture.now()).getTime()
       const failedAt = (ms: number) =>
         system.payments.change(id, { status: 'past_due', overdueSince: new Date(ms) })
       failedAt(now - graceMs + 500)
       await system.takeAll()
       expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { status: 'past_due' } })
-      expect(await system.world.accounts.claimDue(10, 100)).toEqual([])
+      expect(await system.fixture.accounts.claimDue(10, 100)).toEqual([])
       await sleep(600)
       await system.passTime(600)
-      expect(await system.world.accounts.claimDue(10, 100)).toEqual([ann])
+      expect(await system.fixture.accounts.claimDue(10, 100)).toEqual([ann])
       system.faults.push('refused')
-      await expect(lookAgain(system.ports(), ann)).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(recheckDue(system.ports(), ann)).rejects.toMatchObject({ code: 'unavailable' })
       expect(await accountOf()).toMatchObject({ plan: 'free', subscription: { status: 'past_due' } })
       system.payments.change(id, { status: 'active', overdueSince: null })
       await system.takeAll()
@@ -247,7 +247,7 @@ export function eventCases(name: string, open: () => Promise<BillingWorld>): voi
       expect(system.payments.subscriptions.get(id)?.now.cancelAtPeriodEnd).toBe(true)
       await system.passTime(32 * dayMs)
       expect(system.payments.subscriptions.get(id)?.now.status).toBe('canceled')
-      await lookAgain(ports, ann)
+      await recheckDue(ports, ann)
       expect(await accountOf()).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
       await expect(setCancellation(ports, ann, false)).rejects.toMatchObject({ code: 'not_found' })
       await expect(setCancellation(ports, bob, true)).rejects.toMatchObject({ code: 'not_found' })

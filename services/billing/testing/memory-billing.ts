@@ -7,7 +7,7 @@ import {
 } from '../adapters/memory-queues.js'
 import { type MemoryState, memoryState } from '../adapters/memory-state.js'
 import type { BillingStores } from '../wire.js'
-import type { BillingWorld } from './billing-world.js'
+import type { BillingFixture } from './billing-fixture.js'
 
 function storesOf(state: MemoryState): BillingStores {
   return {
@@ -20,17 +20,17 @@ function storesOf(state: MemoryState): BillingStores {
 }
 
 /** Billing's memory, whose clock begins at `startMs`. */
-export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingWorld {
+export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingFixture {
   const state = memoryState(startMs)
-  const world: BillingWorld = {
+  const fixture: BillingFixture = {
     ...storesOf(state),
-    another: () => world,
+    another: () => fixture,
     now: async () => new Date(state.nowMs),
     async passTime(ms) {
       state.nowMs += ms
     },
   }
-  return world
+  return fixture
 }
 
 /** The same stores with the time of day, for a system that runs. */

@@ -1,18 +1,18 @@
 import { paymentProviderContract } from '../adapters/payment-provider-contract.js'
+import { memoryPaymentFixture } from './memory-payment-fixture.js'
 import { memoryPaymentProvider, type PaymentFault } from './memory-payment-provider.js'
-import { memoryPaymentWorld } from './memory-payment-world.js'
 
 paymentProviderContract('payments in memory', async () => {
-  const world = memoryPaymentWorld()
+  const fixture = memoryPaymentFixture()
   const faults: PaymentFault[] = []
   return {
-    provider: memoryPaymentProvider(world, faults),
-    now: async () => world.now(),
-    passTime: async (ms) => world.passTime(ms),
-    pay: async (id) => world.pay(id),
-    setPayments: async (customer, succeed) => world.setPayments(customer, succeed),
-    keptMinor: async (id) => world.subscriptions.get(id)?.keptMinor ?? 0,
-    sellElse: async (id) => world.sellElse(id),
+    provider: memoryPaymentProvider(fixture, faults),
+    now: async () => fixture.now(),
+    passTime: async (ms) => fixture.passTime(ms),
+    pay: async (id) => fixture.pay(id),
+    setPayments: async (customer, succeed) => fixture.setPayments(customer, succeed),
+    keptMinor: async (id) => fixture.subscriptions.get(id)?.keptMinor ?? 0,
+    sellElse: async (id) => fixture.sellElse(id),
     failNext: async (how) => void faults.push(how),
   }
 })

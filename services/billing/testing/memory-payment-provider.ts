@@ -2,7 +2,7 @@ import { unavailable } from '#libs/core/domain-error.js'
 import type { CustomerId, SubscriptionId } from '../domain/ids.js'
 import { noSubscription, type Subscription } from '../domain/subscription.js'
 import type { CheckoutSession, PaymentProvider } from '../ports.js'
-import type { MemoryPaymentWorld } from './memory-payment-world.js'
+import type { MemoryPaymentFixture } from './memory-payment-fixture.js'
 
 /** How a call fails: before anything has happened, or after all of it has. */
 export type PaymentFault = 'refused' | 'lost'
@@ -20,16 +20,16 @@ function onceByKey<T>(): (key: string, request: unknown, work: () => T) => T {
   }
 }
 
-function undo(world: MemoryPaymentWorld, id: SubscriptionId): void {
-  const found = world.subscriptions.get(id)
+function undo(fixture: MemoryPaymentFixture, id: SubscriptionId): void {
+  const found = fixture.subscriptions.get(id)
   if (found === undefined) return
   found.keptMinor = 0
-  if (found.now.status !== 'canceled') world.change(id, { status: 'canceled', overdueSince: null })
+  if (found.now.status !== 'canceled') fixture.change(id, { status: 'canceled', overdueSince: null })
 }
 
 /** Takes payments in memory, for tests. Each call uses up the first of `faults` and fails by it. */
 export function memoryPaymentProvider(
-  world: MemoryPaymentWorld,
+  fixture: MemoryPaymentFixture,
   faults: PaymentFault[] = [],
 ): PaymentProvider {
   const customersOnce = onceByKey<CustomerId>()
@@ -42,30 +42,32 @@ export function memoryPaymentProvider(
     return result
   }
   const ofPro = (id: SubscriptionId): Subscription | null => {
-    const found = world.subscriptions.get(id)
+    const found = fixture.subscriptions.get(id)
     return found === undefined || found.elsewhere ? null : found.now
   }
   return {
-    prices: () => answer(() => world.prices),
+    prices: () => answer(() => fixture.prices),
     createCustomer: (accountId, email, key) =>
-      answer(() => customersOnce(key, { accountId, email }, () => world.makeCustomer())),
-    startCheckout: (order, key) => answer(() => checkoutsOnce(key, order, () => world.openCheckout(order))),
+      answer(() => customersOnce(key, { accountId, email }, () => fixture.makeCustomer())),
+    startCheckout: (order, key) => answer(() => checkoutsOnce(key, order, () => fixture.openCheckout(order))),
     closeCheckout: (id) =>
       answer(() => {
-        world.expire(id)
-        return { paid: world.checkouts.get(id)?.state === 'paid' }
+        fixture.expire(id)
+        return { paid: fixture.checkouts.get(id)?.state === 'paid' }
       }),
     openPortal: (customer) => answer(() => `https://payments.example/portal/${customer}`),
     findSubscription: (id) => answer(() => ofPro(id)),
     async *allSubscriptions() {
-      yield* await answer(() => [...world.subscriptions.keys()].map(ofPro).filter((one) => one !== null))
+      yield* await answer(() => [...fixture.subscriptions.keys()].map(ofPro).filter((one) => one !== null))
     },
     setCancelAtPeriodEnd: (id, cancelAtPeriodEnd) =>
       answer(() => {
         const found = ofPro(id)
         if (found === null || found.status === 'canceled') throw noSubscription()
-        return found.cancelAtPeriodEnd === cancelAtPeriodEnd ? found : world.change(id, { cancelAtPeriodEnd })
+        return found.cancelAtPeriodEnd === cancelAtPeriodEnd
+          ? found
+          : fixture.change(id, { cancelAtPeriodEnd })
       }),
-    undoSubscription: (id) => answer(() => undo(world, id)),
+    undoSubscription: (id) => answer(() => undo(fixture, id)),
   }
 }

@@ -3,8 +3,8 @@ import { sandboxPrices } from '#shared/sandbox-prices.js'
 import { guardedPaymentProvider } from '../adapters/guarded-payment-provider.js'
 import { paymentProviderContract } from '../adapters/payment-provider-contract.js'
 import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
+import { memoryPaymentFixture } from './memory-payment-fixture.js'
 import type { PaymentFault } from './memory-payment-provider.js'
-import { memoryPaymentWorld } from './memory-payment-world.js'
 import { memoryStripe } from './memory-stripe.js'
 import { type ScriptedStripe, scriptedStripe } from './scripted-stripe.js'
 
@@ -16,9 +16,9 @@ afterEach(async () => {
 })
 
 paymentProviderContract('payments by an API like that of Stripe, guarded', async () => {
-  const world = memoryPaymentWorld()
+  const fixture = memoryPaymentFixture()
   const faults: PaymentFault[] = []
-  server = await scriptedStripe(memoryStripe(world, faults))
+  server = await scriptedStripe(memoryStripe(fixture, faults))
   const settings = {
     url: server.url,
     secretKey: 'sk_test_sandbox',
@@ -29,12 +29,12 @@ paymentProviderContract('payments by an API like that of Stripe, guarded', async
   }
   return {
     provider: guardedPaymentProvider(sandboxPaymentProvider(settings)),
-    now: async () => world.now(),
-    passTime: async (ms) => world.passTime(ms),
-    pay: async (id) => world.pay(id),
-    setPayments: async (customer, succeed) => world.setPayments(customer, succeed),
-    keptMinor: async (id) => world.subscriptions.get(id)?.keptMinor ?? 0,
-    sellElse: async (id) => world.sellElse(id),
+    now: async () => fixture.now(),
+    passTime: async (ms) => fixture.passTime(ms),
+    pay: async (id) => fixture.pay(id),
+    setPayments: async (customer, succeed) => fixture.setPayments(customer, succeed),
+    keptMinor: async (id) => fixture.subscriptions.get(id)?.keptMinor ?? 0,
+    sellElse: async (id) => fixture.sellElse(id),
     failNext: async (how) => void faults.push(how),
   }
 })

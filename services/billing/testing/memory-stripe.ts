@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { sandboxPrices } from '#shared/sandbox-prices.js'
 import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
+import type { KeptSubscription, MemoryPaymentFixture } from './memory-payment-fixture.js'
 import type { PaymentFault } from './memory-payment-provider.js'
-import type { KeptSubscription, MemoryPaymentWorld } from './memory-payment-world.js'
 import { type ScriptedReply, type ScriptedRequest, stripeError } from './scripted-stripe.js'
 import { stripeList, stripeSubscription } from './stripe-objects.js'
 
-type Route = (world: MemoryPaymentWorld, params: ScriptedRequest['params'], id: string) => ScriptedReply
+type Route = (fixture: MemoryPaymentFixture, params: ScriptedRequest['params'], id: string) => ScriptedReply
 
 const missing = stripeError(404, 'resource_missing')
 const refused = stripeError(400, null)
@@ -35,8 +35,8 @@ function subscriptionOf({ now, elsewhere }: KeptSubscription): object {
   })
 }
 
-function checkoutOf(world: MemoryPaymentWorld, id: string): ScriptedReply {
-  const found = world.checkouts.get(checkoutId(id))
+function checkoutOf(fixture: MemoryPaymentFixture, id: string): ScriptedReply {
+  const found = fixture.checkouts.get(checkoutId(id))
   if (found === undefined) return missing
   const { url, expiresAt } = found.session
   const status = found.state === 'paid' ? 'complete' : found.state
@@ -44,11 +44,11 @@ function checkoutOf(world: MemoryPaymentWorld, id: string): ScriptedReply {
 }
 
 function pageOfSubscriptions(
-  world: MemoryPaymentWorld,
+  fixture: MemoryPaymentFixture,
   limit: number,
   after: string | undefined,
 ): ScriptedReply {
-  const all = [...world.subscriptions.values()]
+  const all = [...fixture.subscriptions.values()]
   const first = after === undefined ? 0 : all.findIndex(({ now }) => now.id === after) + 1
   return stripeList(all.slice(first, first + limit).map(subscriptionOf), all.length > first + limit)
 }
@@ -61,24 +61,24 @@ const routes: Readonly<Record<string, Route>> = {
     const { interval, currency, amountMinor: unit_amount } = price
     return { body: { id, object: 'price', active: true, currency, unit_amount, recurring: { interval } } }
   },
-  'POST /v1/customers': (world) => ({ body: { id: world.makeCustomer(), object: 'customer' } }),
-  'POST /v1/checkout/sessions': (world, params) => {
+  'POST /v1/customers': (fixture) => ({ body: { id: fixture.makeCustomer(), object: 'customer' } }),
+  'POST /v1/checkout/sessions': (fixture, params) => {
     const customer = customerId(params.customer ?? '')
-    if (!world.customers.has(customer)) return missing
-    const { id } = world.openCheckout({
+    if (!fixture.customers.has(customer)) return missing
+    const { id } = fixture.openCheckout({
       accountId: accountId(params.client_reference_id ?? ''),
       customerId: customer,
       interval: params['line_items[0][price]'] === sandboxPrices.year ? 'year' : 'month',
       successUrl: params.success_url ?? '',
       cancelUrl: params.cancel_url ?? '',
     })
-    return checkoutOf(world, id)
+    return checkoutOf(fixture, id)
   },
-  'GET /v1/checkout/sessions/': (world, _params, id) => checkoutOf(world, id),
-  'POST /v1/checkout/sessions/expire': (world, _params, id) => {
-    const state = world.checkouts.get(checkoutId(id))?.state ?? 'open'
-    world.expire(checkoutId(id))
-    return state === 'open' ? checkoutOf(world, id) : refused
+  'GET /v1/checkout/sessions/': (fixture, _params, id) => checkoutOf(fixture, id),
+  'POST /v1/checkout/sessions/expire': (fixture, _params, id) => {
+    const state = fixture.checkouts.get(checkoutId(id))?.state ?? 'open'
+    fixture.expire(checkoutId(id))
+    return state === 'open' ? checkoutOf(fixture, id) : refused
   },
   'POST /v1/billing_portal/sessions': (_world, { customer }) => ({
     body: {
@@ -87,34 +87,34 @@ const routes: Readonly<Record<string, Route>> = {
       url: `https://payments.example/portal/${customer}`,
     },
   }),
-  'GET /v1/subscriptions': (world, params) =>
-    pageOfSubscriptions(world, Number(params.limit), params.starting_after),
-  'GET /v1/subscriptions/': (world, _params, id) => {
-    const found = world.subscriptions.get(subscriptionId(id))
+  'GET /v1/subscriptions': (fixture, params) =>
+    pageOfSubscriptions(fixture, Number(params.limit), params.starting_after),
+  'GET /v1/subscriptions/': (fixture, _params, id) => {
+    const found = fixture.subscriptions.get(subscriptionId(id))
     return found === undefined ? missing : { body: subscriptionOf(found) }
   },
-  'POST /v1/subscriptions/': (world, params, id) => {
-    const found = world.subscriptions.get(subscriptionId(id))
+  'POST /v1/subscriptions/': (fixture, params, id) => {
+    const found = fixture.subscriptions.get(subscriptionId(id))
     if (found === undefined || found.now.status === 'canceled') return refused
-    world.change(found.now.id, { cancelAtPeriodEnd: params.cancel_at_period_end === 'true' })
+    fixture.change(found.now.id, { cancelAtPeriodEnd: params.cancel_at_period_end === 'true' })
     return { body: subscriptionOf(found) }
   },
-  'DELETE /v1/subscriptions/': (world, _params, id) => {
-    const found = world.subscriptions.get(subscriptionId(id))
+  'DELETE /v1/subscriptions/': (fixture, _params, id) => {
+    const found = fixture.subscriptions.get(subscriptionId(id))
     if (found === undefined || found.now.status === 'canceled') return missing
-    world.change(found.now.id, { status: 'canceled', overdueSince: null })
+    fixture.change(found.now.id, { status: 'canceled', overdueSince: null })
     return { body: subscriptionOf(found) }
   },
-  'GET /v1/invoices': (world, { subscription = '' }) =>
-    world.subscriptions.has(subscriptionId(subscription))
+  'GET /v1/invoices': (fixture, { subscription = '' }) =>
+    fixture.subscriptions.has(subscriptionId(subscription))
       ? stripeList([{ id: `in_${subscription}` }])
       : missing,
   'GET /v1/invoice_payments': (_world, { invoice = '' }) =>
     stripeList([
       { id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: `pi_${invoice.slice(3)}` } },
     ]),
-  'POST /v1/refunds': (world, { payment_intent: payment = '' }) => {
-    const found = world.subscriptions.get(subscriptionId(payment.slice(3)))
+  'POST /v1/refunds': (fixture, { payment_intent: payment = '' }) => {
+    const found = fixture.subscriptions.get(subscriptionId(payment.slice(3)))
     if (found === undefined) return missing
     if (found.keptMinor === 0) return stripeError(400, 'charge_already_refunded')
     found.keptMinor = 0
@@ -123,11 +123,11 @@ const routes: Readonly<Record<string, Route>> = {
 }
 
 /** Does what a request asks for; its path is that of a collection, of one thing in it, or of one thing and `expire`. */
-function serve(world: MemoryPaymentWorld, { method, path, params }: ScriptedRequest): ScriptedReply {
+function serve(fixture: MemoryPaymentFixture, { method, path, params }: ScriptedRequest): ScriptedReply {
   const collection = routes[`${method} ${path}`]
-  if (collection !== undefined) return collection(world, params, '')
+  if (collection !== undefined) return collection(fixture, params, '')
   const [, parent = '', id = '', action = ''] = /^(.*?\/)([^/]+)(?:\/(expire))?$/.exec(path) ?? []
-  return routes[`${method} ${parent}${action}`]?.(world, params, id) ?? stripeError(404, null)
+  return routes[`${method} ${parent}${action}`]?.(fixture, params, id) ?? stripeError(404, null)
 }
 
 /**
@@ -135,7 +135,7 @@ function serve(world: MemoryPaymentWorld, { method, path, params }: ScriptedRequ
  * idempotency key; the key is refused for another request, and as long as the first is under way. Each request uses up the
  * first of `faults` and fails by it.
  */
-export function memoryStripe(world: MemoryPaymentWorld, faults: PaymentFault[] = []) {
+export function memoryStripe(fixture: MemoryPaymentFixture, faults: PaymentFault[] = []) {
   const known = new Map<string, { readonly request: string; readonly reply: ScriptedReply }>()
   const underWay = new Set<string>()
   const once = async (key: string, request: ScriptedRequest): Promise<ScriptedReply> => {
@@ -144,7 +144,7 @@ export function memoryStripe(world: MemoryPaymentWorld, faults: PaymentFault[] =
     if (before !== undefined && before.request !== text) return stripeError(400, null, 'idempotency_error')
     if (underWay.has(key)) return stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
     if (before !== undefined) return before.reply
-    const reply = serve(world, request)
+    const reply = serve(fixture, request)
     known.set(key, { request: text, reply })
     underWay.add(key)
     await setTimeout(5)
@@ -155,7 +155,7 @@ export function memoryStripe(world: MemoryPaymentWorld, faults: PaymentFault[] =
     const fault = faults.shift()
     if (fault === 'refused') return stripeError(503, null, 'api_error')
     const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    const reply = typeof key === 'string' ? await once(key, request) : serve(world, request)
+    const reply = typeof key === 'string' ? await once(key, request) : serve(fixture, request)
     return fault === 'lost' ? 'reset' : reply
   }
 }

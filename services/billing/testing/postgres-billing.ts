@@ -6,10 +6,10 @@ import { postgresPlanOutbox } from '../adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliation-schedule.js'
 import { billing } from '../migrations/0001-billing.js'
 import { deliveryAge } from '../migrations/0002-delivery-age.js'
-import type { BillingWorld } from './billing-world.js'
+import type { BillingFixture } from './billing-fixture.js'
 
 /** Billing in a schema of its own on real Postgres. */
-export interface PostgresBilling extends BillingWorld {
+export interface PostgresBilling extends BillingFixture {
   /** Empties every table. */
   reset(): Promise<PostgresBilling>
   close(): Promise<void>
@@ -39,7 +39,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
   })
   const pool = schema.openPool()
   const others = stores(schema.openPool())
-  const world: PostgresBilling = {
+  const fixture: PostgresBilling = {
     ...stores(pool),
     another: () => others,
     async now() {
@@ -53,9 +53,9 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
       await schema.asOwner(`
         TRUNCATE account, subscription, checkout, unwanted_subscription, provider_event, plan_delivery, idempotency_key;
         UPDATE reconciliation SET due_at = now()`)
-      return world
+      return fixture
     },
     close: schema.close,
   }
-  return world
+  return fixture
 }

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentId } from '../domain/ids.js'
-import { ann, type ContentWorld, chunksOf, collect } from '../testing/content-world.js'
+import { ann, type ContentFixture, chunksOf, collect } from '../testing/content-fixture.js'
 
 /** What every `AtomicDocumentStore` does beside what a `DocumentStore` does. */
-export function atomicDocumentStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+export function atomicDocumentStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(`${name}, all or nothing`, () => {
-    let world: ContentWorld
+    let fixture: ContentFixture
     const reserve = async (): Promise<DocumentId> => {
-      const id = world.ports.ids.document()
-      await world.ports.registry.reserve(id, ann)
+      const id = fixture.ports.ids.document()
+      await fixture.ports.registry.reserve(id, ann)
       return id
     }
-    const read = (id: DocumentId) => collect(world.ports.documents.read(id, { offset: 0, length: null }))
+    const read = (id: DocumentId) => collect(fixture.ports.documents.read(id, { offset: 0, length: null }))
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it.each([1_000, 7_000_000])('shows nothing of %i bytes before the last of them', async (size) => {
@@ -24,7 +24,7 @@ export function atomicDocumentStoreContract(name: string, open: () => Promise<Co
         yield* chunksOf(Buffer.alloc(size))
         seen.push((await read(id)).length)
       }
-      await world.ports.documents.write(id, watched())
+      await fixture.ports.documents.write(id, watched())
       expect([...seen, (await read(id)).length]).toEqual([0, size])
     })
 
@@ -34,23 +34,23 @@ export function atomicDocumentStoreContract(name: string, open: () => Promise<Co
         yield* chunksOf(Buffer.alloc(size))
         throw new Error('the sender is gone')
       }
-      await expect(world.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
-      expect([(await read(id)).length, await world.documentsWithBytes()]).toEqual([0, 0])
+      await expect(fixture.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
+      expect([(await read(id)).length, await fixture.documentsWithBytes()]).toEqual([0, 0])
     })
 
     it('keeps what is there when a write in its place fails, and its readers when one does not', async () => {
       const id = await reserve()
       const bytes = Buffer.alloc(7_000_000, 'x')
-      await world.ports.documents.write(id, chunksOf(bytes))
+      await fixture.ports.documents.write(id, chunksOf(bytes))
       async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
         yield* chunksOf(Buffer.alloc(6_000_000))
         throw new Error('the sender is gone')
       }
-      await expect(world.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
+      await expect(fixture.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
       expect((await read(id)).equals(bytes)).toBe(true)
       let got = 0
-      for await (const chunk of world.ports.documents.read(id, { offset: 0, length: null })) {
-        if (got === 0) await world.ports.documents.write(id, chunksOf(bytes))
+      for await (const chunk of fixture.ports.documents.read(id, { offset: 0, length: null })) {
+        if (got === 0) await fixture.ports.documents.write(id, chunksOf(bytes))
         got += chunk.length
       }
       expect(got).toBe(bytes.length)

@@ -2,97 +2,101 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   chunksOf,
   collect,
   documentData,
   noCheck,
   shareDraft,
   snippetDraft,
-} from '../testing/content-world.js'
+} from '../testing/content-fixture.js'
 
 const minute = 60_000
 const gone = { kind: 'unavailable' }
 
 /** What every `DocumentRegistry` does, together with the stores of records that claim and release documents. */
-export function documentRegistryContract(name: string, open: () => Promise<ContentWorld>): void {
+export function documentRegistryContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
-    const addSnippet = (fields: object) => world.ports.snippets.add(snippetDraft(world, fields), null, null)
-    const addShare = (fields: object) => world.ports.shares.add(shareDraft(world, fields), () => null, null)
-    const condemn = (graceMs = 0) => world.ports.registry.condemn(graceMs, 100)
+    let fixture: ContentFixture
+    const addSnippet = (fields: object) =>
+      fixture.ports.snippets.add(snippetDraft(fixture, fields), null, null)
+    const addShare = (fields: object) =>
+      fixture.ports.shares.add(shareDraft(fixture, fields), () => null, null)
+    const condemn = (graceMs = 0) => fixture.ports.registry.condemn(graceMs, 100)
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('knows the digest of a document once it is complete', async () => {
-      const { registry, ids } = world.ports
+      const { registry, ids } = fixture.ports
       const id = ids.document()
       expect(await registry.find(id)).toBeNull()
       await registry.reserve(id, ann)
       expect(await registry.find(id)).toBeNull()
-      const digest = { sizeBytes: 52_428_800, sha256: world.ports.hashing.sha256('x') }
+      const digest = { sizeBytes: 52_428_800, sha256: fixture.ports.hashing.sha256('x') }
       await registry.complete(id, digest, true)
       expect(await registry.find(id)).toEqual(digest)
     })
 
     it('stays as it is when a document is noted again', async () => {
-      const { registry } = world.ports
-      const data = await documentData(world, ann)
+      const { registry } = fixture.ports
+      const data = await documentData(fixture, ann)
       await addSnippet({ data })
       await registry.reserve(data.id, bob)
       expect(await registry.findNamed(data.id)).toEqual(data.digest)
-      await world.passTime(minute)
+      await fixture.passTime(minute)
       expect(await condemn()).toEqual([])
     })
 
     it('tells which documents a record names at this moment', async () => {
-      const { registry, snippets } = world.ports
-      const data = await documentData(world, ann)
+      const { registry, snippets } = fixture.ports
+      const data = await documentData(fixture, ann)
       expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
       const snippet = await addSnippet({ data })
       expect(await registry.findNamed(data.id)).toEqual(data.digest)
-      await snippets.remove(ann, snippet?.id ?? world.ports.ids.snippet(), noCheck)
+      await snippets.remove(ann, snippet?.id ?? fixture.ports.ids.snippet(), noCheck)
       expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
-      expect(await registry.findNamed(world.ports.ids.document())).toBeNull()
+      expect(await registry.findNamed(fixture.ports.ids.document())).toBeNull()
     })
 
     it('lets a document be claimed once, by its owner, when it is complete', async () => {
-      const data = await documentData(world, ann)
+      const data = await documentData(fixture, ann)
       await expect(addSnippet({ data, ownerId: bob })).rejects.toMatchObject(gone)
       await expect(addShare({ data, ownerId: bob })).rejects.toMatchObject(gone)
-      const incomplete = world.ports.ids.document()
-      await world.ports.registry.reserve(incomplete, ann)
+      const incomplete = fixture.ports.ids.document()
+      await fixture.ports.registry.reserve(incomplete, ann)
       await expect(addSnippet({ data: { ...data, id: incomplete } })).rejects.toMatchObject(gone)
       const snippet = await addSnippet({ data })
       await expect(addSnippet({ data })).rejects.toMatchObject(gone)
       await expect(addShare({ data })).rejects.toMatchObject(gone)
       const other = await addSnippet({})
-      const change = world.ports.snippets.change(
+      const change = fixture.ports.snippets.change(
         ann,
-        other?.id ?? world.ports.ids.snippet(),
+        other?.id ?? fixture.ports.ids.snippet(),
         { data },
         noCheck,
       )
       await expect(change).rejects.toMatchObject(gone)
-      expect([await world.ports.snippets.count(ann), await world.ports.snippets.count(bob)]).toEqual([2, 0])
+      expect([await fixture.ports.snippets.count(ann), await fixture.ports.snippets.count(bob)]).toEqual([
+        2, 0,
+      ])
       expect(snippet?.place).toEqual({ kind: 'document', id: data.id })
     })
 
     it('gives a document to one of many that claim it at once', async () => {
-      const data = await documentData(world, ann)
+      const data = await documentData(fixture, ann)
       const claims = await Promise.allSettled(Array.from({ length: 10 }, () => addSnippet({ data })))
       expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      expect(await world.ports.snippets.count(ann)).toBe(1)
+      expect(await fixture.ports.snippets.count(ann)).toBe(1)
     })
 
     it('condemns what nothing names for longer than the grace: broken off, forgotten, replaced or deleted', async () => {
-      const { registry, snippets, shares } = world.ports
-      const brokenOff = world.ports.ids.document()
+      const { registry, snippets, shares } = fixture.ports
+      const brokenOff = fixture.ports.ids.document()
       await registry.reserve(brokenOff, ann)
       const [forgotten, replaced, replacing, deleted, shared, kept] = await Promise.all(
-        Array.from({ length: 6 }, () => documentData(world, ann)),
+        Array.from({ length: 6 }, () => documentData(fixture, ann)),
       )
       if (!forgotten || !replaced || !replacing || !deleted || !shared || !kept)
         throw new Error('six documents')
@@ -100,67 +104,67 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       const removed = await addSnippet({ data: deleted })
       const share = await addShare({ data: shared })
       await addSnippet({ data: kept })
-      await snippets.change(ann, changed?.id ?? world.ports.ids.snippet(), { data: replacing }, noCheck)
-      await snippets.remove(ann, removed?.id ?? world.ports.ids.snippet(), noCheck)
+      await snippets.change(ann, changed?.id ?? fixture.ports.ids.snippet(), { data: replacing }, noCheck)
+      await snippets.remove(ann, removed?.id ?? fixture.ports.ids.snippet(), noCheck)
       await shares.remove(share.id, noCheck)
       expect(await condemn(10 * minute)).toEqual([])
-      await world.passTime(20 * minute)
+      await fixture.passTime(20 * minute)
       const condemned = new Set(await condemn(10 * minute))
       expect(condemned).toEqual(new Set([brokenOff, forgotten.id, replaced.id, deleted.id, shared.id]))
     })
 
     it('counts the grace from the moment a document is complete, and again from its release', async () => {
-      const { registry, snippets } = world.ports
-      const id = world.ports.ids.document()
+      const { registry, snippets } = fixture.ports
+      const id = fixture.ports.ids.document()
       await registry.reserve(id, ann)
-      await world.passTime(8 * minute)
-      await registry.complete(id, { sizeBytes: 0, sha256: world.ports.hashing.sha256('') }, true)
+      await fixture.passTime(8 * minute)
+      await registry.complete(id, { sizeBytes: 0, sha256: fixture.ports.hashing.sha256('') }, true)
       const data = {
         kind: 'document' as const,
         id,
-        digest: { sizeBytes: 0, sha256: world.ports.hashing.sha256('') },
+        digest: { sizeBytes: 0, sha256: fixture.ports.hashing.sha256('') },
       }
-      await world.passTime(8 * minute)
+      await fixture.passTime(8 * minute)
       expect(await condemn(10 * minute)).toEqual([])
       const snippet = await addSnippet({ data })
-      await world.passTime(60 * minute)
-      await snippets.remove(ann, snippet?.id ?? world.ports.ids.snippet(), noCheck)
+      await fixture.passTime(60 * minute)
+      await snippets.remove(ann, snippet?.id ?? fixture.ports.ids.snippet(), noCheck)
       expect(await condemn(10 * minute)).toEqual([])
-      await world.passTime(11 * minute)
+      await fixture.passTime(11 * minute)
       expect(await condemn(10 * minute)).toEqual([id])
     })
 
     it('lets nobody claim or complete what is condemned, and condemns it anew until it is forgotten', async () => {
-      const { registry } = world.ports
-      const data = await documentData(world, ann)
-      await world.passTime(minute)
+      const { registry } = fixture.ports
+      const data = await documentData(fixture, ann)
+      await fixture.passTime(minute)
       expect(await condemn()).toEqual([data.id])
       await expect(addSnippet({ data })).rejects.toMatchObject(gone)
       await registry.complete(data.id, data.digest, true).catch(() => {})
       await expect(addSnippet({ data })).rejects.toMatchObject(gone)
-      await world.passTime(minute)
+      await fixture.passTime(minute)
       expect(await condemn()).toEqual([data.id])
-      await world.ports.documents.remove([data.id])
+      await fixture.ports.documents.remove([data.id])
       await registry.forget([data.id])
-      await world.passTime(minute)
+      await fixture.passTime(minute)
       expect(await condemn()).toEqual([])
-      expect([await registry.find(data.id), await world.documentsWithBytes()]).toEqual([null, 0])
+      expect([await registry.find(data.id), await fixture.documentsWithBytes()]).toEqual([null, 0])
     })
 
     it('gives no more than were asked for, whoever asks', async () => {
-      for (let n = 0; n < 10; n += 1) await documentData(world, ann)
-      await world.passTime(minute)
-      expect(await world.ports.registry.condemn(0, 4)).toHaveLength(4)
-      const swept = await Promise.all(Array.from({ length: 3 }, () => world.ports.registry.condemn(0, 100)))
+      for (let n = 0; n < 10; n += 1) await documentData(fixture, ann)
+      await fixture.passTime(minute)
+      expect(await fixture.ports.registry.condemn(0, 4)).toHaveLength(4)
+      const swept = await Promise.all(Array.from({ length: 3 }, () => fixture.ports.registry.condemn(0, 100)))
       expect(new Set(swept.flat()).size).toBe(10)
     })
 
     it('decides every race of claim and sweep for one of them, and loses no byte of what was claimed', async () => {
-      const { registry, documents, snippets } = world.ports
+      const { registry, documents, snippets } = fixture.ports
       for (let round = 0; round < 30; round += 1) {
         const text = `{"round":${round}}`
-        const data = await documentData(world, ann, text)
-        await world.passTime(minute)
+        const data = await documentData(fixture, ann, text)
+        await fixture.passTime(minute)
         const sweep = async (): Promise<void> => {
           const ids = await condemn()
           await documents.remove(ids)
@@ -174,17 +178,17 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
         const bytes = await collect(documents.read(data.id, { offset: 0, length: null }))
         expect(bytes.toString()).toBe(text)
         expect(await registry.find(data.id)).toEqual(data.digest)
-        await snippets.remove(ann, claim.value?.id ?? world.ports.ids.snippet(), noCheck)
+        await snippets.remove(ann, claim.value?.id ?? fixture.ports.ids.snippet(), noCheck)
       }
     })
 
     it('leaves no bytes behind that a slow upload brings after its document was swept', async () => {
-      const { registry, documents } = world.ports
-      const id = world.ports.ids.document()
+      const { registry, documents } = fixture.ports
+      const id = fixture.ports.ids.document()
       await registry.reserve(id, ann)
       async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
         yield Buffer.alloc(1_500_000)
-        await world.passTime(minute)
+        await fixture.passTime(minute)
         const ids = await condemn()
         await documents.remove(ids)
         await registry.forget(ids)
@@ -192,7 +196,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       }
       const upload = async (): Promise<void> => {
         await documents.write(id, slow())
-        await registry.complete(id, { sizeBytes: 3_000_000, sha256: world.ports.hashing.sha256('') }, true)
+        await registry.complete(id, { sizeBytes: 3_000_000, sha256: fixture.ports.hashing.sha256('') }, true)
       }
       await expect(upload()).rejects.toMatchObject(gone)
     })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentId } from '../domain/ids.js'
-import { ann, type ContentWorld, chunksOf, collect } from '../testing/content-world.js'
+import { ann, type ContentFixture, chunksOf, collect } from '../testing/content-fixture.js'
 
 const kib = 1_024
 
@@ -14,24 +14,24 @@ function bytesOf(size: number): Buffer {
 }
 
 /** What every `DocumentStore` does. */
-export function documentStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+export function documentStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
+    let fixture: ContentFixture
     const reserve = async (): Promise<DocumentId> => {
-      const id = world.ports.ids.document()
-      await world.ports.registry.reserve(id, ann)
+      const id = fixture.ports.ids.document()
+      await fixture.ports.registry.reserve(id, ann)
       return id
     }
     const write = async (bytes: Uint8Array, chunkSize?: number): Promise<DocumentId> => {
       const id = await reserve()
-      await world.ports.documents.write(id, chunksOf(bytes, chunkSize))
+      await fixture.ports.documents.write(id, chunksOf(bytes, chunkSize))
       return id
     }
     const read = (id: DocumentId, offset = 0, length: number | null = null) =>
-      collect(world.ports.documents.read(id, { offset, length }))
+      collect(fixture.ports.documents.read(id, { offset, length }))
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('gives back documents of any size byte for byte, however they were cut', async () => {
@@ -79,7 +79,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentW
 
     it('gives chunks of at most 256 KiB', async () => {
       const id = await write(bytesOf(1_100_000), 1_100_000)
-      for await (const chunk of world.ports.documents.read(id, { offset: 0, length: null })) {
+      for await (const chunk of fixture.ports.documents.read(id, { offset: 0, length: null })) {
         expect(chunk.length).toBeLessThanOrEqual(256 * kib)
       }
     })
@@ -90,19 +90,19 @@ export function documentStoreContract(name: string, open: () => Promise<ContentW
         const buffer = Buffer.alloc(70_000)
         for (let n = 1; n <= 10; n += 1) yield buffer.fill(n)
       }
-      await world.ports.documents.write(id, reusing())
+      await fixture.ports.documents.write(id, reusing())
       const stored = await read(id)
       for (let n = 1; n <= 10; n += 1)
         expect([stored[(n - 1) * 70_000], stored[n * 70_000 - 1]]).toEqual([n, n])
     })
 
     it('gives nothing of an unknown document', async () => {
-      expect((await read(world.ports.ids.document())).length).toBe(0)
+      expect((await read(fixture.ports.ids.document())).length).toBe(0)
     })
 
     it('lets a reader stop early', async () => {
       const id = await write(bytesOf(3_000_000))
-      for await (const chunk of world.ports.documents.read(id, { offset: 0, length: null })) {
+      for await (const chunk of fixture.ports.documents.read(id, { offset: 0, length: null })) {
         expect(chunk.length).toBeGreaterThan(0)
         break
       }
@@ -115,7 +115,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentW
         yield bytesOf(1_500_000)
         throw new Error('the sender is gone')
       }
-      await expect(world.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
+      await expect(fixture.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
     })
 
     it('keeps nothing of what is removed, and everything else', async () => {
@@ -124,12 +124,12 @@ export function documentStoreContract(name: string, open: () => Promise<ContentW
         await write(bytesOf(700_000)),
         await write(bytesOf(20)),
       ]
-      await world.ports.documents.remove([one, other, world.ports.ids.document()])
-      await world.ports.documents.remove([])
+      await fixture.ports.documents.remove([one, other, fixture.ports.ids.document()])
+      await fixture.ports.documents.remove([])
       expect([(await read(one)).length, (await read(other)).length, (await read(kept)).length]).toEqual([
         0, 0, 20,
       ])
-      expect(await world.documentsWithBytes()).toBe(1)
+      expect(await fixture.documentsWithBytes()).toBe(1)
     })
   })
 }

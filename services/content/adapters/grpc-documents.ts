@@ -1,8 +1,8 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
-import { bytesMessage, bytesOnlyField } from '#libs/grpc/bytes-field.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { bytesMessage, bytesOnlyField } from '#libs/grpc/zero-copy/bytes-field.js'
 import {
   type DocumentServiceServer,
   DocumentServiceService,

@@ -17,13 +17,13 @@ import {
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { documentId, snippetId } from '../domain/ids.js'
-import type { ContentWorld } from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import type { ContentFixture } from '../testing/content-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
+import { countCorruption } from './count-corruption.js'
 import { grpcDocuments } from './grpc-documents.js'
 import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
 import { grpcUsage } from './grpc-usage.js'
-import { noteDamage } from './note-damage.js'
 
 const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null }
 const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
@@ -31,7 +31,7 @@ const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_
 const context = { requestId: 'r', timeoutMs: 20_000 }
 const nul = 'a\u0000'
 
-let world: ContentWorld
+let fixture: ContentFixture
 let server: RunningServer
 let snippets: SnippetServiceClient
 let shares: ShareServiceClient
@@ -40,19 +40,19 @@ let usage: UsageServiceClient
 let clients: Client[]
 
 beforeEach(async () => {
-  world = memoryWorld()
-  const handlers = grpcHandlers(createLogger('test', 'silent'), noteDamage)
+  fixture = memoryFixture()
+  const handlers = grpcHandlers(createLogger('test', 'silent'), countCorruption)
   server = await startPlainServer([
-    grpcSnippets(handlers, world.ports, plans),
-    grpcShares(handlers, world.ports, plans),
-    grpcDocuments(handlers, world.ports, plans),
-    grpcUsage(handlers, world.ports),
+    grpcSnippets(handlers, fixture.ports, plans),
+    grpcShares(handlers, fixture.ports, plans),
+    grpcDocuments(handlers, fixture.ports, plans),
+    grpcUsage(handlers, fixture.ports),
   ])
   const target = `127.0.0.1:${server.port}`
-  snippets = new SnippetServiceClient(target, plainTransport.towards('content'))
-  shares = new ShareServiceClient(target, plainTransport.towards('content'))
-  documents = new DocumentServiceClient(target, plainTransport.towards('content'))
-  usage = new UsageServiceClient(target, plainTransport.towards('content'))
+  snippets = new SnippetServiceClient(target, plainTransport.channelCredentials('content'))
+  shares = new ShareServiceClient(target, plainTransport.channelCredentials('content'))
+  documents = new DocumentServiceClient(target, plainTransport.channelCredentials('content'))
+  usage = new UsageServiceClient(target, plainTransport.channelCredentials('content'))
   clients = [snippets, shares, documents, usage]
 })
 afterEach(async () => {
@@ -168,7 +168,7 @@ describe('content over gRPC', () => {
     })
     const all = { ownerId: 'ann', tool: '', state: ShareState.SHARE_STATE_EXPIRED, pageSize: 10, cursor: '' }
     expect((await callUnary(shares, shares.listShares, all, context)).shares).toEqual([])
-    await world.passTime(30 * 86_400_000)
+    await fixture.passTime(30 * 86_400_000)
     expect((await callUnary(shares, shares.listShares, all, context)).shares).toEqual([share])
     const expired = callUnary(shares, shares.getShare, { id: share?.id ?? '', includeData: true }, context)
     await expect(expired).rejects.toMatchObject({ kind: 'gone', details: { title: 'T' } })
@@ -193,7 +193,7 @@ describe('content over gRPC', () => {
     const id = await uploadBytes(Buffer.alloc(1_000_000))
     await expect(download(`${id}x`)).rejects.toThrow()
     expect(await metrics.damagedReads.collect()).toEqual([before])
-    await world.damageDocument(documentId(id))
+    await fixture.damageDocument(documentId(id))
     await expect(download(id)).rejects.toThrow()
     expect(await metrics.damagedReads.collect()).toEqual([{ labels: {}, value: (before?.value ?? 0) + 1 }])
   })
@@ -201,7 +201,7 @@ describe('content over gRPC', () => {
   it('counts damaged data of a snippet, read alone, with others or in a list', async () => {
     const { snippet } = await create()
     const wish = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
-    await world.damageSnippet(snippetId(wish.id))
+    await fixture.damageSnippet(snippetId(wish.id))
     const [before] = await metrics.damagedReads.collect()
     await expect(callUnary(snippets, snippets.getSnippet, wish, context)).rejects.toThrow()
     await callUnary(snippets, snippets.batchGetSnippets, { requests: [wish], requestIds: ['r'] }, context)
@@ -211,7 +211,7 @@ describe('content over gRPC', () => {
 
   it('refuses an upload as soon as it is too large', async () => {
     await expect(uploadBytes(Buffer.alloc(5_242_881))).rejects.toMatchObject({ code: 'data_too_large' })
-    expect(await world.documentsWithBytes()).toBe(0)
+    expect(await fixture.documentsWithBytes()).toBe(0)
   })
 
   it('keeps nothing of an upload that is cancelled', async () => {
@@ -221,8 +221,8 @@ describe('content over gRPC', () => {
     upload.cancel()
     await expect(upload.finish()).rejects.toThrow()
     await server.stop()
-    await world.passTime(1)
-    expect([await world.documentsWithBytes(), await world.ports.registry.condemn(0, 10)]).toEqual([0, []])
+    await fixture.passTime(1)
+    expect([await fixture.documentsWithBytes(), await fixture.ports.registry.condemn(0, 10)]).toEqual([0, []])
   })
 
   it('refuses an upload that does not say what it is for, or says it twice', async () => {

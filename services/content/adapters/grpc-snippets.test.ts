@@ -8,8 +8,8 @@ import { createLogger } from '#libs/log/logger.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { etagOf } from '../domain/stored-data.js'
-import { type ContentWorld, snippetDraft } from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { type ContentFixture, snippetDraft } from '../testing/content-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { grpcSnippets } from './grpc-snippets.js'
 
 const limits = {
@@ -23,15 +23,18 @@ const limits = {
 }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 
-let world: ContentWorld
+let fixture: ContentFixture
 let server: RunningServer
 let snippets: SnippetServiceClient
 
 beforeEach(async () => {
-  world = memoryWorld()
+  fixture = memoryFixture()
   const handlers = grpcHandlers(createLogger('test', 'silent'))
-  server = await startPlainServer([grpcSnippets(handlers, world.ports, { free: limits, pro: limits })])
-  snippets = new SnippetServiceClient(`127.0.0.1:${server.port}`, plainTransport.towards('content'))
+  server = await startPlainServer([grpcSnippets(handlers, fixture.ports, { free: limits, pro: limits })])
+  snippets = new SnippetServiceClient(
+    `127.0.0.1:${server.port}`,
+    plainTransport.channelCredentials('content'),
+  )
 })
 afterEach(async () => {
   snippets.close()
@@ -39,13 +42,13 @@ afterEach(async () => {
 })
 
 it('answers several reads of a call each by itself, and says of each that failed what a call of its own would have said', async () => {
-  const made = await world.ports.snippets.add(snippetDraft(world), null, null)
+  const made = await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
   if (made === null) throw new Error('no snippet')
   const { id } = made
   const reads = [
     { ownerId: 'ann', id, includeData: true, knownEtag: '' },
     { ownerId: 'bob', id, includeData: true, knownEtag: '' },
-    { ownerId: 'ann', id: world.ports.ids.snippet(), includeData: true, knownEtag: '' },
+    { ownerId: 'ann', id: fixture.ports.ids.snippet(), includeData: true, knownEtag: '' },
     { ownerId: 'ann', id, includeData: true, knownEtag: etagOf(made) },
     { ownerId: 'bob', id, includeData: true, knownEtag: etagOf(made) },
     { ownerId: 'ann', id, includeData: true, knownEtag: '\0' },

@@ -4,26 +4,26 @@ import { type IdempotencyKey, type Lease, leaseMs } from '../domain/idempotency.
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   documentData,
   shareDraft,
   snippetDraft,
-} from '../testing/content-world.js'
+} from '../testing/content-fixture.js'
 
 const key: IdempotencyKey = { ownerId: ann, operation: 'create-snippet', key: 'a key' }
 
 /** What every `IdempotencyStore` does, together with the stores of records that complete its keys. */
-export function idempotencyStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+export function idempotencyStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
+    let fixture: ContentFixture
     const lease = (holder: string, of: IdempotencyKey = key): Lease => ({ key: of, holder })
     const begin = async (holder: string, of: IdempotencyKey = key): Promise<string> =>
-      (await world.ports.idempotency.begin(lease(holder, of))).state
+      (await fixture.ports.idempotency.begin(lease(holder, of))).state
     const complete = (holder: string) =>
-      world.ports.snippets.add(snippetDraft(world), null, { lease: lease(holder), fingerprint: 'f' })
+      fixture.ports.snippets.add(snippetDraft(fixture), null, { lease: lease(holder), fingerprint: 'f' })
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('lets one of many hold a key', async () => {
@@ -44,11 +44,11 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
 
     it('keeps a lease for its time, renewed by its holder, and then gives it to whoever asks', async () => {
       expect(await begin('one')).toBe('held')
-      await world.passTime(leaseMs - 5_000)
+      await fixture.passTime(leaseMs - 5_000)
       expect([await begin('other'), await begin('one')]).toEqual(['running', 'held'])
-      await world.passTime(leaseMs - 5_000)
+      await fixture.passTime(leaseMs - 5_000)
       expect(await begin('other')).toBe('running')
-      await world.passTime(5_000)
+      await fixture.passTime(5_000)
       expect([await begin('other'), await begin('one')]).toEqual(['held', 'running'])
     })
 
@@ -56,20 +56,20 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       await begin('one')
       const snippet = await complete('one')
       for (const holder of ['one', 'other']) {
-        const state = await world.ports.idempotency.begin(lease(holder))
+        const state = await fixture.ports.idempotency.begin(lease(holder))
         expect(state).toMatchObject({ state: 'done', fingerprint: 'f' })
         expect(state.state === 'done' && JSON.parse(state.response)).toMatchObject({ id: snippet?.id })
       }
-      await world.passTime(idempotencyKeyLifeMs - 60_000)
+      await fixture.passTime(idempotencyKeyLifeMs - 60_000)
       expect(await begin('other')).toBe('done')
-      await world.passTime(120_000)
+      await fixture.passTime(120_000)
       expect(await begin('other')).toBe('held')
     })
 
     it('is completed by shares as well', async () => {
       const of = { ...key, operation: 'create-share' as const }
       await begin('one', of)
-      await world.ports.shares.add(shareDraft(world), () => null, {
+      await fixture.ports.shares.add(shareDraft(fixture), () => null, {
         lease: lease('one', of),
         fingerprint: 'f',
       })
@@ -78,44 +78,44 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
 
     it('stops an effect whose lease was taken over, whole', async () => {
       await begin('one')
-      await world.passTime(leaseMs + 1)
+      await fixture.passTime(leaseMs + 1)
       await begin('other')
       await expect(complete('one')).rejects.toMatchObject({ kind: 'unavailable' })
-      const data = await documentData(world, ann)
-      const draft = snippetDraft(world, { data })
+      const data = await documentData(fixture, ann)
+      const draft = snippetDraft(fixture, { data })
       const completion = { lease: lease('one'), fingerprint: 'f' }
-      await expect(world.ports.snippets.add(draft, null, completion)).rejects.toMatchObject({
+      await expect(fixture.ports.snippets.add(draft, null, completion)).rejects.toMatchObject({
         kind: 'unavailable',
       })
-      expect(await world.ports.snippets.count(ann)).toBe(0)
-      expect(await world.ports.snippets.add(draft, null, null)).not.toBeNull()
+      expect(await fixture.ports.snippets.count(ann)).toBe(0)
+      expect(await fixture.ports.snippets.add(draft, null, null)).not.toBeNull()
       expect(await complete('other')).not.toBeNull()
     })
 
     it('completes nothing when the effect is refused', async () => {
       await begin('one')
       expect(
-        await world.ports.snippets.add(snippetDraft(world), 0, { lease: lease('one'), fingerprint: 'f' }),
+        await fixture.ports.snippets.add(snippetDraft(fixture), 0, { lease: lease('one'), fingerprint: 'f' }),
       ).toBeNull()
       expect(await begin('other')).toBe('running')
     })
 
     it('is free again once its holder gives it up, and only then', async () => {
       await begin('one')
-      await world.ports.idempotency.release(lease('other'))
+      await fixture.ports.idempotency.release(lease('other'))
       expect(await begin('other')).toBe('running')
-      await world.ports.idempotency.release(lease('one'))
+      await fixture.ports.idempotency.release(lease('one'))
       expect(await begin('other')).toBe('held')
       await complete('other')
-      await world.ports.idempotency.release(lease('other'))
+      await fixture.ports.idempotency.release(lease('other'))
       expect(await begin('third')).toBe('done')
     })
 
     it('forgets keys past their life, no more than it is told to, and no others', async () => {
       for (const name of ['a', 'b', 'c']) await begin('one', { ...key, key: name })
-      await world.passTime(idempotencyKeyLifeMs + 1)
+      await fixture.passTime(idempotencyKeyLifeMs + 1)
       await begin('one', { ...key, key: 'd' })
-      const { idempotency } = world.ports
+      const { idempotency } = fixture.ports
       expect([
         await idempotency.deleteExpired(2),
         await idempotency.deleteExpired(10),

@@ -1,31 +1,31 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
-import { ann, type ContentWorld, documentData } from '../testing/content-world.js'
+import { ann, type ContentFixture, documentData } from '../testing/content-fixture.js'
 
 /** What every `ListedDocumentStore` does beside what a `DocumentStore` does. */
 export function listedDocumentStoreContract(
   name: string,
-  open: () => Promise<ContentWorld & { readonly listed: ListedDocumentStore }>,
+  open: () => Promise<ContentFixture & { readonly listed: ListedDocumentStore }>,
 ): void {
   describe(`${name}, in a list`, () => {
-    let world: ContentWorld & { readonly listed: ListedDocumentStore }
+    let fixture: ContentFixture & { readonly listed: ListedDocumentStore }
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('gives every document that has bytes once, page by page, and none that has not', async () => {
       const made: DocumentId[] = []
-      for (let n = 0; n < 7; n += 1) made.push((await documentData(world, ann, `{"n":${n}}`)).id)
-      const [removed = world.ports.ids.document()] = made.splice(3, 1)
-      await world.listed.remove([removed])
-      await world.ports.registry.reserve(world.ports.ids.document(), ann)
+      for (let n = 0; n < 7; n += 1) made.push((await documentData(fixture, ann, `{"n":${n}}`)).id)
+      const [removed = fixture.ports.ids.document()] = made.splice(3, 1)
+      await fixture.listed.remove([removed])
+      await fixture.ports.registry.reserve(fixture.ports.ids.document(), ann)
       const listed: DocumentId[] = []
-      for (let page = await world.listed.list(null, 4); page.length > 0; ) {
+      for (let page = await fixture.listed.list(null, 4); page.length > 0; ) {
         expect(page.length).toBeLessThanOrEqual(4)
         listed.push(...page)
-        page = await world.listed.list(page.at(-1) ?? null, 4)
+        page = await fixture.listed.list(page.at(-1) ?? null, 4)
       }
       expect(listed).toEqual([...listed].sort())
       expect(new Set(listed)).toEqual(new Set(made))

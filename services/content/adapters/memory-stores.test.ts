@@ -1,7 +1,8 @@
-import { memoryWorld } from '../testing/memory-world.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { atomicDocumentStoreContract } from './atomic-document-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
+import { fallbackDocumentStore } from './fallback-document-store.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
@@ -9,14 +10,13 @@ import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
 import { storageQuotaContract } from './storage-quota-contract.js'
-import { twoPlaceDocumentStore } from './two-place-document-store.js'
 
-const open = async () => memoryWorld()
+const open = async () => memoryFixture()
 const openTwoPlaces = async () => {
-  const world = memoryWorld()
-  const documents = twoPlaceDocumentStore(world.elsewhere, world.listed)
-  const documentsWithBytes = async () => world.bytes.size + world.bytesElsewhere.size
-  return { ...world, ports: { ...world.ports, documents }, documentsWithBytes }
+  const fixture = memoryFixture()
+  const documents = fallbackDocumentStore(fixture.elsewhere, fixture.listed)
+  const documentsWithBytes = async () => fixture.bytes.size + fixture.bytesElsewhere.size
+  return { ...fixture, ports: { ...fixture.ports, documents }, documentsWithBytes }
 }
 
 snippetStoreContract('snippets in memory', open)

@@ -8,8 +8,8 @@ import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
 import type { DocumentId, SnippetId } from '../domain/ids.js'
 import type { ContentPorts, DocumentStore, MovePorts } from '../ports.js'
-import { ann, chunksOf, collect, noCheck, snippetDraft } from '../testing/content-world.js'
-import { openS3World, type S3World, s3OptionsOf } from '../testing/s3-world.js'
+import { ann, chunksOf, collect, noCheck, snippetDraft } from '../testing/content-fixture.js'
+import { openS3Fixture, type S3Fixture, s3OptionsOf } from '../testing/s3-fixture.js'
 import { s3DocumentStore } from './s3-document-store.js'
 
 const mib = 1_048_576
@@ -26,12 +26,12 @@ const limits = {
 const never = new AbortController().signal
 const sizes = [70_000, 262_144, 900_000, 3_000_000, 6 * mib, 12 * mib]
 
-let world: S3World
+let fixture: S3Fixture
 beforeAll(async () => {
-  world = await openS3World('content-move', 'two')
+  fixture = await openS3Fixture('content-move', 'two')
 })
-afterAll(() => world?.close())
-beforeEach(() => world.reset())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.reset())
 
 /** What is promised to be there: the SHA-256 of each live document, by its snippet. */
 type Live = Map<SnippetId, { readonly document: DocumentId; readonly sha256: string }>
@@ -49,7 +49,7 @@ async function create(ports: ContentPorts, live: Live, size = anyOf(sizes) ?? 1)
     chunks: chunksOf(bytes),
   })
   const data = { kind: 'document' as const, id, digest }
-  const snippet = await ports.snippets.add(snippetDraft(world, { data }), null, null)
+  const snippet = await ports.snippets.add(snippetDraft(fixture, { data }), null, null)
   if (snippet === null) throw new Error('no snippet')
   live.set(snippet.id, { document: id, sha256: sha256(bytes) })
 }
@@ -70,7 +70,7 @@ function anyOf<T>(values: Iterable<T>): T | undefined {
 
 /** A move that can be killed: from then on nothing that it calls ever answers, and its connections break. */
 function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
-  const store = s3DocumentStore(s3OptionsOf(world.bucket), graceMs)
+  const store = s3DocumentStore(s3OptionsOf(fixture.bucket), graceMs)
   let dead = false
   const alive = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work.catch((error: unknown) =>
@@ -90,7 +90,7 @@ function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
     },
     remove: (ids) => alive(dead ? new Promise(() => {}) : one.remove(ids)),
   })
-  const { registry, hashing, monotonicMs } = world.ports
+  const { registry, hashing, monotonicMs } = fixture.ports
   const ports: MovePorts = {
     registry: {
       ...registry,
@@ -101,8 +101,8 @@ function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
     monotonicMs,
     to: mortal(store),
     from: {
-      ...mortal(world.postgres.listed),
-      list: (after, most) => alive(world.postgres.listed.list(after, most)),
+      ...mortal(fixture.postgres.listed),
+      list: (after, most) => alive(fixture.postgres.listed.list(after, most)),
     },
     wait: (ms, signal) => alive(sleep(ms, undefined, { signal }).catch(() => {})),
   }
@@ -122,7 +122,7 @@ function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
 
 /** Lets a process write, read, delete and sweep until told to stop; what it is promised must always be so. */
 async function live(documents: Live, stopped: () => boolean): Promise<void> {
-  const ports = world.ports
+  const ports = fixture.ports
   const work = [
     () => create(ports, documents).catch(unlessRefused),
     async () => {
@@ -147,11 +147,11 @@ async function live(documents: Live, stopped: () => boolean): Promise<void> {
 }
 
 async function expectMoved(documents: Live): Promise<void> {
-  expect(await world.postgres.documentsWithBytes()).toBe(0)
+  expect(await fixture.postgres.documentsWithBytes()).toBe(0)
   for (const { document, sha256: expected } of documents.values())
-    expect(sha256(await collect(world.store.read(document, { offset: 0, length: null })))).toBe(expected)
+    expect(sha256(await collect(fixture.store.read(document, { offset: 0, length: null })))).toBe(expected)
   const named = [...documents.values()].map(({ document }) => `documents/${document}`)
-  expect(await world.bucket.keys()).toEqual(named.sort())
+  expect(await fixture.bucket.keys()).toEqual(named.sort())
 }
 
 /** Starts moves, some of them at once, and kills each within half a second. */
@@ -176,7 +176,7 @@ async function moveAll(): Promise<void> {
 describe('documents that move from Postgres to S3', () => {
   it('are read, deleted and joined by others all the while, however often the move is killed', async () => {
     const documents: Live = new Map()
-    const before = { ...world.ports, documents: world.postgres.listed }
+    const before = { ...fixture.ports, documents: fixture.postgres.listed }
     for (let n = 0; n < 25; n += 1) await create(before, documents)
     let done = false
     const lives = Promise.all([1, 2].map(() => live(documents, () => done)))
@@ -189,25 +189,25 @@ describe('documents that move from Postgres to S3', () => {
       done = true
     }
     await lives
-    await world.passTime(graceMs + 1)
-    await sweep(world.ports, graceMs, never)
+    await fixture.passTime(graceMs + 1)
+    await sweep(fixture.ports, graceMs, never)
     await expectMoved(documents)
     expect(documents.size).toBeGreaterThan(9)
   }, 120_000)
 
   it('leave no reader without its bytes who began before the copy was there', async () => {
     const documents: Live = new Map()
-    const before = { ...world.ports, documents: world.postgres.listed }
+    const before = { ...fixture.ports, documents: fixture.postgres.listed }
     for (let n = 0; n < 5; n += 1) await create(before, documents, 8 * mib)
     const slow = [...documents.values()].map(async ({ document, sha256: expected }) => {
       const hash = createHash('sha256')
       let stopped = false
-      for await (const chunk of readDocument(world.ports, document, { offset: 0, length: null })) {
+      for await (const chunk of readDocument(fixture.ports, document, { offset: 0, length: null })) {
         hash.update(chunk)
         if (stopped) continue
         stopped = true
         // Slower than the move, and within the grace.
-        await expect.poll(async () => (await world.bucket.keys()).length, { timeout: 30_000 }).toBe(5)
+        await expect.poll(async () => (await fixture.bucket.keys()).length, { timeout: 30_000 }).toBe(5)
         await sleep(1_000)
       }
       expect(hash.digest('hex')).toBe(expected)

@@ -2,61 +2,61 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { setPlan } from '../application/set-plan.js'
 import type { Share } from '../domain/share.js'
 import { etagOf } from '../domain/stored-data.js'
-import { ann, bob, type ContentWorld, shareDraft } from '../testing/content-world.js'
+import { ann, bob, type ContentFixture, shareDraft } from '../testing/content-fixture.js'
 
 const hour = 3_600_000
 const never = { shareTtlDays: null }
 const month = { shareTtlDays: 30 }
 
 /** What the stores of content do when an owner's plan changes. */
-export function planChangeContract(name: string, open: () => Promise<ContentWorld>): void {
+export function planChangeContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
+    let fixture: ContentFixture
     const add = (fields = {}, ttlMs: number | null = hour): Promise<Share> =>
-      world.ports.shares.add(
-        shareDraft(world, fields),
+      fixture.ports.shares.add(
+        shareDraft(fixture, fields),
         (now) => (ttlMs === null ? null : new Date(now.getTime() + ttlMs)),
         null,
       )
-    const find = async ({ id }: Share) => (await world.ports.shares.find(id, false))?.record
+    const find = async ({ id }: Share) => (await fixture.ports.shares.find(id, false))?.record
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('takes from live shares the expiry that a plan gave them, and from no others', async () => {
       const expired = await add({}, 1_000)
       const [purged] = [await add({}, 500)]
-      await world.passTime(2_000)
-      await world.ports.shares.purgeExpired(1)
+      await fixture.passTime(2_000)
+      await fixture.ports.shares.purgeExpired(1)
       const live = await add()
       const wished = await add({ expiryBy: 'owner' })
       const endless = await add({}, null)
       const others = await add({ ownerId: bob })
-      await setPlan(world.ports, ann, never, 1)
+      await setPlan(fixture.ports, ann, never, 1)
       const lifted = await find(live)
       expect(lifted).toEqual({ ...live, expiresAt: null, version: 2 })
       expect(lifted === undefined ? '' : etagOf(lifted)).not.toBe(etagOf(live))
       for (const left of [wished, endless, others]) expect(await find(left)).toEqual(left)
       for (const gone of [expired, purged]) {
-        expect(await world.ports.shares.find(gone.id, false)).toMatchObject({ expired: true })
+        expect(await fixture.ports.shares.find(gone.id, false)).toMatchObject({ expired: true })
       }
-      await world.passTime(24 * hour)
-      expect(await world.ports.shares.find(live.id, false)).toMatchObject({
+      await fixture.passTime(24 * hour)
+      expect(await fixture.ports.shares.find(live.id, false)).toMatchObject({
         expired: false,
         timeLeftMs: null,
       })
-      expect(await world.ports.shares.find(wished.id, false)).toMatchObject({ expired: true })
-      expect(await world.ports.shares.countLive(ann)).toBe(2)
+      expect(await fixture.ports.shares.find(wished.id, false)).toMatchObject({ expired: true })
+      expect(await fixture.ports.shares.countLive(ann)).toBe(2)
     })
 
     it('lifts however many there are, and each once', async () => {
       const shares = await Promise.all(Array.from({ length: 40 }, () => add()))
       const counts = [
-        await world.ports.shares.liftExpiry(ann, 15),
-        await world.ports.shares.liftExpiry(ann, 15),
-        await world.ports.shares.liftExpiry(ann, 15),
-        await world.ports.shares.liftExpiry(ann, 15),
+        await fixture.ports.shares.liftExpiry(ann, 15),
+        await fixture.ports.shares.liftExpiry(ann, 15),
+        await fixture.ports.shares.liftExpiry(ann, 15),
+        await fixture.ports.shares.liftExpiry(ann, 15),
       ]
       expect(counts).toEqual([15, 15, 10, 0])
       for (const share of shares) expect((await find(share))?.version).toBe(2)
@@ -64,24 +64,24 @@ export function planChangeContract(name: string, open: () => Promise<ContentWorl
 
     it('changes nothing on a smaller plan, nor by news that is known or older', async () => {
       const share = await add()
-      await setPlan(world.ports, ann, month, 2)
-      await setPlan(world.ports, ann, never, 2)
-      await setPlan(world.ports, ann, never, 1)
+      await setPlan(fixture.ports, ann, month, 2)
+      await setPlan(fixture.ports, ann, never, 2)
+      await setPlan(fixture.ports, ann, never, 1)
       expect(await find(share)).toEqual(share)
-      await setPlan(world.ports, ann, never, 3)
+      await setPlan(fixture.ports, ann, never, 3)
       expect((await find(share))?.expiresAt).toBeNull()
-      await setPlan(world.ports, ann, month, 4)
+      await setPlan(fixture.ports, ann, month, 4)
       expect((await find(share))?.expiresAt).toBeNull()
-      expect(await world.ports.planVersions.find(ann)).toBe(4)
-      expect(await world.ports.planVersions.find(bob)).toBe(0)
+      expect(await fixture.ports.planVersions.find(ann)).toBe(4)
+      expect(await fixture.ports.planVersions.find(bob)).toBe(0)
     })
 
     it('may be told many times at once', async () => {
       const shares = await Promise.all(Array.from({ length: 10 }, () => add()))
-      await Promise.all(Array.from({ length: 20 }, () => setPlan(world.ports, ann, never, 1)))
+      await Promise.all(Array.from({ length: 20 }, () => setPlan(fixture.ports, ann, never, 1)))
       for (const share of shares) expect(await find(share)).toMatchObject({ expiresAt: null, version: 2 })
-      await Promise.all([3, 5, 2, 4].map((version) => world.ports.planVersions.note(ann, version)))
-      expect(await world.ports.planVersions.find(ann)).toBe(5)
+      await Promise.all([3, 5, 2, 4].map((version) => fixture.ports.planVersions.note(ann, version)))
+      expect(await fixture.ports.planVersions.find(ann)).toBe(5)
     })
   })
 }

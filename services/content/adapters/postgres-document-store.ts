@@ -1,11 +1,11 @@
 import { unavailable } from '#libs/core/domain-error.js'
-import { copyColumn, literal } from '#libs/postgres/copy-column.js'
-import { copyRows } from '#libs/postgres/copy-rows.js'
+import { copyColumn, literal } from '#libs/postgres/copy/copy-column.js'
+import { copyRows } from '#libs/postgres/copy/copy-rows.js'
 import { isForeignKeyViolation } from '#libs/postgres/errors.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
-import { evenChunks } from './even-chunks.js'
+import { rechunk } from './rechunk.js'
 
 /** The bytes of one row, and how many rows travel at once. */
 const rowBytes = 262_144
@@ -57,7 +57,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
         batch = []
       }
       try {
-        for await (const row of evenChunks(chunks, rowBytes)) {
+        for await (const row of rechunk(chunks, rowBytes)) {
           batch.push(row)
           if (batch.length === rowsAtOnce) await flush()
         }

@@ -2,7 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type Lease, leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore, KeyState } from '../ports.js'
-import { togetherOrAlone } from './together-or-alone.js'
+import { batchWithFallback } from './batch-with-fallback.js'
 
 const begin = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
@@ -100,7 +100,7 @@ async function beginTogether(
  */
 export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
   return {
-    begin: togetherOrAlone(
+    begin: batchWithFallback(
       (leases) => beginTogether(pool, leases),
       (lease) => beginAlone(pool, lease),
     ),

@@ -17,8 +17,8 @@ import {
   noCheck,
   shareDraft,
   snippetDraft,
-} from '../testing/content-world.js'
-import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+} from '../testing/content-fixture.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { postgresDocumentRegistry } from './postgres-document-registry.js'
 import { postgresShareStore } from './postgres-share-store.js'
 
@@ -32,13 +32,13 @@ const limits: PlanLimits = {
   apiKeys: 0,
 }
 
-let world: PostgresWorld
+let fixture: PostgresFixture
 
 beforeAll(async () => {
-  world = await openPostgresWorld('content_races')
+  fixture = await openPostgresFixture('content_races')
 })
-afterAll(() => world?.close())
-beforeEach(() => world.reset())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.reset())
 
 function request(fields: Partial<CreateSnippet>): CreateSnippet {
   const data = { kind: 'inline' as const, bytes: Buffer.from('{}') }
@@ -47,32 +47,32 @@ function request(fields: Partial<CreateSnippet>): CreateSnippet {
 }
 
 async function rows(): Promise<{ counter: number; rows: number }> {
-  const { rows: found } = await world.pool.query<{ counter: number; rows: number }>(
+  const { rows: found } = await fixture.pool.query<{ counter: number; rows: number }>(
     'SELECT (SELECT snippet_count FROM owner)::int AS counter, (SELECT count(*) FROM snippet)::int AS rows',
   )
   return found[0] ?? { counter: -1, rows: -1 }
 }
 
-function addShare(owner: OwnerId, data = inlineData(world)): Promise<Share> {
-  return world.ports.shares.add(shareDraft(world, { ownerId: owner, data }), () => null, null)
+function addShare(owner: OwnerId, data = inlineData(fixture)): Promise<Share> {
+  return fixture.ports.shares.add(shareDraft(fixture, { ownerId: owner, data }), () => null, null)
 }
 
 async function addSnippet(): Promise<Snippet> {
-  const snippet = await world.ports.snippets.add(snippetDraft(world), null, null)
+  const snippet = await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
   if (snippet === null) throw new Error('no snippet')
   return snippet
 }
 
 describe('on Postgres', () => {
   it('100 creates at one below the limit make exactly one snippet, round after round', async () => {
-    for (let n = 0; n < 4; n += 1) await world.ports.snippets.add(snippetDraft(world), null, null)
+    for (let n = 0; n < 4; n += 1) await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
     for (let round = 0; round < 10; round += 1) {
       const made = await Promise.all(
-        Array.from({ length: 100 }, () => world.ports.snippets.add(snippetDraft(world), 5, null)),
+        Array.from({ length: 100 }, () => fixture.ports.snippets.add(snippetDraft(fixture), 5, null)),
       )
       const [one, ...more] = made.filter((snippet) => snippet !== null)
       expect([more.length, await rows()]).toEqual([0, { counter: 5, rows: 5 }])
-      if (one !== undefined) await world.ports.snippets.remove(ann, one.id, noCheck)
+      if (one !== undefined) await fixture.ports.snippets.remove(ann, one.id, noCheck)
     }
   })
 
@@ -80,7 +80,7 @@ describe('on Postgres', () => {
     for (let round = 1; round <= 5; round += 1) {
       const answers = await Promise.allSettled(
         Array.from({ length: 100 }, () =>
-          createSnippet(world.ports, request({ idempotencyKey: `k${round}` })),
+          createSnippet(fixture.ports, request({ idempotencyKey: `k${round}` })),
         ),
       )
       const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
@@ -96,13 +96,13 @@ describe('on Postgres', () => {
     const key = { ownerId: ann, operation: 'create-snippet' as const, key: 'k' }
     const attempt = async () => {
       const chunks = chunksOf(Buffer.alloc(300_000, 'x'))
-      const { id } = await writeDocument(world.ports, { ownerId: ann, plan: 'pro', limits, key, chunks })
-      return createSnippet(world.ports, request({ idempotencyKey: 'k', data: { kind: 'document', id } }))
+      const { id } = await writeDocument(fixture.ports, { ownerId: ann, plan: 'pro', limits, key, chunks })
+      return createSnippet(fixture.ports, request({ idempotencyKey: 'k', data: { kind: 'document', id } }))
     }
     const answers = await Promise.allSettled(Array.from({ length: 20 }, attempt))
     const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.result.id] : []))
     expect([new Set(ids).size, await rows()]).toEqual([1, { counter: 1, rows: 1 }])
-    expect(await world.documentsWithBytes()).toBe(1)
+    expect(await fixture.documentsWithBytes()).toBe(1)
     for (const answer of answers) {
       if (answer.status === 'rejected')
         expect(answer.reason).toMatchObject({ code: 'idempotency_in_progress' })
@@ -112,31 +112,31 @@ describe('on Postgres', () => {
 
   describe('bytes that come when those of their document were removed', () => {
     const condemned = async () => {
-      const id = world.ports.ids.document()
-      await world.ports.registry.reserve(id, ann)
-      await world.passTime(60_000)
-      await world.ports.documents.remove(await world.ports.registry.condemn(1_000, 50))
+      const id = fixture.ports.ids.document()
+      await fixture.ports.registry.reserve(id, ann)
+      await fixture.passTime(60_000)
+      await fixture.ports.documents.remove(await fixture.ports.registry.condemn(1_000, 50))
       return id
     }
-    const notes = async () => (await world.pool.query('SELECT FROM document')).rowCount
+    const notes = async () => (await fixture.pool.query('SELECT FROM document')).rowCount
     const leftToSweep = async () => {
-      expect([await notes(), await world.documentsWithBytes()]).toEqual([1, 1])
-      await sweep(world.ports, 1_000, new AbortController().signal)
-      expect([await notes(), await world.documentsWithBytes()]).toEqual([0, 0])
+      expect([await notes(), await fixture.documentsWithBytes()]).toEqual([1, 1])
+      await sweep(fixture.ports, 1_000, new AbortController().signal)
+      expect([await notes(), await fixture.documentsWithBytes()]).toEqual([0, 0])
     }
 
     it('keep its note, and the next sweep takes both', async () => {
       const id = await condemned()
-      await world.ports.documents.write(id, chunksOf(Buffer.alloc(1_000)))
-      await world.ports.registry.forget([id])
+      await fixture.ports.documents.write(id, chunksOf(Buffer.alloc(1_000)))
+      await fixture.ports.registry.forget([id])
       await leftToSweep()
     })
 
     it('keep it as well when they are on their way at that moment', async () => {
       const id = await condemned()
-      const { forgetting } = await transaction(world.pool, async (tx) => {
+      const { forgetting } = await transaction(fixture.pool, async (tx) => {
         await tx.query("INSERT INTO document_chunk (document_id, seq, bytes) VALUES ($1, 0, 'x')", [id])
-        const forgetting = world.ports.registry.forget([id])
+        const forgetting = fixture.ports.registry.forget([id])
         await sleep(100)
         return { forgetting }
       })
@@ -148,25 +148,25 @@ describe('on Postgres', () => {
   describe('a burst of one owner', () => {
     it.each<[string, (shares: readonly Share[], snippets: readonly Snippet[]) => Promise<unknown>[]]>([
       ['new shares', (shares) => shares.map(() => addShare(ann))],
-      ['withdrawn shares', (shares) => shares.map(({ id }) => world.ports.shares.remove(id, noCheck))],
+      ['withdrawn shares', (shares) => shares.map(({ id }) => fixture.ports.shares.remove(id, noCheck))],
       ['new snippets', (shares) => shares.map(() => addSnippet())],
       [
         'deleted snippets',
-        (_, snippets) => snippets.map(({ id }) => world.ports.snippets.remove(ann, id, noCheck)),
+        (_, snippets) => snippets.map(({ id }) => fixture.ports.snippets.remove(ann, id, noCheck)),
       ],
     ])('of %s waits in line without taking the sessions of others', async (_what, burst) => {
       const many = Array.from({ length: 30 })
       const shares = await Promise.all(many.map(() => addShare(ann)))
       const snippets = await Promise.all(many.map(addSnippet))
       const { id } = await addShare(bob)
-      const holder = await world.pool.connect()
+      const holder = await fixture.pool.connect()
       await holder.query('BEGIN')
       await holder.query('SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE', [ann])
       const waiting = Promise.all(burst(shares, snippets))
       waiting.catch(() => {})
       // Longer than a session is waited for.
       await sleep(1_200)
-      const found = await world.ports.shares.find(id, true).catch((error: unknown) => error)
+      const found = await fixture.ports.shares.find(id, true).catch((error: unknown) => error)
       await holder.query('COMMIT')
       holder.release()
       expect(found).toMatchObject({ record: { id } })
@@ -174,7 +174,7 @@ describe('on Postgres', () => {
     })
 
     it('has none of it fail for what was wrong with another', async () => {
-      const gone = { ...(await documentData(world, ann)), id: world.ports.ids.document() }
+      const gone = { ...(await documentData(fixture, ann)), id: fixture.ports.ids.document() }
       const made = await Promise.allSettled([
         addShare(ann, gone),
         addShare(ann),
@@ -186,20 +186,20 @@ describe('on Postgres', () => {
   })
 
   it('a limit holds though the database would rather go through one table for each row of another', async () => {
-    const pool = world.openPool({ connectionsMax: 1 })
+    const pool = fixture.openPool({ connectionsMax: 1 })
     for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort'])
       await pool.query(`SET enable_${way} = off`)
     for (let n = 0; n < 10; n += 1) {
-      await documentData(world, ann)
-      await world.ports.shares.add(shareDraft(world), (now) => new Date(now.getTime() + 60_000), null)
+      await documentData(fixture, ann)
+      await fixture.ports.shares.add(shareDraft(fixture), (now) => new Date(now.getTime() + 60_000), null)
     }
     expect(await postgresShareStore(pool).liftExpiry(ann, 3)).toBe(3)
-    await world.passTime(60_000)
+    await fixture.passTime(60_000)
     expect(await postgresDocumentRegistry(pool).condemn(1_000, 3)).toHaveLength(3)
   })
 
   it('transactions that take locks in opposite orders both end well', async () => {
-    await world.pool.query("INSERT INTO owner (owner_id) VALUES ('a'), ('b')")
+    await fixture.pool.query("INSERT INTO owner (owner_id) VALUES ('a'), ('b')")
     const count = 'UPDATE owner SET share_count = share_count + 1 WHERE owner_id = $1'
     for (let round = 0; round < 5; round += 1) {
       let arrived = 0
@@ -208,7 +208,7 @@ describe('on Postgres', () => {
         open = resolve
       })
       const inOrder = (first: string, second: string) =>
-        transaction(world.pool, async (tx) => {
+        transaction(fixture.pool, async (tx) => {
           await tx.query(count, [first])
           arrived += 1
           if (arrived >= 2) open()
@@ -217,19 +217,19 @@ describe('on Postgres', () => {
         })
       await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
     }
-    const { rows: found } = await world.pool.query('SELECT share_count::int FROM owner')
+    const { rows: found } = await fixture.pool.query('SELECT share_count::int FROM owner')
     expect(found).toEqual([{ share_count: 10 }, { share_count: 10 }])
   })
 
   it('creates, changes and deletes of the same snippets at once never fail, and the counter keeps up', async () => {
-    const drafts = Array.from({ length: 10 }, () => snippetDraft(world))
-    for (const draft of drafts) await world.ports.snippets.add(draft, null, null)
+    const drafts = Array.from({ length: 10 }, () => snippetDraft(fixture))
+    for (const draft of drafts) await fixture.ports.snippets.add(draft, null, null)
     await Promise.all(
       drafts.flatMap(({ id }, index) => [
-        world.ports.snippets.change(ann, id, { title: `A ${index}` }, noCheck),
-        world.ports.snippets.add(snippetDraft(world), null, null),
-        world.ports.snippets.change(ann, id, { title: `B ${index}` }, noCheck),
-        index % 2 === 0 ? world.ports.snippets.remove(ann, id, noCheck) : null,
+        fixture.ports.snippets.change(ann, id, { title: `A ${index}` }, noCheck),
+        fixture.ports.snippets.add(snippetDraft(fixture), null, null),
+        fixture.ports.snippets.change(ann, id, { title: `B ${index}` }, noCheck),
+        index % 2 === 0 ? fixture.ports.snippets.remove(ann, id, noCheck) : null,
       ]),
     )
     expect(await rows()).toEqual({ counter: 15, rows: 15 })

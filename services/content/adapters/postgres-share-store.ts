@@ -5,7 +5,7 @@ import { ownerId, type ShareId, shareId } from '../domain/ids.js'
 import { type ExpiryBy, newShare, type Share, type ShareDraft, shareToText } from '../domain/share.js'
 import { noShareQuota, noStorageQuota } from '../domain/storage.js'
 import type { ShareFilter, ShareQuotas, ShareStore } from '../ports.js'
-import { ownerLanes } from './owner-lanes.js'
+import { ownerQueue } from './owner-queue.js'
 import {
   claimDocument,
   completeKey,
@@ -211,7 +211,7 @@ async function removeShare(tx: PoolClient, id: ShareId, check: (share: Share) =>
 
 /** Shares in Postgres. */
 export function postgresShareStore(pool: Pool): ShareStore {
-  const owners = ownerLanes()
+  const owners = ownerQueue()
   return {
     add: (draft, decideExpiry, completion, quotas = noQuotas) =>
       owners.run(draft.ownerId, () =>

@@ -3,20 +3,20 @@ import type { Completion } from '../domain/idempotency.js'
 import { type OwnerId, ownerId, type SnippetId } from '../domain/ids.js'
 import type { Snippet } from '../domain/snippet.js'
 import type { SnippetFilter } from '../ports.js'
-import { ann, bob, snippetDraft, snippetFilter } from '../testing/content-world.js'
-import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+import { ann, bob, snippetDraft, snippetFilter } from '../testing/content-fixture.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 
 const owners = Array.from({ length: 20 }, (_, n) => ownerId(`owner ${n}`))
 
-let world: PostgresWorld
+let fixture: PostgresFixture
 
 beforeAll(async () => {
-  world = await openPostgresWorld('content_add')
+  fixture = await openPostgresFixture('content_add')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 beforeEach(async () => {
-  await world.reset()
-  await world.pool.query('INSERT INTO owner (owner_id) SELECT unnest($1::text[])', [[...owners, ann, bob]])
+  await fixture.reset()
+  await fixture.pool.query('INSERT INTO owner (owner_id) SELECT unnest($1::text[])', [[...owners, ann, bob]])
 })
 
 const keyOf = (owner: OwnerId) => ({ ownerId: owner, operation: 'create-snippet' as const, key: 'k' })
@@ -26,7 +26,7 @@ async function addForEach(
   list: readonly OwnerId[],
   { title = 'T', holderOf = (owner: OwnerId): string => `holder of ${owner}` } = {},
 ): Promise<readonly PromiseSettledResult<Snippet | null>[]> {
-  const { idempotency, snippets } = world.ports
+  const { idempotency, snippets } = fixture.ports
   const leases = list.map((owner) => ({ key: keyOf(owner), holder: `holder of ${owner}` }))
   const states = await Promise.all(leases.map((lease) => idempotency.begin(lease)))
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['held']))
@@ -37,7 +37,7 @@ async function addForEach(
   return Promise.allSettled(
     list.map((owner) =>
       snippets.add(
-        snippetDraft(world, { ownerId: owner, title: owner === bob ? title : 'T' }),
+        snippetDraft(fixture, { ownerId: owner, title: owner === bob ? title : 'T' }),
         5,
         completionOf(owner),
       ),
@@ -47,18 +47,18 @@ async function addForEach(
 
 async function idsOf(owner: OwnerId): Promise<readonly SnippetId[]> {
   const filter: SnippetFilter = { ...snippetFilter(), ownerId: owner }
-  return (await world.ports.snippets.list(filter)).items.map(({ record }) => record.id)
+  return (await fixture.ports.snippets.list(filter)).items.map(({ record }) => record.id)
 }
 
 it('new snippets of one moment are stored by one transaction, and complete their requests', async () => {
   const made = await addForEach(owners)
-  const { rows } = await world.pool.query<{ xmin: string }>('SELECT DISTINCT xmin::text FROM snippet')
+  const { rows } = await fixture.pool.query<{ xmin: string }>('SELECT DISTINCT xmin::text FROM snippet')
   expect(rows).toHaveLength(1)
   for (const [index, owner] of owners.entries()) {
     const one = made[index]
     const id = one?.status === 'fulfilled' ? one.value?.id : undefined
     expect(await idsOf(owner)).toEqual([id])
-    const state = await world.ports.idempotency.begin({ key: keyOf(owner), holder: 'later' })
+    const state = await fixture.ports.idempotency.begin({ key: keyOf(owner), holder: 'later' })
     expect(state).toMatchObject({ state: 'done', fingerprint: `f ${owner}` })
     expect(state.state === 'done' && JSON.parse(state.response).id).toBe(id)
   }
@@ -74,22 +74,22 @@ it.each([
   const made = await addForEach([...owners, bob, ann], options)
   const failed = made.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))
   expect(failed).toEqual([owners.length])
-  expect(await world.ports.snippets.count(bob)).toBe(0)
+  expect(await fixture.ports.snippets.count(bob)).toBe(0)
   expect(await idsOf(bob)).toEqual([])
   for (const owner of [...owners, ann]) expect(await idsOf(owner)).toHaveLength(1)
 })
 
 it('an owner whose counter is held elsewhere keeps nobody else waiting', async () => {
-  const other = await world.pool.connect()
+  const other = await fixture.pool.connect()
   try {
     await other.query('BEGIN')
     await other.query('SELECT FROM owner WHERE owner_id = $1 FOR UPDATE', [bob])
     let waiting = 0
     const held: Promise<Snippet | null>[] = []
     for (let round = 1; round <= 3; round += 1) {
-      const { snippets } = world.ports
+      const { snippets } = fixture.ports
       const add = (owner: OwnerId): Promise<Snippet | null> =>
-        snippets.add(snippetDraft(world, { ownerId: owner }), null, null)
+        snippets.add(snippetDraft(fixture, { ownerId: owner }), null, null)
       waiting += 1
       held.push(add(bob).finally(() => (waiting -= 1)))
       const made = await Promise.all(owners.map(add))
@@ -98,7 +98,7 @@ it('an owner whose counter is held elsewhere keeps nobody else waiting', async (
     }
     await other.query('COMMIT')
     for (const one of held) expect(await one).not.toBeNull()
-    expect(await world.ports.snippets.count(bob)).toBe(3)
+    expect(await fixture.ports.snippets.count(bob)).toBe(3)
   } finally {
     other.release()
   }
@@ -107,13 +107,13 @@ it('an owner whose counter is held elsewhere keeps nobody else waiting', async (
 it('creates of one owner in one moment take what places there are, and not one more', async () => {
   for (let round = 0; round < 10; round += 1) {
     const owner = ownerId(`round ${round}`)
-    await world.pool.query('INSERT INTO owner (owner_id) VALUES ($1)', [owner])
+    await fixture.pool.query('INSERT INTO owner (owner_id) VALUES ($1)', [owner])
     const made = await Promise.all(
       Array.from({ length: 30 }, () =>
-        world.ports.snippets.add(snippetDraft(world, { ownerId: owner }), 7, null),
+        fixture.ports.snippets.add(snippetDraft(fixture, { ownerId: owner }), 7, null),
       ),
     )
     expect(made.filter((one) => one !== null)).toHaveLength(7)
-    expect([await world.ports.snippets.count(owner), (await idsOf(owner)).length]).toEqual([7, 7])
+    expect([await fixture.ports.snippets.count(owner), (await idsOf(owner)).length]).toEqual([7, 7])
   }
 })

@@ -1,13 +1,13 @@
 import { type Pool, type Queryable, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import type { Lanes } from '#libs/runtime/lanes.js'
+import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { Completion } from '../domain/idempotency.js'
 import { searchWords } from '../domain/search-words.js'
 import { newSnippet, type Snippet, type SnippetDraft, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/storage.js'
 import type { SnippetStore } from '../ports.js'
+import { batchWithFallback } from './batch-with-fallback.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
-import { togetherOrAlone } from './together-or-alone.js'
 
 /** Counts and inserts in one statement: no place, no row. The bytes are counted by a trigger, under the same lock. */
 const add = `
@@ -160,7 +160,7 @@ function addTogether(
  * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, is stored alone, in
  * the lane of its owner.
  */
-export function postgresSnippetAdd(pool: Pool, owners: Lanes): SnippetStore['add'] {
+export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore['add'] {
   const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>
     owners.run(addition.draft.ownerId, () => addAlone(pool, addition, limits))
   const byLimits = new Map<string, (addition: Addition) => Promise<Snippet | null>>()
@@ -168,7 +168,7 @@ export function postgresSnippetAdd(pool: Pool, owners: Lanes): SnippetStore['add
     const key = `${limits.snippets} ${limits.bytes}`
     const known = byLimits.get(key)
     if (known !== undefined) return known
-    const gathered = togetherOrAlone<Addition, Snippet | null>(
+    const gathered = batchWithFallback<Addition, Snippet | null>(
       (additions) => addTogether(pool, additions, limits),
       (addition) => alone(addition, limits),
     )

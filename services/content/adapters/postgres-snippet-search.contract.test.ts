@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SnippetFilter } from '../ports.js'
-import { ann, bob, snippetFilter } from '../testing/content-world.js'
-import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+import { ann, bob, snippetFilter } from '../testing/content-fixture.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 
-let world: PostgresWorld
+let fixture: PostgresFixture
 
 /** `count` snippets of one owner, one a second, the newest `age` seconds before now. */
 async function fill(owner: string, name: string, count: number, age: number, tags: readonly string[]) {
-  await world.pool.query(
+  await fixture.pool.query(
     `INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, created_at, updated_at)
      SELECT $1, $2 || made.n, CASE WHEN made.n % 2 = 0 THEN 'even' ELSE 'odd' END, $2 || ' ' || made.n, $5::text[], ARRAY[$2] || $5::text[],
        2, sha256('{}'), '{}', made.at, made.at
@@ -22,7 +22,7 @@ async function titles(fields: Partial<SnippetFilter>): Promise<string[]> {
   const found: string[] = []
   let after: SnippetFilter['after'] = null
   do {
-    const page = await world.ports.snippets.list(snippetFilter({ ...fields, after }))
+    const page = await fixture.ports.snippets.list(snippetFilter({ ...fields, after }))
     found.push(...page.items.map(({ record }) => record.title))
     after = page.next
   } while (after !== null)
@@ -33,13 +33,13 @@ const downFrom = (name: string, last: number, step = 1): string[] =>
   Array.from({ length: Math.floor(last / step) }, (_, n) => `${name} ${last - n * step}`)
 
 beforeAll(async () => {
-  world = await openPostgresWorld('content_search')
+  fixture = await openPostgresFixture('content_search')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 describe('a search in Postgres among thousands of snippets', () => {
   beforeEach(async () => {
-    await world.reset()
+    await fixture.reset()
     await fill(ann, 'old', 33, 1_000_000, ['project'])
     await fill(ann, 'new', 4_500, 100, ['other'])
     await fill(ann, 'newest', 7, 0, ['project'])

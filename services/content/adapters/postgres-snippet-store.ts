@@ -6,7 +6,7 @@ import { changeSnippet, type Snippet } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/storage.js'
 import type { DigestedData } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
-import { ownerLanes } from './owner-lanes.js'
+import { ownerQueue } from './owner-queue.js'
 import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
@@ -110,7 +110,7 @@ async function removeSnippet(
 
 /** Snippets in Postgres. */
 export function postgresSnippetStore(pool: Pool): SnippetStore {
-  const owners = ownerLanes()
+  const owners = ownerQueue()
   return {
     add: postgresSnippetAdd(pool, owners),
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgresWorld, type PostgresWorld } from '../testing/postgres-world.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
@@ -10,14 +10,14 @@ import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
 import { storageQuotaContract } from './storage-quota-contract.js'
 
-let world: PostgresWorld
+let fixture: PostgresFixture
 
 beforeAll(async () => {
-  world = await openPostgresWorld('content_stores')
+  fixture = await openPostgresFixture('content_stores')
 })
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
-const open = () => world.reset()
+const open = () => fixture.reset()
 
 snippetStoreContract('snippets in Postgres', open)
 snippetListContract('lists of snippets in Postgres', open)

@@ -9,9 +9,9 @@ import { createTestBucket, type TestBucket } from '#libs/testing/test-bucket.js'
 import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
-import { ann, chunksOf, collect } from '../testing/content-world.js'
+import { ann, chunksOf, collect } from '../testing/content-fixture.js'
+import { openS3Fixture, type S3Fixture, s3OptionsOf } from '../testing/s3-fixture.js'
 import type { ProbeReport, ProbeTask } from '../testing/s3-memory-probe.js'
-import { openS3World, type S3World, s3OptionsOf } from '../testing/s3-world.js'
 import type { S3Options } from './s3-client.js'
 import { s3DocumentStore } from './s3-document-store.js'
 
@@ -20,16 +20,16 @@ const unavailable = { kind: 'unavailable', code: 'unavailable' }
 const whole = { offset: 0, length: null }
 const never = new AbortController().signal
 
-let world: S3World
+let fixture: S3Fixture
 beforeAll(async () => {
-  world = await openS3World('content-s3-own')
+  fixture = await openS3Fixture('content-s3-own')
 })
-afterAll(() => world?.close())
-beforeEach(() => world.reset())
+afterAll(() => fixture?.close())
+beforeEach(() => fixture.reset())
 
-const newId = (): DocumentId => world.ports.ids.document()
+const newId = (): DocumentId => fixture.ports.ids.document()
 const keyOf = (id: DocumentId): string => `documents/${id}`
-const unfinished = (id: DocumentId, bucket: TestBucket = world.bucket) => bucket.unfinished(keyOf(id))
+const unfinished = (id: DocumentId, bucket: TestBucket = fixture.bucket) => bucket.unfinished(keyOf(id))
 
 function startProbe(task: ProbeTask): ChildProcess {
   const probe = fork(resolve('services/content/testing/s3-memory-probe.ts'), {
@@ -50,7 +50,7 @@ function reportOf(probe: ChildProcess): Promise<ProbeReport> {
 
 describe('a document of 50 MB in S3', () => {
   it('goes in and out of a process that grows by no more than some parts of it', async () => {
-    const task = { options: s3OptionsOf(world.bucket), id: newId(), chunks: 50, pauseMs: 0 }
+    const task = { options: s3OptionsOf(fixture.bucket), id: newId(), chunks: 50, pauseMs: 0 }
     const report = await reportOf(startProbe(task))
     expect(report.bytesRead).toBe(50 * mib)
     expect(report.writePeakBytes).toBeLessThan(70 * mib)
@@ -64,21 +64,21 @@ describe('a document of 50 MB in S3', () => {
 
   it('whose writer is killed half-way is never seen, and removing it takes its parts as well', async () => {
     const id = newId()
-    const probe = startProbe({ options: s3OptionsOf(world.bucket), id, chunks: 50, pauseMs: 20 })
+    const probe = startProbe({ options: s3OptionsOf(fixture.bucket), id, chunks: 50, pauseMs: 20 })
     await new Promise<void>((done) => {
       probe.on('message', ({ taken }: { taken?: number }) => (taken === 25 ? done() : undefined))
     })
     expect(await unfinished(id)).toEqual([keyOf(id)])
     probe.kill('SIGKILL')
     await once(probe, 'exit')
-    expect((await collect(world.store.read(id, whole))).length).toBe(0)
+    expect((await collect(fixture.store.read(id, whole))).length).toBe(0)
     expect(await unfinished(id)).toEqual([keyOf(id)])
-    await world.store.remove([id])
-    expect([await unfinished(id), await world.bucket.keys()]).toEqual([[], []])
+    await fixture.store.remove([id])
+    expect([await unfinished(id), await fixture.bucket.keys()]).toEqual([[], []])
   })
 
   it('is given up when it takes longer than the sweep would wait, with nothing left', async () => {
-    const hasty = s3DocumentStore(s3OptionsOf(world.bucket), 400)
+    const hasty = s3DocumentStore(s3OptionsOf(fixture.bucket), 400)
     async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
       yield Buffer.alloc(6 * mib)
       await sleep(500)
@@ -86,7 +86,7 @@ describe('a document of 50 MB in S3', () => {
     }
     const id = newId()
     await expect(hasty.write(id, slow())).rejects.toMatchObject(unavailable)
-    expect([await unfinished(id), await world.bucket.keys()]).toEqual([[], []])
+    expect([await unfinished(id), await fixture.bucket.keys()]).toEqual([[], []])
     hasty.close()
   })
 })
@@ -104,11 +104,11 @@ describe('an upload to S3 that the sweep has overtaken', () => {
     }
     async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
       yield* chunksOf(Buffer.alloc(size))
-      await world.passTime(60_000)
-      await sweep(world.ports, 1_000, never)
+      await fixture.passTime(60_000)
+      await sweep(fixture.ports, 1_000, never)
       yield* chunksOf(Buffer.alloc(size))
     }
-    const upload = writeDocument(world.ports, {
+    const upload = writeDocument(fixture.ports, {
       ownerId: ann,
       plan: 'pro',
       limits,
@@ -117,12 +117,12 @@ describe('an upload to S3 that the sweep has overtaken', () => {
     })
     await expect(upload).rejects.toMatchObject(unavailable)
     // It is removed behind the answer.
-    await expect.poll(() => world.bucket.keys()).toEqual([])
+    await expect.poll(() => fixture.bucket.keys()).toEqual([])
     // A note of it is left, in case more comes.
-    const rows = async () => (await world.postgres.pool.query('SELECT FROM document')).rows
+    const rows = async () => (await fixture.postgres.pool.query('SELECT FROM document')).rows
     await expect.poll(rows).toHaveLength(1)
-    await world.passTime(60_000)
-    await sweep(world.ports, 1_000, never)
+    await fixture.passTime(60_000)
+    await sweep(fixture.ports, 1_000, never)
     expect(await rows()).toHaveLength(0)
   })
 })
@@ -132,9 +132,9 @@ describe('many documents in S3', () => {
     const ids = Array.from({ length: 1_050 }, newId)
     const [first = newId(), ...others] = ids
     const last = others.at(-1) ?? first
-    for (const id of [first, last]) await world.store.write(id, chunksOf(Buffer.from('{}')))
-    await world.store.remove(ids)
-    expect(await world.bucket.keys()).toEqual([])
+    for (const id of [first, last]) await fixture.store.write(id, chunksOf(Buffer.from('{}')))
+    await fixture.store.remove(ids)
+    expect(await fixture.bucket.keys()).toEqual([])
   })
 })
 
@@ -233,7 +233,7 @@ async function withAnswers(
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   try {
-    await work({ ...s3OptionsOf(world.bucket), endpoint: `http://127.0.0.1:${port}` })
+    await work({ ...s3OptionsOf(fixture.bucket), endpoint: `http://127.0.0.1:${port}` })
   } finally {
     server.closeAllConnections()
     server.close()
@@ -261,7 +261,7 @@ describe('an answer of S3', () => {
   })
 
   it('that there is no such bucket is a mistake to be logged', async () => {
-    const store = s3DocumentStore({ ...s3OptionsOf(world.bucket), bucket: 'no-such-bucket' }, 600_000)
+    const store = s3DocumentStore({ ...s3OptionsOf(fixture.bucket), bucket: 'no-such-bucket' }, 600_000)
     const works = [
       () => collect(store.read(newId(), whole)),
       () => store.write(newId(), chunksOf(Buffer.alloc(10))),

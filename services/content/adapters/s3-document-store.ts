@@ -11,7 +11,7 @@ import { unavailable } from '#libs/core/domain-error.js'
 import type { DocumentId } from '../domain/ids.js'
 import { documentGone } from '../domain/stored-data.js'
 import type { DocumentStore } from '../ports.js'
-import { evenChunks } from './even-chunks.js'
+import { rechunk } from './rechunk.js'
 import { attemptsMax, createS3Client, type S3Options, usualAttemptTimeoutMs } from './s3-client.js'
 import { isNoSuchObject, s3ErrorCode, toDocumentStoreError } from './s3-errors.js'
 
@@ -92,7 +92,7 @@ async function write(
       throw error
     }
   })
-  const Body = Readable.from(evenChunks(source, chunkBytes), { highWaterMark: partBytes / chunkBytes })
+  const Body = Readable.from(rechunk(source, chunkBytes), { highWaterMark: partBytes / chunkBytes })
   const params = { Bucket: bucket, Key: keyOf(id), Body, ContentType: 'application/json' }
   try {
     // One part at a time while the next one gathers: an abort never races with a part that is still under way.

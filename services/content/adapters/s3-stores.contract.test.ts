@@ -1,15 +1,15 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openS3World, type S3World } from '../testing/s3-world.js'
+import { openS3Fixture, type S3Fixture } from '../testing/s3-fixture.js'
 import { atomicDocumentStoreContract } from './atomic-document-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
 
-let alone: S3World
-let moving: S3World
+let alone: S3Fixture
+let moving: S3Fixture
 
 beforeAll(async () => {
-  alone = await openS3World('content-s3')
-  moving = await openS3World('content-moving', 'two')
+  alone = await openS3Fixture('content-s3')
+  moving = await openS3Fixture('content-moving', 'two')
 })
 afterAll(async () => {
   await alone?.close()

@@ -5,27 +5,27 @@ import type { ShareFilter } from '../ports.js'
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   documentData,
   inlineData,
   noCheck,
   shareDraft,
-} from '../testing/content-world.js'
+} from '../testing/content-fixture.js'
 
 const hour = 3_600_000
 
 /** What every `ShareStore` does. */
-export function shareStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+export function shareStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
+    let fixture: ContentFixture
     const add = (fields = {}, ttlMs: number | null = null) =>
-      world.ports.shares.add(
-        shareDraft(world, fields),
+      fixture.ports.shares.add(
+        shareDraft(fixture, fields),
         (now) => (ttlMs === null ? null : new Date(now.getTime() + ttlMs)),
         null,
       )
     const list = (fields: Partial<ShareFilter> = {}) =>
-      world.ports.shares.list({
+      fixture.ports.shares.list({
         ownerId: ann,
         tool: null,
         state: 'live',
@@ -33,50 +33,50 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
         itemsMax: 100,
         ...fields,
       })
-    const expire = (id: ShareId) => world.ports.shares.find(id, true)
+    const expire = (id: ShareId) => fixture.ports.shares.find(id, true)
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('gives back what was stored, to whoever knows the id', async () => {
-      const { shares } = world.ports
-      const made = await add({ data: inlineData(world, '{"a":1}') })
+      const { shares } = fixture.ports
+      const made = await add({ data: inlineData(fixture, '{"a":1}') })
       const found = await shares.find(made.id, true)
       expect(found).toMatchObject({ record: made, expired: false, timeLeftMs: null })
       expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"a":1}')
       expect((await shares.find(made.id, false))?.data).toEqual({ kind: 'none' })
-      const data = await documentData(world, ann)
+      const data = await documentData(fixture, ann)
       const large = await add({ data })
       expect((await shares.find(large.id, true))?.data).toEqual({ kind: 'document', id: data.id })
-      expect(await shares.find(world.ports.ids.share(), true)).toBeNull()
+      expect(await shares.find(fixture.ports.ids.share(), true)).toBeNull()
     })
 
     it('stores nothing when its expiry is refused, and counts nothing', async () => {
-      const draft = shareDraft(world, { data: await documentData(world, ann) })
+      const draft = shareDraft(fixture, { data: await documentData(fixture, ann) })
       const refuse = (): never => {
         throw validationFailed([])
       }
-      await expect(world.ports.shares.add(draft, refuse, null)).rejects.toMatchObject({
+      await expect(fixture.ports.shares.add(draft, refuse, null)).rejects.toMatchObject({
         code: 'validation_failed',
       })
       expect([
-        await world.ports.shares.find(draft.id, true),
-        await world.ports.shares.countLive(ann),
+        await fixture.ports.shares.find(draft.id, true),
+        await fixture.ports.shares.countLive(ann),
       ]).toEqual([null, 0])
-      expect(await world.ports.shares.add(draft, () => null, null)).toMatchObject({ id: draft.id })
+      expect(await fixture.ports.shares.add(draft, () => null, null)).toMatchObject({ id: draft.id })
     })
 
     it('expires by its own clock, and never gives the data of an expired share', async () => {
-      const { shares } = world.ports
+      const { shares } = fixture.ports
       const { id, title, expiresAt, createdAt } = await add({ title: 'Short' }, hour)
       expect((expiresAt?.getTime() ?? 0) - createdAt.getTime()).toBe(hour)
-      await world.passTime(hour / 2)
+      await fixture.passTime(hour / 2)
       const live = await shares.find(id, true)
       expect(live).toMatchObject({ expired: false, data: { kind: 'inline' } })
       expect(live?.timeLeftMs).toBeGreaterThan(0)
       expect(live?.timeLeftMs).toBeLessThanOrEqual(hour / 2)
-      await world.passTime(hour / 2)
+      await fixture.passTime(hour / 2)
       const expired = await expire(id)
       expect(expired).toMatchObject({ expired: true, data: { kind: 'none' }, record: { title } })
       expect(expired?.timeLeftMs).toBeLessThanOrEqual(0)
@@ -87,7 +87,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
       await add({ title: 'long', tool: 'xml' }, 10 * hour)
       await add({ title: 'for ever' })
       await add({ title: "another's", ownerId: bob })
-      await world.passTime(2 * hour)
+      await fixture.passTime(2 * hour)
       const titles = async (fields: Partial<ShareFilter>): Promise<string[]> =>
         (await list(fields)).items.map(({ title }) => title).sort()
       expect(await titles({ state: 'live' })).toEqual(['for ever', 'long'])
@@ -100,7 +100,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
     it('gives every share once, page by page, also when all were made in the same millisecond', async () => {
       const made = new Set<string>()
       for (let n = 0; n < 11; n += 1) made.add((await add()).id)
-      await world.alignCreations()
+      await fixture.alignCreations()
       const found: string[] = []
       let after: ShareFilter['after'] = null
       do {
@@ -112,27 +112,27 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
     })
 
     it('counts live shares: neither removed nor expired, purged or not', async () => {
-      const { shares } = world.ports
+      const { shares } = fixture.ports
       const removed = await add()
       await add({}, hour)
       await add()
       expect(await shares.countLive(ann)).toBe(3)
       await shares.remove(removed.id, noCheck)
       expect(await shares.countLive(ann)).toBe(2)
-      await world.passTime(2 * hour)
+      await fixture.passTime(2 * hour)
       expect(await shares.countLive(ann)).toBe(1)
       await shares.purgeExpired(10)
       expect([await shares.countLive(ann), await shares.countLive(bob)]).toEqual([1, 0])
     })
 
     it('purges the data of expired shares alone, and keeps their tombstones', async () => {
-      const { shares, registry } = world.ports
-      const data = await documentData(world, ann)
+      const { shares, registry } = fixture.ports
+      const data = await documentData(fixture, ann)
       const small = await add({ title: 'Small' }, hour)
       const large = await add({ data }, hour)
-      const kept = await add({ data: await documentData(world, ann) }, 10 * hour)
+      const kept = await add({ data: await documentData(fixture, ann) }, 10 * hour)
       expect(await shares.purgeExpired(10)).toBe(0)
-      await world.passTime(2 * hour)
+      await fixture.passTime(2 * hour)
       expect([
         await shares.purgeExpired(1),
         await shares.purgeExpired(10),
@@ -143,22 +143,22 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
       }
       expect(await expire(small.id)).toMatchObject({ record: { title: 'Small', digest: small.digest } })
       expect((await expire(kept.id))?.expired).toBe(false)
-      await world.passTime(1)
+      await fixture.passTime(1)
       expect(await registry.condemn(0, 10)).toEqual([data.id])
       expect((await list({ state: 'expired' })).items).toHaveLength(2)
     })
 
     it('drops the title of a tombstone a year after its expiry, and nothing else of it', async () => {
-      const { shares } = world.ports
+      const { shares } = fixture.ports
       const year = 365 * 24 * hour
       const old = await add({ title: 'Old' }, hour)
       const younger = await add({ title: 'Younger' }, 3 * hour)
       const live = await add({ title: 'Live' })
-      await world.passTime(4 * hour)
+      await fixture.passTime(4 * hour)
       await shares.purgeExpired(10)
-      await world.passTime(year - 4 * hour)
+      await fixture.passTime(year - 4 * hour)
       expect(await shares.forgetTitles(10)).toBe(0)
-      await world.passTime(2 * hour)
+      await fixture.passTime(2 * hour)
       expect([await shares.forgetTitles(10), await shares.forgetTitles(10)]).toEqual([1, 0])
       const titles = async (...ids: readonly ShareId[]) =>
         Promise.all(ids.map(async (id) => (await expire(id))?.record.title))
@@ -172,11 +172,11 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
     })
 
     it('knows nothing of a share once it is removed, live, expired or a tombstone', async () => {
-      const { shares } = world.ports
+      const { shares } = fixture.ports
       const [live, expired, purged] = [await add(), await add({}, 3 * hour), await add({}, hour)]
-      await world.passTime(2 * hour)
+      await fixture.passTime(2 * hour)
       await shares.purgeExpired(10)
-      await world.passTime(2 * hour)
+      await fixture.passTime(2 * hour)
       for (const { id } of [live, expired, purged]) {
         expect([await shares.remove(id, noCheck), await shares.find(id, true)]).toEqual([true, null])
         expect(await shares.remove(id, noCheck)).toBe(false)
@@ -187,20 +187,20 @@ export function shareStoreContract(name: string, open: () => Promise<ContentWorl
     it('does not remove what the check refuses', async () => {
       const made = await add()
       const seen: string[] = []
-      const removal = world.ports.shares.remove(made.id, (share) => {
+      const removal = fixture.ports.shares.remove(made.id, (share) => {
         seen.push(share.ownerId)
         throw validationFailed([])
       })
       await expect(removal).rejects.toMatchObject({ code: 'validation_failed' })
-      expect([seen, (await world.ports.shares.find(made.id, false))?.record]).toEqual([['ann'], made])
+      expect([seen, (await fixture.ports.shares.find(made.id, false))?.record]).toEqual([['ann'], made])
     })
 
     it('creates, removes and purges at once, of many owners, without a failure, and counts right', async () => {
-      const { shares } = world.ports
+      const { shares } = fixture.ports
       const owners = Array.from({ length: 8 }, (_, n) => ({ ownerId: n % 2 === 0 ? ann : bob }))
       for (let round = 0; round < 5; round += 1) {
         const made = await Promise.all(owners.map((owner) => add(owner, hour)))
-        await world.passTime(2 * hour)
+        await fixture.passTime(2 * hour)
         await Promise.all([
           shares.purgeExpired(3),
           shares.purgeExpired(100),

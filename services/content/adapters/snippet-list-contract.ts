@@ -7,21 +7,21 @@ import type { SnippetFilter } from '../ports.js'
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   documentData,
   inlineData,
   noCheck,
   snippetDraft,
   snippetFilter,
-} from '../testing/content-world.js'
+} from '../testing/content-fixture.js'
 
 /** How every `SnippetStore` lists. */
-export function snippetListContract(name: string, open: () => Promise<ContentWorld>): void {
+export function snippetListContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
-    const add = (fields = {}) => world.ports.snippets.add(snippetDraft(world, fields), null, null)
+    let fixture: ContentFixture
+    const add = (fields = {}) => fixture.ports.snippets.add(snippetDraft(fixture, fields), null, null)
     const titles = async (fields: Partial<SnippetFilter>): Promise<string[]> => {
-      const { items } = await world.ports.snippets.list(snippetFilter(fields))
+      const { items } = await fixture.ports.snippets.list(snippetFilter(fields))
       return items.map(({ record }) => record.title).sort()
     }
 
@@ -30,7 +30,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       const found: string[][] = []
       let after: SnippetFilter['after'] = null
       do {
-        const page = await world.ports.snippets.list(snippetFilter({ ...fields, after }))
+        const page = await fixture.ports.snippets.list(snippetFilter({ ...fields, after }))
         found.push(page.items.map(({ record }) => record.id))
         after = page.next
       } while (after !== null && found.length < 1_000)
@@ -38,7 +38,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
     }
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('gives every snippet once, page by page, also when all were made in the same millisecond', async () => {
@@ -46,7 +46,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
       for (let n = 0; n < 23; n += 1) made.push((await add())?.id ?? '')
       await add({ ownerId: bob })
       for (const align of [false, true]) {
-        if (align) await world.alignCreations()
+        if (align) await fixture.alignCreations()
         const found = await pages({ itemsMax: 5 })
         expect(found.map((page) => page.length)).toEqual([5, 5, 5, 5, 3])
         expect(new Set(found.flat())).toEqual(new Set(made))
@@ -59,9 +59,9 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
     it('gives the newest first', async () => {
       for (const title of ['first', 'second', 'third']) {
         await add({ title })
-        await world.passTime(1_000)
+        await fixture.passTime(1_000)
       }
-      const { items } = await world.ports.snippets.list(snippetFilter())
+      const { items } = await fixture.ports.snippets.list(snippetFilter())
       expect(items.map(({ record }) => record.title)).toEqual(['third', 'second', 'first'])
     })
 
@@ -90,11 +90,11 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
     })
 
     it('gives the ETags of a page without reading it, and others after anything of it has changed', async () => {
-      const { snippets } = world.ports
+      const { snippets } = fixture.ports
       const made = await Promise.all(
         Array.from({ length: 25 }, (_, n) => add({ tags: [`t${n % 2}`], title: `word${n % 3}` })),
       )
-      const ids = made.map((one) => one?.id ?? snippetDraft(world).id)
+      const ids = made.map((one) => one?.id ?? snippetDraft(fixture).id)
       const { next } = await snippets.list(snippetFilter({ itemsMax: 3 }))
       const filters: readonly Partial<SnippetFilter>[] = [
         { itemsMax: 20 },
@@ -118,11 +118,11 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
         () => add(),
         () => snippets.change(ann, newest as SnippetId, { title: 'Another' }, noCheck),
         () => snippets.change(ann, newest as SnippetId, { tags: ['t1'] }, noCheck),
-        () => snippets.change(ann, newest as SnippetId, { data: inlineData(world, '[1]') }, noCheck),
+        () => snippets.change(ann, newest as SnippetId, { data: inlineData(fixture, '[1]') }, noCheck),
         () => snippets.remove(ann, newest as SnippetId, noCheck),
       ]
       for (const change of changes) {
-        await world.passTime(1_000)
+        await fixture.passTime(1_000)
         const [before] = await etags()
         await change()
         const [now] = await etags()
@@ -133,9 +133,9 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
     })
 
     it('tells that there is more behind a page, when there was not', async () => {
-      const { snippets } = world.ports
+      const { snippets } = fixture.ports
       const [first] = [await add(), await add()]
-      await world.passTime(1_000)
+      await fixture.passTime(1_000)
       for (let n = 0; n < 3; n += 1) await add()
       const filter = snippetFilter({ itemsMax: 4 })
       const full = await snippets.listEtags(filter)
@@ -146,7 +146,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
 
     describe.each([20, 100])('on pages of %i', (itemsMax) => {
       it('ends a page with the item by which its data passes the limit, and says that there is more', async () => {
-        for (let n = 0; n < 6; n += 1) await add({ data: inlineData(world, 'x'.repeat(100)) })
+        for (let n = 0; n < 6; n += 1) await add({ data: inlineData(fixture, 'x'.repeat(100)) })
         const sizes = async (dataBytesMax: number) =>
           (await pages({ itemsMax, dataBytesMax })).map((page) => page.length)
         expect(await sizes(99)).toEqual([1, 1, 1, 1, 1, 1])
@@ -158,14 +158,14 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
 
       it('holds inline data of a page within its bound', async () => {
         const text = 'x'.repeat(inlineBytesMax)
-        for (let n = 0; n < 14; n += 1) await add({ data: inlineData(world, text) })
+        for (let n = 0; n < 14; n += 1) await add({ data: inlineData(fixture, text) })
         const most = pageInlineBytesMax / inlineBytesMax
         expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([most, 14 - most])
       })
 
       it('counts documents towards the data of a page and not towards its inline data', async () => {
         const text = 'x'.repeat(pageInlineBytesMax / 3)
-        for (let n = 0; n < 4; n += 1) await add({ data: await documentData(world, ann, text) })
+        for (let n = 0; n < 4; n += 1) await add({ data: await documentData(fixture, ann, text) })
         expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([4])
         expect((await pages({ itemsMax, dataBytesMax: text.length })).map((page) => page.length)).toEqual([
           2, 2,
@@ -174,13 +174,13 @@ export function snippetListContract(name: string, open: () => Promise<ContentWor
     })
 
     it('gives data only where it is asked for, and then of every item', async () => {
-      for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(world, text) })
-      const { items } = await world.ports.snippets.list(snippetFilter())
+      for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(fixture, text) })
+      const { items } = await fixture.ports.snippets.list(snippetFilter())
       const texts = items.map(({ data }) =>
         data.kind === 'inline' ? Buffer.from(data.bytes).toString() : data.kind,
       )
       expect(texts.sort()).toEqual(['{"n":1}', '{"n":2}'])
-      const light = await world.ports.snippets.list(snippetFilter({ includeData: false, dataBytesMax: 0 }))
+      const light = await fixture.ports.snippets.list(snippetFilter({ includeData: false, dataBytesMax: 0 }))
       expect(light.items.map(({ data }) => data.kind)).toEqual(['none', 'none'])
     })
   })

@@ -4,33 +4,33 @@ import { etagOf, preconditionFailed } from '../domain/stored-data.js'
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   documentData,
   inlineData,
   noCheck,
   snippetDraft,
   snippetFilter,
-} from '../testing/content-world.js'
+} from '../testing/content-fixture.js'
 
 /** What every `SnippetStore` does with single snippets and with their number. */
-export function snippetStoreContract(name: string, open: () => Promise<ContentWorld>): void {
+export function snippetStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
+    let fixture: ContentFixture
     const add = (fields = {}, limit: number | null = null) =>
-      world.ports.snippets.add(snippetDraft(world, fields), limit, null)
+      fixture.ports.snippets.add(snippetDraft(fixture, fields), limit, null)
     const find = async (ownerId: OwnerId, id: SnippetId, includeData: boolean) =>
-      (await world.ports.snippets.findAll([{ ownerId, id, includeData }]))[0] ?? null
+      (await fixture.ports.snippets.findAll([{ ownerId, id, includeData }]))[0] ?? null
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('gives back what was stored, with small data, with the name of a document, or without data', async () => {
-      const { snippets } = world.ports
-      const draft = snippetDraft(world, {
+      const { snippets } = fixture.ports
+      const draft = snippetDraft(fixture, {
         title: 'Ünï "x"',
         tags: ['b', 'a'],
-        data: inlineData(world, '{"\\u0000":1e400}'),
+        data: inlineData(fixture, '{"\\u0000":1e400}'),
       })
       const made = await snippets.add(draft, null, null)
       expect(made).toMatchObject({ id: draft.id, title: 'Ünï "x"', tags: ['b', 'a'], version: 1 })
@@ -42,7 +42,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
         '{"\\u0000":1e400}',
       )
       expect((await find(ann, draft.id, false))?.data).toEqual({ kind: 'none' })
-      const data = await documentData(world, ann)
+      const data = await documentData(fixture, ann)
       const large = await add({ data })
       expect(large !== null && (await find(ann, large.id, true))?.data).toEqual({
         kind: 'document',
@@ -51,14 +51,14 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('stores many at once as if one after the other: what each is made of, and no more than each owner may', async () => {
-      const { snippets } = world.ports
+      const { snippets } = fixture.ports
       for (const ownerId of [ann, bob]) await add({ ownerId })
       const drafts = Array.from({ length: 40 }, (_, n) =>
-        snippetDraft(world, {
+        snippetDraft(fixture, {
           ownerId: n % 4 === 0 ? bob : ann,
           title: `${n}: "ünï" \\ {😀}, NULL`,
           tags: [`t${n}`, 'b "c" \\', '{}'].slice(n % 4),
-          data: inlineData(world, JSON.stringify('ü'.repeat(n * 40))),
+          data: inlineData(fixture, JSON.stringify('ü'.repeat(n * 40))),
         }),
       )
       const made = await Promise.all(drafts.map((draft) => snippets.add(draft, 15, null)))
@@ -78,14 +78,14 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('finds many at once, of several owners, in the order asked for, each with data or without', async () => {
-      const { snippets, ids } = world.ports
-      const mine = snippetDraft(world, { title: 'Mine', data: inlineData(world, '"mine"') })
-      const theirs = snippetDraft(world, {
+      const { snippets, ids } = fixture.ports
+      const mine = snippetDraft(fixture, { title: 'Mine', data: inlineData(fixture, '"mine"') })
+      const theirs = snippetDraft(fixture, {
         ownerId: bob,
         title: 'Theirs',
-        data: inlineData(world, '"theirs"'),
+        data: inlineData(fixture, '"theirs"'),
       })
-      const large = snippetDraft(world, { title: 'Large', data: await documentData(world, ann) })
+      const large = snippetDraft(fixture, { title: 'Large', data: await documentData(fixture, ann) })
       for (const draft of [mine, theirs, large]) await snippets.add(draft, null, null)
       const wishes = [
         { ownerId: bob, id: theirs.id, includeData: true },
@@ -119,16 +119,16 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('gives the ETags of many snippets, and none of what an owner does not have', async () => {
-      const { snippets, ids } = world.ports
+      const { snippets, ids } = fixture.ports
       const made = await Promise.all(Array.from({ length: 5 }, () => add()))
       const before = made.flatMap((one) => (one === null ? [] : [one]))
       const keys = before.map(({ id }) => ({ ownerId: ann, id }))
       expect(await snippets.findEtags(keys)).toEqual(before.map(etagOf))
       const [same, renamed, rewritten, removed, others] = keys
       if (!same || !renamed || !rewritten || !removed || !others) throw new Error('five were made')
-      await world.passTime(0)
+      await fixture.passTime(0)
       await snippets.change(ann, renamed.id, { title: 'New' }, noCheck)
-      await snippets.change(ann, rewritten.id, { data: inlineData(world, '{"new":1}') }, noCheck)
+      await snippets.change(ann, rewritten.id, { data: inlineData(fixture, '{"new":1}') }, noCheck)
       await snippets.remove(ann, removed.id, noCheck)
       const asked = [
         { ...others, ownerId: bob },
@@ -149,10 +149,10 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it("hides a snippet from everybody else, and tells apart another's and none", async () => {
-      const { snippets } = world.ports
-      const draft = snippetDraft(world)
+      const { snippets } = fixture.ports
+      const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)
-      const unknown = world.ports.ids.snippet()
+      const unknown = fixture.ports.ids.snippet()
       expect(await find(bob, draft.id, true)).toBeNull()
       expect(await snippets.change(bob, draft.id, { title: 'Mine' }, noCheck)).toBeNull()
       expect(await snippets.remove(bob, draft.id, noCheck)).toBe(false)
@@ -163,8 +163,8 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     it('keeps exactly as many as the limit allows, whoever asks at the same time', async () => {
       const made = await Promise.all(Array.from({ length: 100 }, () => add({}, 15)))
       expect(made.filter((snippet) => snippet !== null)).toHaveLength(15)
-      expect(await world.ports.snippets.count(ann)).toBe(15)
-      expect((await world.ports.snippets.list(snippetFilter())).items).toHaveLength(15)
+      expect(await fixture.ports.snippets.count(ann)).toBe(15)
+      expect((await fixture.ports.snippets.list(snippetFilter())).items).toHaveLength(15)
       expect(await add({}, 0)).toBeNull()
       expect(await add({ ownerId: bob }, 15)).not.toBeNull()
       expect(await add({}, null)).not.toBeNull()
@@ -172,17 +172,17 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
 
     it('refuses even the first snippet where the limit is none at all', async () => {
       expect(await add({}, 0)).toBeNull()
-      expect(await world.ports.snippets.count(ann)).toBe(0)
+      expect(await fixture.ports.snippets.count(ann)).toBe(0)
     })
 
     it('leaves the document of a snippet beyond the limit free', async () => {
-      const data = await documentData(world, ann)
+      const data = await documentData(fixture, ann)
       expect(await add({ data }, 0)).toBeNull()
       expect(await add({ data }, 1)).not.toBeNull()
     })
 
     it('counts what there is after many creates and deletes at once', async () => {
-      const { snippets } = world.ports
+      const { snippets } = fixture.ports
       const ids = await Promise.all(Array.from({ length: 40 }, async () => (await add())?.id))
       await Promise.all(
         ids.flatMap((id, index) => [
@@ -196,13 +196,13 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('changes what is named, counts the change and keeps the rest', async () => {
-      const { snippets } = world.ports
-      const draft = snippetDraft(world, { tags: ['old'] })
+      const { snippets } = fixture.ports
+      const draft = snippetDraft(fixture, { tags: ['old'] })
       const made = await snippets.add(draft, null, null)
-      await world.passTime(0)
+      await fixture.passTime(0)
       const changed = await snippets.change(ann, draft.id, { title: 'New' }, noCheck)
       expect(changed).toEqual({ ...made, title: 'New', version: 2, updatedAt: changed?.updatedAt })
-      const data = inlineData(world, '{"v":2}')
+      const data = inlineData(fixture, '{"v":2}')
       const again = await snippets.change(ann, draft.id, { tool: 'xml', tags: ['new'], data }, noCheck)
       expect(again).toMatchObject({
         tool: 'xml',
@@ -219,8 +219,8 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('counts every one of many changes at once', async () => {
-      const { snippets } = world.ports
-      const { id } = (await add()) ?? snippetDraft(world)
+      const { snippets } = fixture.ports
+      const { id } = (await add()) ?? snippetDraft(fixture)
       await Promise.all(
         Array.from({ length: 20 }, (_, n) => snippets.change(ann, id, { title: `Title ${n}` }, noCheck)),
       )
@@ -228,8 +228,8 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('does nothing that the check refuses', async () => {
-      const { snippets } = world.ports
-      const draft = snippetDraft(world)
+      const { snippets } = fixture.ports
+      const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)
       const refuse = (): never => {
         throw preconditionFailed()
@@ -245,8 +245,8 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentWo
     })
 
     it('knows nothing of a snippet once it is removed', async () => {
-      const { snippets } = world.ports
-      const draft = snippetDraft(world)
+      const { snippets } = fixture.ports
+      const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)
       expect(await snippets.remove(ann, draft.id, noCheck)).toBe(true)
       expect(await snippets.remove(ann, draft.id, noCheck)).toBe(false)

@@ -5,14 +5,14 @@ import { noShareQuota, type StorageQuota, shareQuota, storageQuota } from '../do
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   chunksOf,
   documentData,
   inlineData,
   noCheck,
   shareDraft,
   snippetDraft,
-} from '../testing/content-world.js'
+} from '../testing/content-fixture.js'
 
 const minute = 60_000
 
@@ -26,43 +26,43 @@ function quotaOf(storedBytes: number): StorageQuota {
 }
 
 /** What every store does that counts the bytes and the live shares of an owner. */
-export function storageQuotaContract(name: string, open: () => Promise<ContentWorld>): void {
+export function storageQuotaContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
-    let world: ContentWorld
-    const stored = () => world.ports.usage.storedBytes(ann)
+    let fixture: ContentFixture
+    const stored = () => fixture.ports.usage.storedBytes(ann)
     const addSnippet = (bytes: number, quota?: StorageQuota) =>
-      world.ports.snippets.add(
-        snippetDraft(world, { data: inlineData(world, text(bytes)) }),
+      fixture.ports.snippets.add(
+        snippetDraft(fixture, { data: inlineData(fixture, text(bytes)) }),
         null,
         null,
         quota,
       )
     const addShare = (bytes: number, storage = quotaOf(1_000_000), liveMax: number | null = null) =>
-      world.ports.shares.add(
-        shareDraft(world, { data: inlineData(world, text(bytes)) }),
+      fixture.ports.shares.add(
+        shareDraft(fixture, { data: inlineData(fixture, text(bytes)) }),
         (now) => new Date(now.getTime() + minute),
         null,
         { live: liveMax === null ? noShareQuota : shareQuota('free', { shares: liveMax }), storage },
       )
     const change = ({ id }: Snippet, bytes: number, quota?: StorageQuota) =>
-      world.ports.snippets.change(ann, id, { data: inlineData(world, text(bytes)) }, noCheck, quota)
+      fixture.ports.snippets.change(ann, id, { data: inlineData(fixture, text(bytes)) }, noCheck, quota)
     const made = async (bytes: number): Promise<Snippet> => {
       const snippet = await addSnippet(bytes)
       if (snippet === null) throw new Error('there was no place')
       return snippet
     }
-    const sweepNow = () => sweep(world.ports, 0, new AbortController().signal)
+    const sweepNow = () => sweep(fixture.ports, 0, new AbortController().signal)
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
     })
 
     it('counts what an owner holds, and nothing of anybody else', async () => {
       expect(await stored()).toBe(0)
       await addSnippet(100)
       await addShare(50)
-      await documentData(world, ann, text(1_000))
+      await documentData(fixture, ann, text(1_000))
       expect(await stored()).toBe(1_150)
-      expect(await world.ports.usage.storedBytes(bob)).toBe(0)
+      expect(await fixture.ports.usage.storedBytes(bob)).toBe(0)
     })
 
     it('counts a change by what it takes more or less, and what is removed no more', async () => {
@@ -71,45 +71,45 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentWo
       expect(await stored()).toBe(300)
       await change(snippet, 20)
       expect(await stored()).toBe(20)
-      await world.ports.snippets.change(ann, snippet.id, { title: 'Another' }, noCheck)
+      await fixture.ports.snippets.change(ann, snippet.id, { title: 'Another' }, noCheck)
       expect(await stored()).toBe(20)
-      await world.ports.snippets.remove(ann, snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
       expect(await stored()).toBe(0)
     })
 
     it('counts a share until it is deleted, or purged after its expiry', async () => {
       const share = await addShare(100)
       await addShare(10)
-      await world.ports.shares.remove(share.id, noCheck)
+      await fixture.ports.shares.remove(share.id, noCheck)
       expect(await stored()).toBe(10)
-      await world.passTime(2 * minute)
+      await fixture.passTime(2 * minute)
       expect(await stored()).toBe(10)
-      await world.ports.shares.purgeExpired(10)
+      await fixture.ports.shares.purgeExpired(10)
       expect(await stored()).toBe(0)
     })
 
     it('counts a document from when it is complete until it is swept, whether anything names it or not', async () => {
-      const data = await documentData(world, ann, text(500))
+      const data = await documentData(fixture, ann, text(500))
       expect(await stored()).toBe(500)
-      const snippet = await world.ports.snippets.add(snippetDraft(world, { data }), null, null)
+      const snippet = await fixture.ports.snippets.add(snippetDraft(fixture, { data }), null, null)
       expect(await stored()).toBe(500)
       if (snippet !== null) await change(snippet, 30)
       expect(await stored()).toBe(530)
-      await world.passTime(minute)
+      await fixture.passTime(minute)
       await sweepNow()
       expect(await stored()).toBe(30)
     })
 
     it('counts nothing of a document that is being written, or was only compared', async () => {
-      const writing = world.ports.ids.document()
-      await world.ports.registry.reserve(writing, ann)
-      await world.ports.documents.write(writing, chunksOf(Buffer.from(text(300))))
-      const compared = world.ports.ids.document()
-      await world.ports.registry.reserve(compared, ann)
-      await world.ports.registry.complete(compared, { sizeBytes: 700, sha256: '00'.repeat(32) }, false)
+      const writing = fixture.ports.ids.document()
+      await fixture.ports.registry.reserve(writing, ann)
+      await fixture.ports.documents.write(writing, chunksOf(Buffer.from(text(300))))
+      const compared = fixture.ports.ids.document()
+      await fixture.ports.registry.reserve(compared, ann)
+      await fixture.ports.registry.complete(compared, { sizeBytes: 700, sha256: '00'.repeat(32) }, false)
       expect(await stored()).toBe(0)
-      await world.passTime(minute)
-      await world.ports.registry.condemn(0, 10)
+      await fixture.passTime(minute)
+      await fixture.ports.registry.condemn(0, 10)
       expect(await stored()).toBe(0)
       await sweepNow()
       expect(await stored()).toBe(0)
@@ -125,26 +125,26 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentWo
       await expect(addShare(41, quotaOf(100))).rejects.toMatchObject({ code: 'storage_limit_reached' })
       await addShare(40, quotaOf(100))
       expect(await stored()).toBe(100)
-      expect(await world.ports.snippets.count(ann)).toBe(1)
-      expect(await world.ports.shares.countLive(ann)).toBe(1)
+      expect(await fixture.ports.snippets.count(ann)).toBe(1)
+      expect(await fixture.ports.shares.countLive(ann)).toBe(1)
     })
 
     it('refuses the first data of an owner as well', async () => {
       await expect(addSnippet(101, quotaOf(100))).rejects.toMatchObject({ code: 'storage_limit_reached' })
-      expect(await world.ports.snippets.count(ann)).toBe(0)
+      expect(await fixture.ports.snippets.count(ann)).toBe(0)
     })
 
     it('tells the limit of snippets before that of bytes', async () => {
       await addSnippet(100, quotaOf(100))
-      const more = snippetDraft(world, { data: inlineData(world, text(50)) })
-      expect(await world.ports.snippets.add(more, 1, null, quotaOf(100))).toBeNull()
+      const more = snippetDraft(fixture, { data: inlineData(fixture, text(50)) })
+      expect(await fixture.ports.snippets.add(more, 1, null, quotaOf(100))).toBeNull()
     })
 
     it('refuses a document when it is complete, and then nothing of it counts', async () => {
       const complete = async (bytes: number) => {
-        const id = world.ports.ids.document()
-        await world.ports.registry.reserve(id, ann)
-        await world.ports.registry.complete(
+        const id = fixture.ports.ids.document()
+        await fixture.ports.registry.reserve(id, ann)
+        await fixture.ports.registry.complete(
           id,
           { sizeBytes: bytes, sha256: '00'.repeat(32) },
           true,
@@ -173,11 +173,11 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentWo
         code: 'share_limit_reached',
         details: { limit: 2, plan: 'free' },
       })
-      await world.ports.shares.remove(first.id, noCheck)
+      await fixture.ports.shares.remove(first.id, noCheck)
       await addShare(10, undefined, 2)
-      await world.passTime(2 * minute)
+      await fixture.passTime(2 * minute)
       await addShare(10, undefined, 2)
-      expect(await world.ports.shares.countLive(ann)).toBe(1)
+      expect(await fixture.ports.shares.countLive(ann)).toBe(1)
     })
 
     it('holds both limits whatever comes at once, and counts right', async () => {
@@ -186,9 +186,9 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentWo
         if (n % 3 === 0) return addSnippet(90, quota)
         if (n % 3 === 1) return addShare(90, quota, 5)
         return (async () => {
-          const id = world.ports.ids.document()
-          await world.ports.registry.reserve(id, ann)
-          await world.ports.registry.complete(id, { sizeBytes: 90, sha256: '00'.repeat(32) }, true, quota)
+          const id = fixture.ports.ids.document()
+          await fixture.ports.registry.reserve(id, ann)
+          await fixture.ports.registry.complete(id, { sizeBytes: 90, sha256: '00'.repeat(32) }, true, quota)
         })()
       })
       const done = await Promise.allSettled(work)
@@ -198,7 +198,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentWo
       expect(await stored()).toBe(990)
       expect(codes).toContain('storage_limit_reached')
       expect([...codes].every((code) => /^(storage|share)_limit_reached$/.test(code))).toBe(true)
-      expect(await world.ports.shares.countLive(ann)).toBeLessThanOrEqual(5)
+      expect(await fixture.ports.shares.countLive(ann)).toBeLessThanOrEqual(5)
     })
   })
 }

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { type FreeSpaceOptions, watchFreeSpace } from './watch-free-space.js'
 
-function world(free: () => number | Error) {
+function fixture(free: () => number | Error) {
   const lines: string[] = []
   const options: FreeSpaceOptions = {
     path: '/data',
@@ -20,7 +20,7 @@ function world(free: () => number | Error) {
 
 it('a disk is low below the bytes that must stay free, from the first look until there is room again', async () => {
   let free = 999
-  const { lines, options } = world(() => free)
+  const { lines, options } = fixture(() => free)
   const space = await watchFreeSpace(options)
   expect(space.isLow()).toBe(true)
   free = 1_000
@@ -34,7 +34,7 @@ it('a disk is low below the bytes that must stay free, from the first look until
 
 it('a disk that cannot be seen keeps nobody from saving, and is logged once', async () => {
   let looks = 0
-  const { lines, options } = world(() => {
+  const { lines, options } = fixture(() => {
     looks += 1
     return new Error('no such folder')
   })
@@ -46,13 +46,13 @@ it('a disk that cannot be seen keeps nobody from saving, and is logged once', as
 })
 
 it('without a folder or a limit nothing is looked at', async () => {
-  const { options } = world(() => 0)
+  const { options } = fixture(() => 0)
   expect((await watchFreeSpace({ ...options, path: null })).isLow()).toBe(false)
   expect((await watchFreeSpace({ ...options, bytesMin: 0 })).isLow()).toBe(false)
 })
 
 it('the disk of a folder that there is is seen', async () => {
-  const { options } = world(() => 0)
+  const { options } = fixture(() => 0)
   const { freeBytes: _fake, ...real } = options
   const roomy = await watchFreeSpace({ ...real, path: '.', bytesMin: 1 })
   const never = await watchFreeSpace({ ...real, path: '.', bytesMin: Number.MAX_SAFE_INTEGER })

@@ -2,8 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanLimits } from '#shared/core/plan.js'
 import { leaseMs } from '../domain/idempotency.js'
-import { ann, bob, type ContentWorld, chunksOf, noCheck, snippetFilter } from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import {
+  ann,
+  bob,
+  type ContentFixture,
+  chunksOf,
+  noCheck,
+  snippetFilter,
+} from '../testing/content-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { checkSnippetQuota } from './check-snippet-quota.js'
 import { createShare } from './create-share.js'
 import { type CreateSnippet, createSnippet } from './create-snippet.js'
@@ -19,9 +26,9 @@ const limits: PlanLimits = {
   apiKeys: 0,
 }
 
-let world: ContentWorld
+let fixture: ContentFixture
 beforeEach(() => {
-  world = memoryWorld()
+  fixture = memoryFixture()
 })
 
 function request(fields: Partial<CreateSnippet> = {}): CreateSnippet {
@@ -38,11 +45,11 @@ function request(fields: Partial<CreateSnippet> = {}): CreateSnippet {
   return { ...common, data, ...fields }
 }
 
-const create = (fields: Partial<CreateSnippet> = {}) => createSnippet(world.ports, request(fields))
+const create = (fields: Partial<CreateSnippet> = {}) => createSnippet(fixture.ports, request(fields))
 
 /** Uploads under a key, as the gateway does before it creates. */
 const upload = (text: string, key: string | null) =>
-  writeDocument(world.ports, {
+  writeDocument(fixture.ports, {
     ownerId: ann,
     plan: 'free',
     limits,
@@ -56,14 +63,14 @@ describe('creating a snippet', () => {
     expect(replayed).toBe(false)
     expect(result).toMatchObject({
       tags: ['a', 'b'],
-      digest: { sizeBytes: 7, sha256: world.ports.hashing.sha256('{"a":1}') },
+      digest: { sizeBytes: 7, sha256: fixture.ports.hashing.sha256('{"a":1}') },
     })
   })
 
   it('is refused, with everything that is wrong, and then keeps nothing', async () => {
     const bad = create({ tool: '', title: '', idempotencyKey: 'k' })
     await expect(bad).rejects.toMatchObject({ code: 'validation_failed', details: { errors: [{}, {}] } })
-    expect(await world.ports.snippets.count(ann)).toBe(0)
+    expect(await fixture.ports.snippets.count(ann)).toBe(0)
     expect((await create({ idempotencyKey: 'k' })).replayed).toBe(false)
   })
 
@@ -71,10 +78,10 @@ describe('creating a snippet', () => {
     const made = [await create(), await create(), await create()]
     const refusal = { kind: 'forbidden', code: 'snippet_limit_reached', details: { limit: 3, plan: 'free' } }
     await expect(create()).rejects.toMatchObject(refusal)
-    await expect(checkSnippetQuota(world.ports, ann, 'free', limits)).rejects.toMatchObject(refusal)
-    await checkSnippetQuota(world.ports, bob, 'free', limits)
-    await checkSnippetQuota(world.ports, ann, 'pro', { ...limits, snippets: null })
-    if (made[0] !== undefined) await world.ports.snippets.remove(ann, made[0].result.id, noCheck)
+    await expect(checkSnippetQuota(fixture.ports, ann, 'free', limits)).rejects.toMatchObject(refusal)
+    await checkSnippetQuota(fixture.ports, bob, 'free', limits)
+    await checkSnippetQuota(fixture.ports, ann, 'pro', { ...limits, snippets: null })
+    if (made[0] !== undefined) await fixture.ports.snippets.remove(ann, made[0].result.id, noCheck)
     await create()
   })
 
@@ -95,7 +102,7 @@ describe('creating a snippet', () => {
   })
 
   it('refuses a document that nobody uploaded', async () => {
-    const id = world.ports.ids.document()
+    const id = fixture.ports.ids.document()
     await expect(create({ data: { kind: 'document', id } })).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })
@@ -103,10 +110,10 @@ describe('creating a snippet', () => {
 describe('an idempotency key', () => {
   it('gives the first answer again, also after the snippet was changed and deleted', async () => {
     const first = await create({ idempotencyKey: 'k' })
-    await world.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck)
-    await world.ports.snippets.remove(ann, first.result.id, noCheck)
+    await fixture.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck)
+    await fixture.ports.snippets.remove(ann, first.result.id, noCheck)
     expect(await create({ idempotencyKey: 'k' })).toEqual({ result: first.result, replayed: true })
-    expect(await world.ports.snippets.count(ann)).toBe(0)
+    expect(await fixture.ports.snippets.count(ann)).toBe(0)
   })
 
   it('gives the first answer again when the limit has been reached since', async () => {
@@ -134,7 +141,7 @@ describe('an idempotency key', () => {
   it('belongs to one owner and one operation', async () => {
     await create({ idempotencyKey: 'k' })
     expect((await create({ idempotencyKey: 'k', ownerId: bob })).replayed).toBe(false)
-    const share = await createShare(world.ports, {
+    const share = await createShare(fixture.ports, {
       ...request({ idempotencyKey: 'k' }),
       expiry: { kind: 'default' },
     })
@@ -145,7 +152,7 @@ describe('an idempotency key', () => {
     for (let n = 0; n < 3; n += 1) await create()
     await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'snippet_limit_reached' })
     const first = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
-    await world.passTime(idempotencyKeyLifeMs + 1)
+    await fixture.passTime(idempotencyKeyLifeMs + 1)
     const second = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
     expect([second.replayed, second.result.id === first.result.id]).toEqual([false, false])
   })
@@ -161,44 +168,46 @@ describe('an idempotency key', () => {
     const first = await upload('{"big":1}', 'k')
     const made = await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
     const again = await upload('{"big":1}', 'k')
-    expect(await world.documentsWithBytes()).toBe(1)
+    expect(await fixture.documentsWithBytes()).toBe(1)
     const replay = await create({ idempotencyKey: 'k', data: { kind: 'document', id: again.id } })
     expect(replay).toEqual({ result: made.result, replayed: true })
     const other = await upload('{"big":2}', 'k')
     const reused = create({ idempotencyKey: 'k', data: { kind: 'document', id: other.id } })
     await expect(reused).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-    expect((await world.ports.snippets.list(snippetFilter())).items).toHaveLength(1)
+    expect((await fixture.ports.snippets.list(snippetFilter())).items).toHaveLength(1)
   })
 
   it('never makes a snippet of an upload whose bytes were only compared', async () => {
     const first = await upload('{"big":1}', 'k')
     await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
     const again = await upload('{"big":1}', 'k')
-    await world.passTime(idempotencyKeyLifeMs + 1)
+    await fixture.passTime(idempotencyKeyLifeMs + 1)
     const late = create({ idempotencyKey: 'k', data: { kind: 'document', id: again.id } })
     await expect(late).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await world.ports.snippets.count(ann)).toBe(1)
+    expect(await fixture.ports.snippets.count(ann)).toBe(1)
   })
 
   it('is lost by an upload that pauses for longer than its lease, and kept by one that goes on', async () => {
     async function* pausing(ms: number): AsyncGenerator<Uint8Array, void, undefined> {
       for (let n = 0; n < 5; n += 1) {
-        await world.passTime(ms)
+        await fixture.passTime(ms)
         if (n === 3)
-          taken.push(await world.ports.idempotency.begin({ key, holder: 'other' }).then(({ state }) => state))
+          taken.push(
+            await fixture.ports.idempotency.begin({ key, holder: 'other' }).then(({ state }) => state),
+          )
         yield Buffer.from('x')
       }
     }
     const taken: string[] = []
     const key = { ownerId: ann, operation: 'create-snippet' as const, key: 'k' }
     const write = (ms: number) =>
-      writeDocument(world.ports, { ownerId: ann, plan: 'free', limits, key, chunks: pausing(ms) })
+      writeDocument(fixture.ports, { ownerId: ann, plan: 'free', limits, key, chunks: pausing(ms) })
     const kept = await write(leaseMs - 6_000)
     expect([
       taken,
       (await create({ idempotencyKey: 'k', data: { kind: 'document', id: kept.id } })).replayed,
     ]).toEqual([['running'], false])
-    await world.passTime(idempotencyKeyLifeMs + 1)
+    await fixture.passTime(idempotencyKeyLifeMs + 1)
     await expect(write(leaseMs + 1)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
   })
 })

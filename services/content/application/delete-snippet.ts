@@ -1,7 +1,7 @@
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { checkIfMatch } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { whoseSnippet } from './whose-snippet.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 /**
  * Deletes a snippet.
@@ -14,5 +14,5 @@ export async function deleteSnippet(
   ifMatch: readonly string[],
 ): Promise<void> {
   const removed = await ports.snippets.remove(ownerId, id, (snippet) => checkIfMatch(snippet, ifMatch))
-  if (!removed) throw await whoseSnippet(ports, id)
+  if (!removed) throw await notFoundOrNotOwner(ports, id)
 }

@@ -4,7 +4,7 @@ import type { PlanLimits } from '#shared/core/plan.js'
 import type { DocumentStore } from '../ports.js'
 import {
   ann,
-  type ContentWorld,
+  type ContentFixture,
   chunksOf,
   collect,
   documentData,
@@ -12,8 +12,8 @@ import {
   inlineData,
   shareDraft,
   snippetDraft,
-} from '../testing/content-world.js'
-import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'
+} from '../testing/content-fixture.js'
+import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { getShare } from './get-share.js'
 import { purgeShares } from './purge-shares.js'
 import { readDocument } from './read-document.js'
@@ -32,18 +32,18 @@ const limits: PlanLimits = {
 const never = new AbortController().signal
 const hour = 3_600_000
 
-let world: ContentWorld
+let fixture: ContentFixture
 beforeEach(() => {
-  world = memoryWorld()
+  fixture = memoryFixture()
 })
 
 const write = (chunks: AsyncIterable<Uint8Array>) =>
-  writeDocument(world.ports, { ownerId: ann, plan: 'free', limits, key: null, chunks })
+  writeDocument(fixture.ports, { ownerId: ann, plan: 'free', limits, key: null, chunks })
 
 describe('an upload', () => {
   it('may have exactly the bytes that the plan allows, and is cut off at one more', async () => {
     const { digest } = await write(chunksOf(Buffer.alloc(1_000, 'x'), 999))
-    expect(digest).toEqual({ sizeBytes: 1_000, sha256: world.ports.hashing.sha256('x'.repeat(1_000)) })
+    expect(digest).toEqual({ sizeBytes: 1_000, sha256: fixture.ports.hashing.sha256('x'.repeat(1_000)) })
     let taken = 0
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       for (;;) {
@@ -55,7 +55,7 @@ describe('an upload', () => {
       code: 'data_too_large',
       details: { limit: 1_000, plan: 'free' },
     })
-    expect([taken, await world.documentsWithBytes()]).toEqual([2, 1])
+    expect([taken, await fixture.documentsWithBytes()]).toEqual([2, 1])
   })
 
   it('that breaks off leaves nothing behind', async () => {
@@ -64,14 +64,14 @@ describe('an upload', () => {
       throw new Error('gone')
     }
     await expect(write(failing())).rejects.toThrow('gone')
-    await world.passTime(1)
-    expect([await world.documentsWithBytes(), await world.ports.registry.condemn(0, 10)]).toEqual([0, []])
+    await fixture.passTime(1)
+    expect([await fixture.documentsWithBytes(), await fixture.ports.registry.condemn(0, 10)]).toEqual([0, []])
   })
 })
 
 describe('an upload with a key that fails because a store does not answer', () => {
   it('leaves the key free for whoever tries again, though what there is of it cannot be removed yet', async () => {
-    const { documents } = world.ports
+    const { documents } = fixture.ports
     const hanging: DocumentStore = {
       ...documents,
       write: () => Promise.reject(unavailable('Down.')),
@@ -79,18 +79,18 @@ describe('an upload with a key that fails because a store does not answer', () =
     }
     const request = { ownerId: ann, plan: 'free', limits } as const
     const key = { ownerId: ann, operation: 'create-share', key: 'k' } as const
-    const upload = (ports: typeof world.ports) =>
+    const upload = (ports: typeof fixture.ports) =>
       writeDocument(ports, { ...request, key, chunks: chunksOf(Buffer.alloc(10, 'x'), 5) })
-    await expect(upload({ ...world.ports, documents: hanging })).rejects.toMatchObject({
+    await expect(upload({ ...fixture.ports, documents: hanging })).rejects.toMatchObject({
       kind: 'unavailable',
     })
-    expect((await upload(world.ports)).digest.sizeBytes).toBe(10)
+    expect((await upload(fixture.ports)).digest.sizeBytes).toBe(10)
   })
 })
 
 describe('an upload to a store that does not answer', () => {
   it('stays noted, so that the sweep takes what comes to the store after all', async () => {
-    const memory = memoryWorld()
+    const memory = memoryFixture()
     const { elsewhere } = memory
     let arrive = async (): Promise<void> => {}
     const documents: DocumentStore = {
@@ -117,20 +117,20 @@ describe('an upload that the sweep has overtaken', () => {
   /** Chunks in whose midst the document is swept, as nothing has named it for too long. */
   async function* overtaken(): AsyncGenerator<Uint8Array, void, undefined> {
     yield Buffer.from('[1,')
-    await world.passTime(hour)
-    expect((await sweep({ ...world.ports, documents: elsewhere() }, hour - 1, never)).documents).toBe(1)
+    await fixture.passTime(hour)
+    expect((await sweep({ ...fixture.ports, documents: elsewhere() }, hour - 1, never)).documents).toBe(1)
     yield Buffer.from('2]')
   }
   const elsewhere = () => memory.elsewhere
-  let memory: MemoryWorld
+  let memory: MemoryFixture
   beforeEach(() => {
-    memory = memoryWorld()
-    world = memory
+    memory = memoryFixture()
+    fixture = memory
   })
   const request = { ownerId: ann, plan: 'free', limits, key: null } as const
 
   it('takes back what it wrote to a store that did not see it', async () => {
-    const ports = { ...world.ports, documents: elsewhere() }
+    const ports = { ...fixture.ports, documents: elsewhere() }
     const upload = writeDocument(ports, { ...request, chunks: overtaken() })
     await expect(upload).rejects.toMatchObject({ kind: 'unavailable' })
     expect(memory.bytesElsewhere.size).toBe(0)
@@ -146,10 +146,10 @@ describe('an upload that the sweep has overtaken', () => {
         await elsewhere().remove(ids)
       },
     }
-    const sweptFirst = { ...world.ports, documents }
+    const sweptFirst = { ...fixture.ports, documents }
     async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
       yield Buffer.from('[1,')
-      await world.passTime(hour)
+      await fixture.passTime(hour)
       await sweep(sweptFirst, hour - 1, never)
       yield Buffer.from('2]')
     }
@@ -157,18 +157,18 @@ describe('an upload that the sweep has overtaken', () => {
       kind: 'unavailable',
     })
     expect(memory.bytesElsewhere.size).toBe(1)
-    await world.passTime(hour)
-    await sweep({ ...world.ports, documents: elsewhere() }, hour - 1, never)
+    await fixture.passTime(hour)
+    await sweep({ ...fixture.ports, documents: elsewhere() }, hour - 1, never)
     expect(memory.bytesElsewhere.size).toBe(0)
   })
 })
 
 describe('reading', () => {
   const read = (id: Parameters<typeof readDocument>[1], offset = 0, length: number | null = null) =>
-    collect(readDocument(world.ports, id, { offset, length }))
+    collect(readDocument(fixture.ports, id, { offset, length }))
 
   it('gives a document whole, or any part of it', async () => {
-    const { id } = await documentData(world, ann, '0123456789')
+    const { id } = await documentData(fixture, ann, '0123456789')
     const parts = [
       await read(id),
       await read(id, 3),
@@ -181,59 +181,63 @@ describe('reading', () => {
   })
 
   it('fails for bytes that are not those that were stored, however they came to differ', async () => {
-    const { id } = await documentData(world, ann, 'good')
-    await world.damageDocument(id)
+    const { id } = await documentData(fixture, ann, 'good')
+    await fixture.damageDocument(id)
     await expect(read(id)).rejects.toThrow(id)
-    await world.ports.documents.remove([id])
+    await fixture.ports.documents.remove([id])
     await expect(read(id)).rejects.toThrow(id)
     await expect(read(id, 1, 2)).rejects.toThrow(id)
-    const snippet = await world.ports.snippets.add(
-      snippetDraft(world, { data: inlineData(world, 'good') }),
+    const snippet = await fixture.ports.snippets.add(
+      snippetDraft(fixture, { data: inlineData(fixture, 'good') }),
       null,
       null,
     )
     if (snippet === null) throw new Error('no snippet')
-    await world.damageSnippet(snippet.id)
-    await expect(getSnippet(world, ann, snippet.id, true)).rejects.toThrow(snippet.id)
-    expect((await getSnippet(world, ann, snippet.id, false)).record.id).toBe(snippet.id)
+    await fixture.damageSnippet(snippet.id)
+    await expect(getSnippet(fixture, ann, snippet.id, true)).rejects.toThrow(snippet.id)
+    expect((await getSnippet(fixture, ann, snippet.id, false)).record.id).toBe(snippet.id)
   })
 
   it('knows no document that was never complete', async () => {
-    await expect(read(world.ports.ids.document())).rejects.toMatchObject({ code: 'not_found' })
+    await expect(read(fixture.ports.ids.document())).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('an expired share', () => {
   it('is gone at the very millisecond, with its title and time and none of its data, and stays so', async () => {
-    const share = await world.ports.shares.add(
-      shareDraft(world, { title: 'Q1' }),
+    const share = await fixture.ports.shares.add(
+      shareDraft(fixture, { title: 'Q1' }),
       (now) => new Date(now.getTime() + hour),
       null,
     )
-    await world.passTime(hour - 1)
-    expect(await getShare(world.ports, share.id, true)).toMatchObject({
+    await fixture.passTime(hour - 1)
+    expect(await getShare(fixture.ports, share.id, true)).toMatchObject({
       timeLeftMs: 1,
       data: { kind: 'inline' },
     })
-    await world.passTime(1)
+    await fixture.passTime(1)
     const gone = {
       kind: 'gone',
       code: 'share_expired',
       details: { title: 'Q1', expired_at: share.expiresAt?.toISOString() },
     }
-    await expect(getShare(world.ports, share.id, true)).rejects.toMatchObject(gone)
-    expect(await purgeShares(world.ports, never)).toBe(1)
-    await expect(getShare(world.ports, share.id, true)).rejects.toMatchObject(gone)
+    await expect(getShare(fixture.ports, share.id, true)).rejects.toMatchObject(gone)
+    expect(await purgeShares(fixture.ports, never)).toBe(1)
+    await expect(getShare(fixture.ports, share.id, true)).rejects.toMatchObject(gone)
   })
 
   it('loses its document to the purge and the sweep that follows', async () => {
-    const data = await documentData(world, ann)
-    await world.ports.shares.add(shareDraft(world, { data }), (now) => new Date(now.getTime() + hour), null)
-    await world.passTime(hour)
-    expect((await sweep(world.ports, 0, never)).documents).toBe(0)
-    await purgeShares(world.ports, never)
-    await world.passTime(1)
-    expect((await sweep(world.ports, 0, never)).documents).toBe(1)
-    expect(await world.documentsWithBytes()).toBe(0)
+    const data = await documentData(fixture, ann)
+    await fixture.ports.shares.add(
+      shareDraft(fixture, { data }),
+      (now) => new Date(now.getTime() + hour),
+      null,
+    )
+    await fixture.passTime(hour)
+    expect((await sweep(fixture.ports, 0, never)).documents).toBe(0)
+    await purgeShares(fixture.ports, never)
+    await fixture.passTime(1)
+    expect((await sweep(fixture.ports, 0, never)).documents).toBe(1)
+    expect(await fixture.documentsWithBytes()).toBe(0)
   })
 })

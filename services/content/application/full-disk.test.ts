@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#shared/core/plan.js'
 import type { SnippetId } from '../domain/ids.js'
-import { ann, chunksOf, getSnippet } from '../testing/content-world.js'
-import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'
+import { ann, chunksOf, getSnippet } from '../testing/content-fixture.js'
+import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { createShare } from './create-share.js'
 import { createSnippet } from './create-snippet.js'
 import { deleteSnippet } from './delete-snippet.js'
@@ -24,31 +24,31 @@ const fields = { tool: 'csv', title: 'A title', data, idempotencyKey: null }
 const unavailable = { kind: 'unavailable', code: 'unavailable' }
 
 describe('while the disk is almost full', () => {
-  let world: MemoryWorld
+  let fixture: MemoryFixture
   let id: SnippetId
   beforeEach(async () => {
-    world = memoryWorld()
-    const { result } = await createSnippet(world.ports, { ...owner, ...fields, tags: [] })
+    fixture = memoryFixture()
+    const { result } = await createSnippet(fixture.ports, { ...owner, ...fields, tags: [] })
     id = result.id
-    world.fillDisk(true)
+    fixture.fillDisk(true)
   })
 
   it('nothing new is stored, and reading and deleting go on', async () => {
-    const { ports } = world
+    const { ports } = fixture
     await expect(createSnippet(ports, { ...owner, ...fields, tags: [] })).rejects.toMatchObject(unavailable)
     const share = { ...owner, ...fields, expiry: { kind: 'default' } as const }
     await expect(createShare(ports, share)).rejects.toMatchObject(unavailable)
     await expect(updateSnippet(ports, { ...owner, id, data, ifMatch: [] })).rejects.toMatchObject(unavailable)
     const chunks = chunksOf(Buffer.alloc(100_000))
     await expect(writeDocument(ports, { ...owner, key: null, chunks })).rejects.toMatchObject(unavailable)
-    expect(await world.documentsWithBytes()).toBe(0)
+    expect(await fixture.documentsWithBytes()).toBe(0)
 
     expect((await updateSnippet(ports, { ...owner, id, title: 'Another', ifMatch: [] })).title).toBe(
       'Another',
     )
-    expect((await getSnippet(world, ann, id, true)).data).toMatchObject({ kind: 'inline' })
+    expect((await getSnippet(fixture, ann, id, true)).data).toMatchObject({ kind: 'inline' })
     await deleteSnippet(ports, ann, id, [])
-    world.fillDisk(false)
+    fixture.fillDisk(false)
     await createSnippet(ports, { ...owner, ...fields, tags: [] })
   })
 })

@@ -1,7 +1,7 @@
 import type { Snippet } from '../domain/snippet.js'
 import type { ContentPorts, SnippetRead, WithData } from '../ports.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 import { verifyInline } from './verify-inline.js'
-import { whoseSnippet } from './whose-snippet.js'
 
 /** A read that is conditional on the ETag of what the caller has already; an empty one makes it unconditional. */
 export interface ConditionalRead extends SnippetRead {
@@ -37,7 +37,7 @@ export async function getSnippets(
     reads.map(async ({ id }, index) => {
       if (unchanged[index] === true) return null
       const one = found.next().value ?? null
-      if (one === null) throw await whoseSnippet(ports, id)
+      if (one === null) throw await notFoundOrNotOwner(ports, id)
       return verifyInline(ports, one)
     }),
   )

@@ -1,35 +1,35 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { twoPlaceDocumentStore } from '../adapters/two-place-document-store.js'
+import { fallbackDocumentStore } from '../adapters/fallback-document-store.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { DocumentStore, MovePorts } from '../ports.js'
-import { ann, chunksOf, collect, documentData, noCheck, snippetDraft } from '../testing/content-world.js'
-import { type MemoryWorld, memoryWorld } from '../testing/memory-world.js'
+import { ann, chunksOf, collect, documentData, noCheck, snippetDraft } from '../testing/content-fixture.js'
+import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { type MoveProgress, moveDocuments } from './move-documents.js'
 import { sweep } from './sweep.js'
 
 const grace = 60_000
 const never = new AbortController().signal
 
-let world: MemoryWorld
+let fixture: MemoryFixture
 let failures: string[]
 beforeEach(() => {
-  world = memoryWorld()
+  fixture = memoryFixture()
   failures = []
 })
 
 /** A document that a snippet names; gives its id and how to delete it. */
 async function named(text: string) {
-  const data = await documentData(world, ann, text)
-  const snippet = await world.ports.snippets.add(snippetDraft(world, { data }), null, null)
-  const id = snippet?.id ?? world.ports.ids.snippet()
-  return { id: data.id, remove: () => world.ports.snippets.remove(ann, id, noCheck) }
+  const data = await documentData(fixture, ann, text)
+  const snippet = await fixture.ports.snippets.add(snippetDraft(fixture, { data }), null, null)
+  const id = snippet?.id ?? fixture.ports.ids.snippet()
+  return { id: data.id, remove: () => fixture.ports.snippets.remove(ann, id, noCheck) }
 }
 
 const ports = (fields: Partial<MovePorts> = {}): MovePorts => ({
-  ...world.ports,
-  from: world.listed,
-  to: world.elsewhere,
-  wait: (ms) => world.passTime(ms),
+  ...fixture.ports,
+  from: fixture.listed,
+  to: fixture.elsewhere,
+  wait: (ms) => fixture.passTime(ms),
   ...fields,
 })
 
@@ -39,11 +39,11 @@ function move(fields: Partial<MovePorts> = {}, stop: AbortSignal = never): Promi
 }
 
 const readAnywhere = (id: DocumentId): Promise<string> =>
-  collect(twoPlaceDocumentStore(world.elsewhere, world.listed).read(id, { offset: 0, length: null })).then(
-    String,
-  )
+  collect(
+    fallbackDocumentStore(fixture.elsewhere, fixture.listed).read(id, { offset: 0, length: null }),
+  ).then(String)
 const readElsewhere = (id: DocumentId): Promise<string> =>
-  collect(world.elsewhere.read(id, { offset: 0, length: null })).then(String)
+  collect(fixture.elsewhere.read(id, { offset: 0, length: null })).then(String)
 
 describe('moving documents', () => {
   it('leaves each in the other store alone, byte for byte, and says how many they were', async () => {
@@ -52,7 +52,7 @@ describe('moving documents', () => {
     for (const text of texts) ids.push((await named(text)).id)
     const bytes = texts.join('').length
     expect(await move()).toEqual({ moved: 250, bytes, waiting: 0, unnamed: 0, failed: 0 })
-    expect(world.bytes.size).toBe(0)
+    expect(fixture.bytes.size).toBe(0)
     expect(await Promise.all(ids.map(readElsewhere))).toEqual(texts)
     expect((await move()).moved).toBe(0)
   })
@@ -60,71 +60,75 @@ describe('moving documents', () => {
   it('keeps originals until whoever began to read one before its copy was there has had the grace', async () => {
     await named('one')
     const kept: [number, number][] = []
-    const began = world.ports.monotonicMs()
+    const began = fixture.ports.monotonicMs()
     const wait = async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 1_000) {
-        kept.push([world.ports.monotonicMs() - began, world.bytes.size])
-        await world.passTime(Math.min(1_000, ms - passed))
+        kept.push([fixture.ports.monotonicMs() - began, fixture.bytes.size])
+        await fixture.passTime(Math.min(1_000, ms - passed))
       }
     }
     await move({ wait })
     expect(kept.length).toBeGreaterThanOrEqual(60)
     for (const [, originals] of kept) expect(originals).toBe(1)
-    expect(world.bytes.size).toBe(0)
+    expect(fixture.bytes.size).toBe(0)
   })
 
   it('leaves alone what nothing names, for the sweep or until it is named', async () => {
-    const later = await documentData(world, ann, 'named later')
-    await documentData(world, ann, 'never named')
+    const later = await documentData(fixture, ann, 'named later')
+    await documentData(fixture, ann, 'never named')
     expect(await move()).toMatchObject({ moved: 0, unnamed: 2 })
-    await world.ports.snippets.add(snippetDraft(world, { data: later }), null, null)
+    await fixture.ports.snippets.add(snippetDraft(fixture, { data: later }), null, null)
     expect(await move()).toMatchObject({ moved: 1, unnamed: 1 })
-    await world.passTime(grace + 1)
+    await fixture.passTime(grace + 1)
     await sweep(
-      { ...world.ports, documents: twoPlaceDocumentStore(world.elsewhere, world.listed) },
+      { ...fixture.ports, documents: fallbackDocumentStore(fixture.elsewhere, fixture.listed) },
       grace,
       never,
     )
-    expect([world.bytes.size, world.bytesElsewhere.size]).toEqual([0, 1])
+    expect([fixture.bytes.size, fixture.bytesElsewhere.size]).toEqual([0, 1])
   })
 
   it('does not bring back what is deleted and swept while it is copied, whenever that happens', async () => {
     for (let moment = 0; moment < 12; moment += 1) {
-      world = memoryWorld()
+      fixture = memoryFixture()
       const document = await named('deleted')
-      const documents = twoPlaceDocumentStore(world.elsewhere, world.listed)
+      const documents = fallbackDocumentStore(fixture.elsewhere, fixture.listed)
       let calls = 0
       const strike = async (): Promise<void> => {
         calls += 1
         if (calls !== moment + 1) return
         await document.remove()
-        await world.passTime(grace + 1)
-        await sweep({ ...world.ports, documents }, grace, never)
+        await fixture.passTime(grace + 1)
+        await sweep({ ...fixture.ports, documents }, grace, never)
       }
       const { from, to, registry } = everyCall(ports(), strike)
       await move({ from, to, registry })
-      expect([world.bytes.size, world.bytesElsewhere.size, failures], `at call ${moment}`).toEqual([0, 0, []])
+      expect([fixture.bytes.size, fixture.bytesElsewhere.size, failures], `at call ${moment}`).toEqual([
+        0,
+        0,
+        [],
+      ])
     }
   })
 
   it('refuses to move what differs from what was uploaded, and moves the rest', async () => {
     const bad = await named('damaged')
     const good = await named('good')
-    await world.damageDocument(bad.id)
+    await fixture.damageDocument(bad.id)
     expect(await move()).toMatchObject({ moved: 1, failed: 1 })
-    expect([...world.bytesElsewhere.keys()]).toEqual([good.id])
-    expect([...world.bytes.keys()]).toEqual([bad.id])
+    expect([...fixture.bytesElsewhere.keys()]).toEqual([good.id])
+    expect([...fixture.bytes.keys()]).toEqual([bad.id])
     expect(failures[0]).toContain('not those that were uploaded')
   })
 
   it('takes back a copy that does not read as it was written, and copies anew over a bad one', async () => {
     const { id } = await named('text')
     const to: DocumentStore = {
-      ...world.elsewhere,
-      write: (document) => world.elsewhere.write(document, chunksOf(Buffer.from('tex'))),
+      ...fixture.elsewhere,
+      write: (document) => fixture.elsewhere.write(document, chunksOf(Buffer.from('tex'))),
     }
     expect(await move({ to })).toMatchObject({ moved: 0, failed: 1 })
-    expect([await readAnywhere(id), world.bytesElsewhere.size]).toEqual(['text', 0])
+    expect([await readAnywhere(id), fixture.bytesElsewhere.size]).toEqual(['text', 0])
     await to.write(id, chunksOf(Buffer.from('')))
     expect(await move()).toMatchObject({ moved: 1, failed: 0 })
     expect(await readElsewhere(id)).toBe('text')
@@ -133,8 +137,8 @@ describe('moving documents', () => {
   it('keeps the original of a copy that has vanished, and copies it again', async () => {
     const { id } = await named('text')
     const vanish = async (ms: number): Promise<void> => {
-      world.bytesElsewhere.clear()
-      await world.passTime(ms)
+      fixture.bytesElsewhere.clear()
+      await fixture.passTime(ms)
     }
     expect(await move({ wait: vanish })).toMatchObject({ moved: 0, failed: 1 })
     expect(await readAnywhere(id)).toBe('text')
@@ -144,9 +148,9 @@ describe('moving documents', () => {
   it('gives up on a store that takes nothing, soon', async () => {
     for (let n = 0; n < 300; n += 1) await named(`${n}`)
     const down = () => Promise.reject(new Error('down'))
-    expect(await move({ to: { ...world.elsewhere, write: down } })).toMatchObject({ moved: 0 })
+    expect(await move({ to: { ...fixture.elsewhere, write: down } })).toMatchObject({ moved: 0 })
     expect(failures.length).toBeLessThan(30)
-    expect(world.bytes.size).toBe(300)
+    expect(fixture.bytes.size).toBe(300)
   })
 
   it('stops when it is told to, and goes on when it is run again', async () => {
@@ -154,7 +158,7 @@ describe('moving documents', () => {
     const stop = new AbortController()
     const wait = async (): Promise<void> => stop.abort()
     expect(await move({ wait }, stop.signal)).toMatchObject({ moved: 0, waiting: 10 })
-    expect(world.bytes.size).toBe(10)
+    expect(fixture.bytes.size).toBe(10)
     expect(await move()).toMatchObject({ moved: 10 })
   })
 })
@@ -195,10 +199,10 @@ describe('a move that is killed', () => {
   }
 
   /** Three documents to be moved, and ports through which the move fails after so many steps. */
-  async function worldOf(
+  async function fixtureOf(
     stepsMax: number,
   ): Promise<{ readonly ids: readonly DocumentId[]; readonly doomed: MovePorts }> {
-    world = memoryWorld()
+    fixture = memoryFixture()
     const ids: DocumentId[] = []
     for (const text of texts) ids.push((await named(text)).id)
     let steps = 0
@@ -212,22 +216,22 @@ describe('a move that is killed', () => {
   it('at any of its steps has lost nothing, and the next one ends the work', async () => {
     let kills = 0
     for (let killedAt = 0, ended = false; !ended; killedAt += 1) {
-      const { ids, doomed } = await worldOf(killedAt)
+      const { ids, doomed } = await fixtureOf(killedAt)
       const end = await move(doomed).catch(() => null)
       ended = end?.moved === texts.length
       kills += 1
       await everythingReads(ids)
       await move()
-      expect([world.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
+      expect([fixture.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
     }
     expect(kills).toBeGreaterThan(20)
   })
 
   it('beside another one that lives disturbs it as little as two that live disturb each other', async () => {
     for (let killedAt = 0; killedAt < 40; killedAt += 1) {
-      const { ids, doomed } = await worldOf(killedAt)
+      const { ids, doomed } = await fixtureOf(killedAt)
       await Promise.allSettled([move(), move(doomed), move()])
-      expect([world.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
+      expect([fixture.bytes.size, await Promise.all(ids.map(readElsewhere))]).toEqual([0, texts])
     }
   })
 })

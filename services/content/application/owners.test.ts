@@ -5,12 +5,12 @@ import { etagOf } from '../domain/stored-data.js'
 import {
   ann,
   bob,
-  type ContentWorld,
+  type ContentFixture,
   getSnippet,
   shareDraft,
   snippetDraft,
-} from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+} from '../testing/content-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { deleteShare } from './delete-share.js'
 import { deleteSnippet } from './delete-snippet.js'
 import { getShare } from './get-share.js'
@@ -30,34 +30,41 @@ const notOwner = { kind: 'forbidden', code: 'not_owner' }
 const notFound = { kind: 'not-found', code: 'not_found' }
 const changed = { kind: 'precondition-failed', code: 'precondition_failed' }
 
-let world: ContentWorld
+let fixture: ContentFixture
 let snippet: Snippet
 
 beforeEach(async () => {
-  world = memoryWorld()
-  const made = await world.ports.snippets.add(snippetDraft(world), null, null)
+  fixture = memoryFixture()
+  const made = await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
   if (made === null) throw new Error('no snippet')
   snippet = made
 })
 
 const update = (owner: typeof ann, fields: object) =>
-  updateSnippet(world.ports, { ownerId: owner, plan: 'free', limits, id: snippet.id, ifMatch: [], ...fields })
+  updateSnippet(fixture.ports, {
+    ownerId: owner,
+    plan: 'free',
+    limits,
+    id: snippet.id,
+    ifMatch: [],
+    ...fields,
+  })
 
 describe('a snippet', () => {
   it("is nobody else's to read, change or delete", async () => {
-    await expect(getSnippet(world, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
+    await expect(getSnippet(fixture, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
     await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
-    await expect(deleteSnippet(world.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
-    expect((await getSnippet(world, ann, snippet.id, false)).record).toEqual(snippet)
+    await expect(deleteSnippet(fixture.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
+    expect((await getSnippet(fixture, ann, snippet.id, false)).record).toEqual(snippet)
   })
 
   it('is read with others as it is alone: its own answer or its own refusal, whatever becomes of the rest', async () => {
     const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: '' }
-    const unknown = { ...read, id: world.ports.ids.snippet() }
-    const results = await getSnippets(world.ports, [{ ...read, ownerId: bob }, read, unknown])
+    const unknown = { ...read, id: fixture.ports.ids.snippet() }
+    const results = await getSnippets(fixture.ports, [{ ...read, ownerId: bob }, read, unknown])
     expect(results).toMatchObject([
       { status: 'rejected', reason: notOwner },
-      { status: 'fulfilled', value: await getSnippet(world, ann, snippet.id, true) },
+      { status: 'fulfilled', value: await getSnippet(fixture, ann, snippet.id, true) },
       { status: 'rejected', reason: notFound },
     ])
   })
@@ -66,38 +73,38 @@ describe('a snippet', () => {
     const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: etagOf(snippet) }
     const theirs = { ...read, ownerId: bob }
     const unknown = { ...read, knownEtag: '' }
-    const found = { status: 'fulfilled', value: await getSnippet(world, ann, snippet.id, true) }
+    const found = { status: 'fulfilled', value: await getSnippet(fixture, ann, snippet.id, true) }
     const same = { status: 'fulfilled', value: null }
     const refused = { status: 'rejected', reason: notOwner }
-    expect(await getSnippets(world.ports, [read, theirs, unknown, read])).toMatchObject([
+    expect(await getSnippets(fixture.ports, [read, theirs, unknown, read])).toMatchObject([
       same,
       refused,
       found,
       same,
     ])
     await update(ann, { title: 'New' })
-    const [renamed] = await getSnippets(world.ports, [read])
+    const [renamed] = await getSnippets(fixture.ports, [read])
     expect(renamed).toMatchObject({ value: { record: { title: 'New' }, data: { kind: 'inline' } } })
-    await deleteSnippet(world.ports, ann, snippet.id, [])
-    expect(await getSnippets(world.ports, [read])).toMatchObject([{ status: 'rejected', reason: notFound }])
+    await deleteSnippet(fixture.ports, ann, snippet.id, [])
+    expect(await getSnippets(fixture.ports, [read])).toMatchObject([{ status: 'rejected', reason: notFound }])
   })
 
   it('that does not exist, or no longer, is not found by anybody', async () => {
-    await deleteSnippet(world.ports, ann, snippet.id, [])
+    await deleteSnippet(fixture.ports, ann, snippet.id, [])
     for (const owner of [ann, bob]) {
-      await expect(getSnippet(world, owner, snippet.id, true)).rejects.toMatchObject(notFound)
+      await expect(getSnippet(fixture, owner, snippet.id, true)).rejects.toMatchObject(notFound)
       await expect(update(owner, { title: 'T' })).rejects.toMatchObject(notFound)
-      await expect(deleteSnippet(world.ports, owner, snippet.id, [])).rejects.toMatchObject(notFound)
+      await expect(deleteSnippet(fixture.ports, owner, snippet.id, [])).rejects.toMatchObject(notFound)
     }
   })
 
   it('is changed or deleted only as the caller knows it', async () => {
     await expect(update(ann, { title: 'N', ifMatch: ['x'] })).rejects.toMatchObject(changed)
     const next = await update(ann, { title: 'N', ifMatch: ['x', etagOf(snippet)] })
-    await expect(deleteSnippet(world.ports, ann, snippet.id, [etagOf(snippet)])).rejects.toMatchObject(
+    await expect(deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(snippet)])).rejects.toMatchObject(
       changed,
     )
-    await deleteSnippet(world.ports, ann, snippet.id, [etagOf(next)])
+    await deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(next)])
   })
 
   it('takes no change with anything wrong in it', async () => {
@@ -108,29 +115,29 @@ describe('a snippet', () => {
     await expect(update(ann, { data: { kind: 'inline', bytes } })).rejects.toMatchObject({
       code: 'data_too_large',
     })
-    expect((await getSnippet(world, ann, snippet.id, false)).record).toEqual(snippet)
+    expect((await getSnippet(fixture, ann, snippet.id, false)).record).toEqual(snippet)
   })
 })
 
 describe('a share', () => {
   it("is anybody's to read and its owner's to delete, and then unknown", async () => {
-    const share = await world.ports.shares.add(shareDraft(world), () => null, null)
-    await expect(deleteShare(world.ports, bob, share.id, [])).rejects.toMatchObject(notOwner)
-    await expect(deleteShare(world.ports, ann, share.id, ['x'])).rejects.toMatchObject(changed)
-    expect((await getShare(world.ports, share.id, true)).record).toEqual(share)
-    await deleteShare(world.ports, ann, share.id, [etagOf(share)])
-    await expect(getShare(world.ports, share.id, true)).rejects.toMatchObject(notFound)
-    await expect(deleteShare(world.ports, ann, share.id, [])).rejects.toMatchObject(notFound)
+    const share = await fixture.ports.shares.add(shareDraft(fixture), () => null, null)
+    await expect(deleteShare(fixture.ports, bob, share.id, [])).rejects.toMatchObject(notOwner)
+    await expect(deleteShare(fixture.ports, ann, share.id, ['x'])).rejects.toMatchObject(changed)
+    expect((await getShare(fixture.ports, share.id, true)).record).toEqual(share)
+    await deleteShare(fixture.ports, ann, share.id, [etagOf(share)])
+    await expect(getShare(fixture.ports, share.id, true)).rejects.toMatchObject(notFound)
+    await expect(deleteShare(fixture.ports, ann, share.id, [])).rejects.toMatchObject(notFound)
   })
 
   it('that has expired can be deleted like any other', async () => {
-    const share = await world.ports.shares.add(
-      shareDraft(world),
+    const share = await fixture.ports.shares.add(
+      shareDraft(fixture),
       (now) => new Date(now.getTime() + 60_000),
       null,
     )
-    await world.passTime(60_000)
-    await deleteShare(world.ports, ann, share.id, [])
-    await expect(getShare(world.ports, share.id, false)).rejects.toMatchObject(notFound)
+    await fixture.passTime(60_000)
+    await deleteShare(fixture.ports, ann, share.id, [])
+    await expect(getShare(fixture.ports, share.id, false)).rejects.toMatchObject(notFound)
   })
 })

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { DocumentId } from '../domain/ids.js'
-import { DamagedData } from '../domain/stored-data.js'
+import { DataCorruptionError } from '../domain/stored-data.js'
 import type { ContentPorts, DocumentRange } from '../ports.js'
 
 /**
@@ -26,6 +26,6 @@ export async function* readDocument(
     yield chunk
   }
   if (read !== length || (whole && hash.digest() !== digest.sha256)) {
-    throw new DamagedData(`document ${id} does not have the bytes that it was stored with`)
+    throw new DataCorruptionError(`document ${id} does not have the bytes that it was stored with`)
   }
 }

@@ -1,42 +1,42 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
 import type { DocumentStore } from '../ports.js'
-import { ann, type ContentWorld, documentData } from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { ann, type ContentFixture, documentData } from '../testing/content-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { sweep } from './sweep.js'
 
 const never = new AbortController().signal
 const hour = 3_600_000
 
-let world: ContentWorld
+let fixture: ContentFixture
 beforeEach(() => {
-  world = memoryWorld()
+  fixture = memoryFixture()
 })
 
 describe('the sweep', () => {
   it('removes what nothing names, bytes first, and finds again what a crash left half-done', async () => {
-    const { registry, documents } = world.ports
-    const data = await documentData(world, ann)
-    await world.passTime(2 * hour)
+    const { registry, documents } = fixture.ports
+    const data = await documentData(fixture, ann)
+    await fixture.passTime(2 * hour)
     const crash = { ...registry, forget: () => Promise.reject(new Error('killed')) }
-    await expect(sweep({ ...world.ports, registry: crash }, hour, never)).rejects.toThrow('killed')
-    expect(await world.documentsWithBytes()).toBe(0)
-    expect(await sweep({ ...world.ports, documents }, hour, never)).toEqual({ documents: 1, keys: 0 })
+    await expect(sweep({ ...fixture.ports, registry: crash }, hour, never)).rejects.toThrow('killed')
+    expect(await fixture.documentsWithBytes()).toBe(0)
+    expect(await sweep({ ...fixture.ports, documents }, hour, never)).toEqual({ documents: 1, keys: 0 })
     expect(await registry.find(data.id)).toBeNull()
   })
 
   it('takes everything, however much there is, and nothing within its grace', async () => {
-    for (let n = 0; n < 120; n += 1) await documentData(world, ann)
-    expect((await sweep(world.ports, hour, never)).documents).toBe(0)
-    await world.passTime(hour + 1)
-    expect((await sweep(world.ports, hour, never)).documents).toBe(120)
+    for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
+    expect((await sweep(fixture.ports, hour, never)).documents).toBe(0)
+    await fixture.passTime(hour + 1)
+    expect((await sweep(fixture.ports, hour, never)).documents).toBe(120)
   })
 
   it('removes all others when some cannot be removed, forgets keys, and tells why the first could not', async () => {
-    const { documents } = world.ports
+    const { documents } = fixture.ports
     const stuck = new Set<string>()
     for (let n = 0; n < 120; n += 1) {
-      const { id } = await documentData(world, ann)
+      const { id } = await documentData(fixture, ann)
       if (n < 40) stuck.add(id)
     }
     const failing: DocumentStore = {
@@ -48,31 +48,31 @@ describe('the sweep', () => {
     }
     let asked = 0
     const idempotency = {
-      ...world.ports.idempotency,
+      ...fixture.ports.idempotency,
       async deleteExpired() {
         asked += 1
         return 0
       },
     }
-    await world.passTime(hour + 1)
+    await fixture.passTime(hour + 1)
     const [first] = stuck
-    const ports = { ...world.ports, documents: failing, idempotency }
+    const ports = { ...fixture.ports, documents: failing, idempotency }
     await expect(sweep(ports, hour, never)).rejects.toThrow(`too large: ${first}`)
-    expect([await world.documentsWithBytes(), asked]).toEqual([40, 1])
+    expect([await fixture.documentsWithBytes(), asked]).toEqual([40, 1])
     stuck.clear()
     expect((await sweep(ports, hour, never)).documents).toBe(40)
   })
 
   it('does not ask a store in vain for everything that there is', async () => {
-    for (let n = 0; n < 120; n += 1) await documentData(world, ann)
-    await world.passTime(hour + 1)
+    for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
+    await fixture.passTime(hour + 1)
     let asked = 0
     const remove = () => {
       asked += 1
       return Promise.reject(unavailable('Down.'))
     }
-    const documents: DocumentStore = { ...world.ports.documents, remove }
-    await expect(sweep({ ...world.ports, documents }, hour, never)).rejects.toMatchObject({
+    const documents: DocumentStore = { ...fixture.ports.documents, remove }
+    await expect(sweep({ ...fixture.ports, documents }, hour, never)).rejects.toMatchObject({
       kind: 'unavailable',
     })
     expect(asked).toBe(50)
@@ -80,14 +80,14 @@ describe('the sweep', () => {
 
   it('forgets keys until none is left, however many have come since the last time', async () => {
     const left = [10_000, 10_000, 3, 0]
-    const idempotency = { ...world.ports.idempotency, deleteExpired: async () => left.shift() ?? 0 }
-    expect((await sweep({ ...world.ports, idempotency }, hour, never)).keys).toBe(20_003)
-    expect((await sweep({ ...world.ports, idempotency }, hour, AbortSignal.abort())).keys).toBe(0)
+    const idempotency = { ...fixture.ports.idempotency, deleteExpired: async () => left.shift() ?? 0 }
+    expect((await sweep({ ...fixture.ports, idempotency }, hour, never)).keys).toBe(20_003)
+    expect((await sweep({ ...fixture.ports, idempotency }, hour, AbortSignal.abort())).keys).toBe(0)
   })
 
   it('stops when it is told to', async () => {
-    await documentData(world, ann)
-    await world.passTime(hour + 1)
-    expect((await sweep(world.ports, hour, AbortSignal.abort())).documents).toBe(0)
+    await documentData(fixture, ann)
+    await fixture.passTime(hour + 1)
+    expect((await sweep(fixture.ports, hour, AbortSignal.abort())).documents).toBe(0)
   })
 })

@@ -5,7 +5,7 @@ import { diskFull, storageQuota } from '../domain/storage.js'
 import { checkIfMatch, type NewData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
-import { whoseSnippet } from './whose-snippet.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 /** What is to change; what is absent stays. */
 export interface UpdateSnippet {
@@ -36,6 +36,6 @@ export async function updateSnippet(
   if (data !== undefined && ports.diskIsFull()) throw diskFull()
   const check = (snippet: Snippet): void => checkIfMatch(snippet, request.ifMatch)
   const changed = await ports.snippets.change(ownerId, id, change, check, storageQuota(plan, limits))
-  if (changed === null) throw await whoseSnippet(ports, id)
+  if (changed === null) throw await notFoundOrNotOwner(ports, id)
   return changed
 }

@@ -1,4 +1,4 @@
-import { DamagedData, type DataDigest } from '../domain/stored-data.js'
+import { DataCorruptionError, type DataDigest } from '../domain/stored-data.js'
 import type { ContentPorts, WithData } from '../ports.js'
 
 /**
@@ -11,7 +11,9 @@ export function verifyInline<Found extends WithData<{ readonly id: string; reado
 ): Found {
   const { record, data } = found
   if (data.kind === 'inline' && hashing.sha256(data.bytes) !== record.digest.sha256) {
-    throw new DamagedData(`the data of ${record.id} does not have the SHA-256 that it was stored with`)
+    throw new DataCorruptionError(
+      `the data of ${record.id} does not have the SHA-256 that it was stored with`,
+    )
   }
   return found
 }

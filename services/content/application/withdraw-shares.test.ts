@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import type { Announced } from '#libs/core/announced.js'
 import { shareId } from '../domain/ids.js'
-import { ann, bob, documentData, shareDraft } from '../testing/content-world.js'
-import { memoryWorld } from '../testing/memory-world.js'
+import { ann, bob, documentData, shareDraft } from '../testing/content-fixture.js'
+import { memoryFixture } from '../testing/memory-fixture.js'
 import { withdrawShare, withdrawSharesOf } from './withdraw-shares.js'
 
 const never = () => null
 
 function operated(outcomes: readonly Announced[] = []) {
-  const world = memoryWorld()
-  const { shares } = world.ports
+  const fixture = memoryFixture()
+  const { shares } = fixture.ports
   const told: string[] = []
   const readers = {
     async announce(id: string) {
@@ -17,18 +17,18 @@ function operated(outcomes: readonly Announced[] = []) {
       return outcomes[told.length - 1] ?? ('told' as const)
     },
   }
-  return { world, shares, told, ports: { shares, readers } }
+  return { fixture, shares, told, ports: { shares, readers } }
 }
 
 it('a share that is withdrawn is unknown, counts no more, leaves its document to the sweep, and is announced', async () => {
-  const { world, shares, told, ports } = operated()
-  const data = await documentData(world, ann, '{"a":1}')
-  const { id } = await shares.add(shareDraft(world, { data }), never, null)
+  const { fixture, shares, told, ports } = operated()
+  const data = await documentData(fixture, ann, '{"a":1}')
+  const { id } = await shares.add(shareDraft(fixture, { data }), never, null)
   expect(await withdrawShare(ports, id)).toBe('told')
   expect(told).toEqual([id])
   expect(await shares.find(id, false)).toBeNull()
   expect(await shares.countLive(ann)).toBe(0)
-  expect(await world.ports.registry.findNamed(data.id)).toBeNull()
+  expect(await fixture.ports.registry.findNamed(data.id)).toBeNull()
 })
 
 it('a share that there is not is told apart from one that was withdrawn', async () => {
@@ -38,12 +38,12 @@ it('a share that there is not is told apart from one that was withdrawn', async 
 })
 
 it('all shares of an owner go, expired ones with their titles, and nobody else loses any', async () => {
-  const { world, shares, told, ports } = operated()
-  for (let made = 0; made < 205; made += 1) await shares.add(shareDraft(world), never, null)
+  const { fixture, shares, told, ports } = operated()
+  for (let made = 0; made < 205; made += 1) await shares.add(shareDraft(fixture), never, null)
   const soon = (now: Date): Date => new Date(now.getTime() + 1_000)
-  const short = await shares.add(shareDraft(world), soon, null)
-  const other = await shares.add(shareDraft(world, { ownerId: bob }), never, null)
-  await world.passTime(2_000)
+  const short = await shares.add(shareDraft(fixture), soon, null)
+  const other = await shares.add(shareDraft(fixture, { ownerId: bob }), never, null)
+  await fixture.passTime(2_000)
   await shares.purgeExpired(10)
   expect(await withdrawSharesOf(ports, ann)).toEqual({ withdrawn: 206, announced: 'told' })
   expect(new Set(told).size).toBe(206)
@@ -53,7 +53,7 @@ it('all shares of an owner go, expired ones with their titles, and nobody else l
 })
 
 it('one share that could not be announced is not hidden by others that were', async () => {
-  const { world, shares, ports } = operated(['told', 'unreachable', 'told'])
-  for (let made = 0; made < 3; made += 1) await shares.add(shareDraft(world), never, null)
+  const { fixture, shares, ports } = operated(['told', 'unreachable', 'told'])
+  for (let made = 0; made < 3; made += 1) await shares.add(shareDraft(fixture), never, null)
   expect(await withdrawSharesOf(ports, ann)).toEqual({ withdrawn: 3, announced: 'unreachable' })
 })

@@ -31,7 +31,7 @@ export type ReadData =
   | { readonly kind: 'document'; readonly id: DocumentId }
 
 /** Stored bytes that are lost, or are not those that were stored: no caller can mend it, and an operator must know. */
-export class DamagedData extends Error {
+export class DataCorruptionError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'DamagedData'

@@ -6,7 +6,7 @@ import type { AccountStore, AddedKey, ApiKeyStore } from '../ports.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
 
 /** The stores of identity over one technology. */
-export interface ApiKeyWorld {
+export interface ApiKeyFixture {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
   /** Makes everything that is stored older, as if so many milliseconds had passed. */
@@ -17,15 +17,15 @@ const profile = { email: null, emailVerified: false, name: null, picture: null }
 const day = 86_400_000
 
 /** What every `ApiKeyStore` does. */
-export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorld>): void {
+export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixture>): void {
   describe(name, () => {
-    let world: ApiKeyWorld
+    let fixture: ApiKeyFixture
     let ann: AccountId
     let made = 0
 
     const account = async (subject: string): Promise<AccountId> => {
       const identity = newIdentity('https://issuer.example', subject)
-      return (await world.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
+      return (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
     }
     const hash = (text: string, pepperVersion = 1) => ({
       digest: Buffer.from(text.padEnd(32, '.')).toString('hex'),
@@ -53,16 +53,16 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
       return added.apiKey
     }
     const add = async (fields: Partial<ApiKeyDraft> = {}): Promise<ApiKey> =>
-      keyOf(await world.apiKeys.add(draft(fields), limit(100), null))
+      keyOf(await fixture.apiKeys.add(draft(fields), limit(100), null))
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
       ann = await account('ann')
     })
 
     it('gives back what was stored, and never the hash', async () => {
       const wanted = draft({ name: 'Nightly ü', scopes: ['read'], expiresInSeconds: 3_600 })
-      const apiKey = keyOf(await world.apiKeys.add(wanted, limit(5), null))
+      const apiKey = keyOf(await fixture.apiKeys.add(wanted, limit(5), null))
       const { id, accountId: owner, prefix, last4, name: given, scopes } = wanted
       expect(apiKey).toEqual({
         ...{ id, accountId: owner, prefix, last4, name: given, scopes },
@@ -72,90 +72,90 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
         requestCount: 0,
       })
       expect(apiKey.createdAt.getTime() % 1_000).toBe(apiKey.createdAt.getMilliseconds())
-      expect(await world.apiKeys.find(id)).toEqual(apiKey)
-      expect(await world.apiKeys.list(ann)).toEqual([apiKey])
-      expect(await world.apiKeys.find(randomApiKeyIds.next())).toBeNull()
+      expect(await fixture.apiKeys.find(id)).toEqual(apiKey)
+      expect(await fixture.apiKeys.list(ann)).toEqual([apiKey])
+      expect(await fixture.apiKeys.find(randomApiKeyIds.next())).toBeNull()
     })
 
     it('asks before it adds, telling the plan and how many there are, and adds nothing when refused', async () => {
-      await world.accounts.setPlan(ann, 'pro', 1)
+      await fixture.accounts.setPlan(ann, 'pro', 1)
       const seen: unknown[] = []
       const admit = (plan: string, held: number): void => {
         seen.push([plan, held])
         limit(2)(plan, held)
       }
-      for (let n = 0; n < 2; n += 1) await world.apiKeys.add(draft(), admit, null)
-      await expect(world.apiKeys.add(draft(), admit, null)).rejects.toMatchObject({ kind: 'conflict' })
+      for (let n = 0; n < 2; n += 1) await fixture.apiKeys.add(draft(), admit, null)
+      await expect(fixture.apiKeys.add(draft(), admit, null)).rejects.toMatchObject({ kind: 'conflict' })
       expect(seen).toEqual([
         ['pro', 0],
         ['pro', 1],
         ['pro', 2],
       ])
-      expect(await world.apiKeys.list(ann)).toHaveLength(2)
+      expect(await fixture.apiKeys.list(ann)).toHaveLength(2)
       const nobody = draft({ accountId: accountId('nobody') })
-      await expect(world.apiKeys.add(nobody, admit, null)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(fixture.apiKeys.add(nobody, admit, null)).rejects.toMatchObject({ code: 'not_found' })
     })
 
     it('lets exactly five of fifty at once in, round after round', async () => {
       for (let round = 0; round < 10; round += 1) {
         const owner = await account(`racer ${round}`)
         const answers = await Promise.allSettled(
-          Array.from({ length: 50 }, () => world.apiKeys.add(draft({ accountId: owner }), limit(5), null)),
+          Array.from({ length: 50 }, () => fixture.apiKeys.add(draft({ accountId: owner }), limit(5), null)),
         )
         expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-        expect(await world.apiKeys.list(owner)).toHaveLength(5)
+        expect(await fixture.apiKeys.list(owner)).toHaveLength(5)
       }
     })
 
     it('lists the newest first, and of one account alone', async () => {
       const bob = await account('bob')
       const first = await add()
-      await world.passTime(1_000)
+      await fixture.passTime(1_000)
       const second = await add()
       await add({ accountId: bob })
-      expect((await world.apiKeys.list(ann)).map(({ id }) => id)).toEqual([second.id, first.id])
+      expect((await fixture.apiKeys.list(ann)).map(({ id }) => id)).toEqual([second.id, first.id])
     })
 
     it('removes a key of its account alone, with its counts', async () => {
       const apiKey = await add({ digest: hash('gone') })
-      expect(await world.apiKeys.remove(await account('bob'), apiKey.id)).toBe(false)
-      expect(await world.apiKeys.remove(ann, apiKey.id)).toBe(true)
-      expect(await world.apiKeys.remove(ann, apiKey.id)).toBe(false)
-      expect(await world.apiKeys.find(apiKey.id)).toBeNull()
-      expect(await world.apiKeys.resolve([hash('gone')])).toBeNull()
-      expect(await world.apiKeys.usage(apiKey.id, '2000-01-01', '2100-01-01')).toEqual([])
+      expect(await fixture.apiKeys.remove(await account('bob'), apiKey.id)).toBe(false)
+      expect(await fixture.apiKeys.remove(ann, apiKey.id)).toBe(true)
+      expect(await fixture.apiKeys.remove(ann, apiKey.id)).toBe(false)
+      expect(await fixture.apiKeys.find(apiKey.id)).toBeNull()
+      expect(await fixture.apiKeys.resolve([hash('gone')])).toBeNull()
+      expect(await fixture.apiKeys.usage(apiKey.id, '2000-01-01', '2100-01-01')).toEqual([])
     })
 
     it('finds whom a key acts for, with the plan held now, until the key expires', async () => {
       const apiKey = await add({ digest: hash('mine'), expiresInSeconds: 3_600 })
       const forever = await add({ digest: hash('forever') })
-      const found = await world.apiKeys.resolve([hash('mine')])
+      const found = await fixture.apiKeys.resolve([hash('mine')])
       expect(found?.apiKey).toEqual(apiKey)
       expect(found?.account).toMatchObject({ id: ann, plan: 'free', planVersion: 0 })
       expect(found?.timeLeftMs).toBeGreaterThan(3_500_000)
       expect(found?.timeLeftMs).toBeLessThanOrEqual(3_600_000)
-      expect(await world.apiKeys.resolve([hash('forever')])).toMatchObject({
+      expect(await fixture.apiKeys.resolve([hash('forever')])).toMatchObject({
         apiKey: { id: forever.id },
         timeLeftMs: null,
       })
-      await world.accounts.setPlan(ann, 'pro', 1)
-      expect((await world.apiKeys.resolve([hash('mine')]))?.account).toMatchObject({
+      await fixture.accounts.setPlan(ann, 'pro', 1)
+      expect((await fixture.apiKeys.resolve([hash('mine')]))?.account).toMatchObject({
         plan: 'pro',
         planVersion: 1,
       })
-      expect(await world.apiKeys.resolve([hash('unknown')])).toBeNull()
-      await world.passTime(3_600_001)
-      expect(await world.apiKeys.resolve([hash('mine')])).toBeNull()
-      expect(await world.apiKeys.resolve([hash('forever')])).not.toBeNull()
+      expect(await fixture.apiKeys.resolve([hash('unknown')])).toBeNull()
+      await fixture.passTime(3_600_001)
+      expect(await fixture.apiKeys.resolve([hash('mine')])).toBeNull()
+      expect(await fixture.apiKeys.resolve([hash('forever')])).not.toBeNull()
     })
 
     it('finds a key by the hash of an older secret, and afterwards by that of the newest alone', async () => {
       const apiKey = await add({ digest: hash('old', 1) })
       const both = [hash('new', 2), hash('old', 1)]
-      expect((await world.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
-      expect((await world.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
-      expect(await world.apiKeys.resolve([hash('old', 1)])).toBeNull()
-      expect((await world.apiKeys.resolve([hash('new', 2)]))?.apiKey.id).toBe(apiKey.id)
+      expect((await fixture.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
+      expect((await fixture.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
+      expect(await fixture.apiKeys.resolve([hash('old', 1)])).toBeNull()
+      expect((await fixture.apiKeys.resolve([hash('new', 2)]))?.apiKey.id).toBe(apiKey.id)
     })
 
     it('adds counts by day and in total, each batch once', async () => {
@@ -171,21 +171,21 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
         use(other, '2030-05-01', 1, 1, at('1T09:00:00.000')),
         use({ ...one, id: randomApiKeyIds.next() }, '2030-05-01', 9, 9, at('1T09:00:00.000')),
       ]
-      expect(await world.apiKeys.addUsage('batch 1', batch)).toBe(true)
-      expect(await world.apiKeys.addUsage('batch 1', batch)).toBe(false)
+      expect(await fixture.apiKeys.addUsage('batch 1', batch)).toBe(true)
+      expect(await fixture.apiKeys.addUsage('batch 1', batch)).toBe(false)
       expect(
-        await world.apiKeys.addUsage('batch 2', [use(one, '2030-05-01', 1, 1, at('1T08:00:00.000'))]),
+        await fixture.apiKeys.addUsage('batch 2', [use(one, '2030-05-01', 1, 1, at('1T08:00:00.000'))]),
       ).toBe(true)
-      expect(await world.apiKeys.usage(one.id, '2030-05-01', '2030-05-02')).toEqual([
+      expect(await fixture.apiKeys.usage(one.id, '2030-05-01', '2030-05-02')).toEqual([
         { date: '2030-05-01', requests: 4, errors: 2 },
         { date: '2030-05-02', requests: 2, errors: 0 },
       ])
-      expect(await world.apiKeys.usage(one.id, '2030-05-02', '2030-05-09')).toHaveLength(1)
-      expect(await world.apiKeys.find(one.id)).toMatchObject({
+      expect(await fixture.apiKeys.usage(one.id, '2030-05-02', '2030-05-09')).toHaveLength(1)
+      expect(await fixture.apiKeys.find(one.id)).toMatchObject({
         requestCount: 6,
         lastUsedAt: at('2T00:00:00.000'),
       })
-      expect(await world.apiKeys.find(other.id)).toMatchObject({ requestCount: 1 })
+      expect(await fixture.apiKeys.find(other.id)).toMatchObject({ requestCount: 1 })
     })
 
     it('loses no count when many batches with the same keys come at once, in opposite orders', async () => {
@@ -197,10 +197,10 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
       await Promise.all(
         Array.from({ length: 60 }, (_, n) =>
           // Every batch comes twice.
-          world.apiKeys.addUsage(`batch ${n >> 1}`, n % 4 < 2 ? uses : uses.toReversed()),
+          fixture.apiKeys.addUsage(`batch ${n >> 1}`, n % 4 < 2 ? uses : uses.toReversed()),
         ),
       )
-      for (const { id } of keys) expect((await world.apiKeys.find(id))?.requestCount).toBe(30)
+      for (const { id } of keys) expect((await fixture.apiKeys.find(id))?.requestCount).toBe(30)
     })
 
     it('gives the response of the first request with an idempotency key, for a day', async () => {
@@ -208,42 +208,42 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyWorl
         key: { digest: 'ab'.repeat(32) },
         seal: ({ id }: ApiKey) => ({ fingerprint, sealed: Buffer.from(id) }),
       })
-      const first = keyOf(await world.apiKeys.add(draft(), limit(1), request('f')))
-      const again = await world.apiKeys.add(draft(), limit(1), request('g'))
+      const first = keyOf(await fixture.apiKeys.add(draft(), limit(1), request('f')))
+      const again = await fixture.apiKeys.add(draft(), limit(1), request('g'))
       expect(again).toMatchObject({ state: 'replayed', response: { fingerprint: 'f' } })
       expect(again.state === 'replayed' && Buffer.from(again.response.sealed).toString()).toBe(first.id)
       const bob = await account('bob')
-      const others = await world.apiKeys.add(draft({ accountId: bob }), limit(1), request('f'))
+      const others = await fixture.apiKeys.add(draft({ accountId: bob }), limit(1), request('f'))
       expect(others.state).toBe('added')
-      await world.passTime(idempotencyKeyLifeMs + 1_000)
-      expect((await world.apiKeys.add(draft(), limit(2), request('h'))).state).toBe('added')
-      expect(await world.apiKeys.list(ann)).toHaveLength(2)
+      await fixture.passTime(idempotencyKeyLifeMs + 1_000)
+      expect((await fixture.apiKeys.add(draft(), limit(2), request('h'))).state).toBe('added')
+      expect(await fixture.apiKeys.list(ann)).toHaveLength(2)
     })
 
     it('makes one key of many requests at once with the same idempotency key', async () => {
       const answers = await Promise.all(
         Array.from({ length: 30 }, () =>
-          world.apiKeys.add(draft(), limit(5), {
+          fixture.apiKeys.add(draft(), limit(5), {
             key: { digest: 'cd'.repeat(32) },
             seal: ({ id }) => ({ fingerprint: 'f', sealed: Buffer.from(id) }),
           }),
         ),
       )
       expect(answers.filter(({ state }) => state === 'added')).toHaveLength(1)
-      expect(await world.apiKeys.list(ann)).toHaveLength(1)
+      expect(await fixture.apiKeys.list(ann)).toHaveLength(1)
     })
 
     it('deletes batches and responses after a day, and nothing before', async () => {
-      await world.apiKeys.addUsage('old', [])
-      await world.apiKeys.add(draft(), limit(5), {
+      await fixture.apiKeys.addUsage('old', [])
+      await fixture.apiKeys.add(draft(), limit(5), {
         key: { digest: 'ef'.repeat(32) },
         seal: () => ({ fingerprint: 'f', sealed: Buffer.from('x') }),
       })
-      await world.passTime(day - 60_000)
-      expect(await world.apiKeys.forgetOld()).toBe(0)
-      await world.passTime(120_000)
-      expect(await world.apiKeys.forgetOld()).toBe(2)
-      expect(await world.apiKeys.list(ann)).toHaveLength(1)
+      await fixture.passTime(day - 60_000)
+      expect(await fixture.apiKeys.forgetOld()).toBe(0)
+      await fixture.passTime(120_000)
+      expect(await fixture.apiKeys.forgetOld()).toBe(2)
+      expect(await fixture.apiKeys.list(ann)).toHaveLength(1)
     })
   })
 }

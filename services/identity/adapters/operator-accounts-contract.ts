@@ -4,7 +4,7 @@ import type { AccountStore, ApiKeyStore, OperatorAccounts } from '../ports.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
 
 /** The accounts of identity over one technology, as callers and as operators see them. */
-export interface OperatorWorld {
+export interface OperatorFixture {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
   readonly operator: OperatorAccounts
@@ -18,14 +18,15 @@ const digest = { digest: '61'.repeat(32), pepperVersion: 1 }
 const day = 86_400_000
 
 /** What every `OperatorAccounts` does, and what sign-ins and suspensions mean to callers. */
-export function operatorAccountsContract(name: string, open: () => Promise<OperatorWorld>): void {
+export function operatorAccountsContract(name: string, open: () => Promise<OperatorFixture>): void {
   describe(name, () => {
-    let world: OperatorWorld
+    let fixture: OperatorFixture
     let ann: AccountId
 
     const make = async (subject: string, email: string | null): Promise<AccountId> => {
       const identity = newIdentity(issuer, subject)
-      return (await world.accounts.upsert(randomAccountIds.next(), identity, { ...profile, email }, null)).id
+      return (await fixture.accounts.upsert(randomAccountIds.next(), identity, { ...profile, email }, null))
+        .id
     }
     const addKey = async (): Promise<void> => {
       const shown = { name: 'CI', prefix: 'snk_AbCd', last4: 'wxyz', expiresInSeconds: null }
@@ -36,84 +37,84 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
         scopes: ['read'] as const,
         digest,
       }
-      await world.apiKeys.add(draft, () => {}, null)
+      await fixture.apiKeys.add(draft, () => {}, null)
     }
-    const account = () => world.accounts.find(newIdentity(issuer, 'ann'))
+    const account = () => fixture.accounts.find(newIdentity(issuer, 'ann'))
 
     beforeEach(async () => {
-      world = await open()
+      fixture = await open()
       ann = await make('ann', profile.email)
     })
 
     it('suspends an account for whoever finds it by a token or by a key, and nobody else', async () => {
       await addKey()
       const bob = await make('bob', null)
-      const record = await world.operator.suspend(ann, 'spam')
+      const record = await fixture.operator.suspend(ann, 'spam')
       expect(record).toMatchObject({ account: { id: ann }, suspensionReason: 'spam', apiKeys: 1 })
       expect(record?.account.suspendedAt).toBeInstanceOf(Date)
       expect((await account())?.suspendedAt).toEqual(record?.account.suspendedAt)
-      expect((await world.apiKeys.resolve([digest]))?.account.suspendedAt).toEqual(
+      expect((await fixture.apiKeys.resolve([digest]))?.account.suspendedAt).toEqual(
         record?.account.suspendedAt,
       )
-      const again = await world.accounts.upsert(
+      const again = await fixture.accounts.upsert(
         ann,
         newIdentity(issuer, 'ann'),
         { ...profile, name: 'New' },
         null,
       )
       expect(again.suspendedAt).toEqual(record?.account.suspendedAt)
-      const [other] = await world.operator.search(bob, 10)
+      const [other] = await fixture.operator.search(bob, 10)
       expect(other?.account.suspendedAt).toBeNull()
     })
 
     it('keeps when and why it was suspended first, unless there is another reason', async () => {
-      const first = await world.operator.suspend(ann, 'spam')
-      await world.passTime(0)
-      expect(await world.operator.suspend(ann, null)).toEqual(first)
-      expect(await world.operator.suspend(ann, 'fraud')).toEqual({ ...first, suspensionReason: 'fraud' })
+      const first = await fixture.operator.suspend(ann, 'spam')
+      await fixture.passTime(0)
+      expect(await fixture.operator.suspend(ann, null)).toEqual(first)
+      expect(await fixture.operator.suspend(ann, 'fraud')).toEqual({ ...first, suspensionReason: 'fraud' })
     })
 
     it('resumes an account as if it had never been suspended', async () => {
       const before = await account()
-      await world.operator.suspend(ann, 'spam')
-      expect(await world.operator.resume(ann)).toMatchObject({ account: before, suspensionReason: null })
+      await fixture.operator.suspend(ann, 'spam')
+      expect(await fixture.operator.resume(ann)).toMatchObject({ account: before, suspensionReason: null })
       expect(await account()).toEqual(before)
-      expect(await world.operator.resume(ann)).toMatchObject({ account: before })
+      expect(await fixture.operator.resume(ann)).toMatchObject({ account: before })
     })
 
     it('knows nobody by an id that there is not', async () => {
-      expect(await world.operator.suspend(accountId('nobody'), null)).toBeNull()
-      expect(await world.operator.resume(accountId('nobody'))).toBeNull()
-      expect(await world.operator.search('nobody', 10)).toEqual([])
+      expect(await fixture.operator.suspend(accountId('nobody'), null)).toBeNull()
+      expect(await fixture.operator.resume(accountId('nobody'))).toBeNull()
+      expect(await fixture.operator.search('nobody', 10)).toEqual([])
     })
 
     it('is searched by id, subject, and e-mail address in any case, which several may share', async () => {
       const other = await make('other', 'ann@example.COM')
       const ids = async (text: string, most = 10) =>
-        (await world.operator.search(text, most)).map((record) => record.account.id).sort()
+        (await fixture.operator.search(text, most)).map((record) => record.account.id).sort()
       expect(await ids('ann@example.com')).toEqual([ann, other].sort())
       expect(await ids('ann@example.com', 1)).toHaveLength(1)
       expect(await ids(ann)).toEqual([ann])
       expect(await ids('other')).toEqual([other])
       expect(await ids('%')).toEqual([])
-      const [record] = await world.operator.search(ann, 1)
+      const [record] = await fixture.operator.search(ann, 1)
       expect(record).toMatchObject({ identity: { issuer, subject: 'ann' }, apiKeys: 0 })
     })
 
     it('notes a sign-in at most once a day, and tells keys how long ago it was', async () => {
       await addKey()
-      const idle = async () => (await world.apiKeys.resolve([digest]))?.ownerIdleMs ?? -1
-      expect(await world.accounts.noteSignIn(ann)).toBe(false)
+      const idle = async () => (await fixture.apiKeys.resolve([digest]))?.ownerIdleMs ?? -1
+      expect(await fixture.accounts.noteSignIn(ann)).toBe(false)
       expect((await account())?.signedInToday).toBe(true)
-      await world.passTime(3 * day)
+      await fixture.passTime(3 * day)
       expect((await account())?.signedInToday).toBe(false)
       expect(await idle()).toBeGreaterThanOrEqual(3 * day)
-      expect(await Promise.all([1, 2, 3].map(() => world.accounts.noteSignIn(ann)))).toEqual(
+      expect(await Promise.all([1, 2, 3].map(() => fixture.accounts.noteSignIn(ann)))).toEqual(
         expect.arrayContaining([true, false, false]),
       )
       expect((await account())?.signedInToday).toBe(true)
       expect(await idle()).toBeLessThan(day)
-      expect(await world.accounts.noteSignIn(accountId('nobody'))).toBe(false)
+      expect(await fixture.accounts.noteSignIn(accountId('nobody'))).toBe(false)
     })
   })
 }

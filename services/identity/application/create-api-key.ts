@@ -4,11 +4,11 @@ import type { AccountId } from '../domain/account.js'
 import {
   type ApiKey,
   type ApiKeyDraft,
-  type ApiKeyWishes,
+  type ApiKeyRequest,
   admitApiKey,
   apiKeyFromText,
   apiKeyToText,
-  checkWishes,
+  checkApiKeyRequest,
   shownParts,
 } from '../domain/api-key.js'
 import type { SealedResponse } from '../domain/idempotency.js'
@@ -39,10 +39,10 @@ export async function createApiKey(
   { apiKeys, apiKeyIds, secrets }: Ports,
   plans: PlanCatalogue,
   accountId: AccountId,
-  wishes: ApiKeyWishes,
+  fields: ApiKeyRequest,
   idempotencyKey: string | null,
 ): Promise<CreatedApiKey> {
-  const checked = checkWishes(wishes)
+  const checked = checkApiKeyRequest(fields)
   const key = secrets.create()
   const [digest] = secrets.digests(key)
   const draft: ApiKeyDraft = { id: apiKeyIds.next(), accountId, ...checked, ...shownParts(key), digest }

@@ -76,7 +76,7 @@ export function apiKeyId(text: string): ApiKeyId {
 }
 
 /** What an owner says of a new key. */
-export interface ApiKeyWishes {
+export interface ApiKeyRequest {
   readonly name: string
   /** None means all. */
   readonly scopes: readonly ApiKeyScope[]
@@ -84,20 +84,20 @@ export interface ApiKeyWishes {
 }
 
 /**
- * Wishes that can be met, the scopes in their fixed order.
+ * A valid request, its scopes in their fixed order.
  * @throws DomainError `validation_failed` that lists every problem.
  */
-export function checkWishes(wishes: ApiKeyWishes): ApiKeyWishes {
-  const errors = textErrors('/name', wishes.name, nameMax)
-  const seconds = wishes.expiresInSeconds
+export function checkApiKeyRequest(request: ApiKeyRequest): ApiKeyRequest {
+  const errors = textErrors('/name', request.name, nameMax)
+  const seconds = request.expiresInSeconds
   if (seconds !== null && (seconds < minute || seconds > century)) {
     const detail = `expires_in must be from ${minute} to ${century} seconds.`
     errors.push({ pointer: '/expires_in', code: seconds < minute ? 'too_small' : 'too_large', detail })
   }
   if (errors.length > 0) throw validationFailed(errors)
   const scopes =
-    wishes.scopes.length === 0 ? allScopes : allScopes.filter((one) => wishes.scopes.includes(one))
-  return { ...wishes, scopes }
+    request.scopes.length === 0 ? allScopes : allScopes.filter((one) => request.scopes.includes(one))
+  return { ...request, scopes }
 }
 
 /** The characters of a key that may be shown: enough to tell it from others, too few to find it. */

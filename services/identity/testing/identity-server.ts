@@ -33,8 +33,8 @@ export async function startIdentityServer(
     grpcApiKeys(handlers, identity.ports, defaultPlans, idleDays),
   ])
   const target = `127.0.0.1:${server.port}`
-  const accounts = new AccountServiceClient(target, plainTransport.towards('identity'))
-  const apiKeys = new ApiKeyServiceClient(target, plainTransport.towards('identity'))
+  const accounts = new AccountServiceClient(target, plainTransport.channelCredentials('identity'))
+  const apiKeys = new ApiKeyServiceClient(target, plainTransport.channelCredentials('identity'))
   return {
     identity,
     accounts,

@@ -1,0 +1,26 @@
+/** Enough for the head of any message with one field of bytes. */
+const headroomBytes = 8
+
+/** All memory that was made with room. */
+const hasHeadroom = new WeakSet<ArrayBufferLike>()
+
+/** Memory for bytes that will travel in a message: there is room before them, so that its head needs no copy of them. */
+export function allocateWithHeadroom(bytes: number): Buffer<ArrayBuffer> {
+  const memory = Buffer.allocUnsafeSlow(headroomBytes + bytes)
+  hasHeadroom.add(memory.buffer)
+  return memory.subarray(headroomBytes)
+}
+
+/**
+ * `head` and these bytes in one piece: where they lie, when they came with room for it, so until the next head is put
+ * there; else as a copy.
+ */
+export function prependInPlace(head: Uint8Array, bytes: Uint8Array): Buffer {
+  const { buffer, byteOffset, length } = bytes
+  // A part of the bytes that does not begin where they do has no room, but others before it.
+  if (byteOffset !== headroomBytes || head.length > headroomBytes || !hasHeadroom.has(buffer))
+    return Buffer.concat([head, bytes])
+  const whole = Buffer.from(buffer, headroomBytes - head.length, head.length + length)
+  whole.set(head)
+  return whole
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readCopyStream } from './copy-stream-reader.js'
+import { openSocketWithReusableBuffer } from './reusable-read-buffer.js'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** A direct socket, and the other end of it. */
+async function connected(): Promise<{ socket: Socket; peer: Socket }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const socket = openSocketWithReusableBuffer()
+  socket.connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
+  const [[peer]] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')])) as [
+    [Socket],
+    unknown,
+  ]
+  closing.push(() => {
+    socket.destroy()
+    peer.destroy()
+    server.close()
+  })
+  return { socket, peer }
+}
+
+function message(letter: string, content: Uint8Array): Buffer {
+  const head = Buffer.alloc(5, letter)
+  head.writeInt32BE(4 + content.length, 1)
+  return Buffer.concat([head, content])
+}
+
+/** Sends these bytes in pieces of a size, each as a packet of its own if it can be. */
+async function send(peer: Socket, bytes: Buffer, size: number): Promise<void> {
+  peer.setNoDelay(true)
+  for (let at = 0; at < bytes.length; at += size) {
+    peer.write(bytes.subarray(at, at + size))
+    await sleep(1)
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2_000 && !condition(); turn += 1) await sleep(1)
+}
+
+describe('a direct socket', () => {
+  it('gives its listeners bytes that stay theirs', async () => {
+    const { socket, peer } = await connected()
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await send(peer, Buffer.from('0123456789'), 4)
+    await until(() => Buffer.concat(chunks).length === 10)
+    expect(Buffer.concat(chunks).toString()).toBe('0123456789')
+  })
+
+  it('ends, and stops reading when nobody takes what it has', async () => {
+    const { socket, peer } = await connected()
+    const bytes = Buffer.alloc(3_000_000, 'abc')
+    peer.end(bytes)
+    await sleep(50)
+    expect(socket.readableLength).toBeLessThan(200_000)
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+  })
+})
+
+describe('the data of a COPY from a direct socket', () => {
+  it('is read into the room that is given for it, and all else is left to the driver', async () => {
+    const contents = [
+      Buffer.from('first'),
+      Buffer.alloc(300, 'x'),
+      Buffer.alloc(200_000, 'row'),
+      Buffer.from('ab'),
+    ]
+    const [opened, done] = [message('H', Buffer.alloc(3)), message('c', Buffer.alloc(0))]
+    const bytes = Buffer.concat([opened, ...contents.map((content) => message('d', content)), done])
+    for (const size of [50_000, 1_000_000]) {
+      const { socket, peer } = await connected()
+      const driver: Buffer[] = []
+      socket.on('data', (chunk: Buffer) => driver.push(chunk))
+      const taken: Buffer[] = []
+      let row = Buffer.alloc(0)
+      let placed = 0
+      const leave = readCopyStream(
+        socket,
+        (piece, left) => {
+          if (piece.buffer === row.buffer) placed += piece.length
+          else taken.push(Buffer.from(piece))
+          if (left > 0) return
+          taken.push(Buffer.from(row.subarray(0, placed)))
+          placed = 0
+          row = Buffer.alloc(0)
+        },
+        (left) => {
+          if (row.length === 0) row = Buffer.allocUnsafeSlow(left)
+          return row.subarray(placed)
+        },
+      )
+      await send(peer, bytes, size)
+      await until(() => Buffer.concat(driver).length === opened.length + done.length)
+      leave()
+      await send(peer, Buffer.from('afterwards'), 3)
+      await until(() => Buffer.concat(driver).toString('latin1').endsWith('afterwards'))
+      expect(Buffer.concat(taken).equals(Buffer.concat(contents)), `${size}`).toBe(true)
+      const rest = Buffer.concat([opened, done, Buffer.from('afterwards')])
+      expect(Buffer.concat(driver).toString('latin1'), `${size}`).toBe(rest.toString('latin1'))
+    }
+  })
+})

@@ -1,0 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createKeyedQueue } from './keyed-queue.js'
+
+it('runs what has one key in order, one at a time, also past a failure', async () => {
+  const lanes = createKeyedQueue()
+  const seen: string[] = []
+  const step = (name: string, fails = false) =>
+    lanes.run('a', async () => {
+      seen.push(`${name} begins`)
+      await turn()
+      seen.push(`${name} ends`)
+      if (fails) throw new Error(name)
+      return name
+    })
+  const results = await Promise.allSettled([step('1'), step('2', true), step('3')])
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : null))).toEqual([
+    '1',
+    null,
+    '3',
+  ])
+  expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends'])
+})
+
+it('runs different keys side by side, and lets each go that is over', async () => {
+  const lanes = createKeyedQueue()
+  let open = (): void => undefined
+  const shut = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const slow = lanes.run('a', () => shut)
+  expect(await lanes.run('b', async () => 'b')).toBe('b')
+  open()
+  await slow
+  expect(await lanes.run('a', async () => 'a again')).toBe('a again')
+})
+
+it('fails all that waits together with a failure that concerns it, and begins anew afterwards', async () => {
+  const lanes = createKeyedQueue((failure) => failure instanceof RangeError)
+  let begun = 0
+  const work = (failure: Error | null) => async () => {
+    begun += 1
+    await turn()
+    if (failure !== null) throw failure
+  }
+  const broken = new RangeError('the database hangs')
+  const own = new Error('a mistake')
+  const results = await Promise.allSettled([
+    lanes.run('a', work(own)),
+    lanes.run('a', work(broken)),
+    lanes.run('a', work(null)),
+    lanes.run('a', work(null)),
+    lanes.run('b', work(null)),
+  ])
+  expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'done'))).toEqual([
+    own,
+    broken,
+    broken,
+    broken,
+    'done',
+  ])
+  expect(begun).toBe(3)
+  await lanes.run('a', work(null))
+  expect(begun).toBe(4)
+})

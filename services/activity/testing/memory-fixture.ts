@@ -1,0 +1,19 @@
+import { memoryHistoryStore } from '../adapters/memory-history-store.js'
+import { nodeHashing } from '../adapters/node-hashing.js'
+import { randomEntryIds } from '../adapters/random-entry-ids.js'
+import type { ActivityPorts } from '../ports.js'
+import type { ActivityFixture } from './activity-fixture.js'
+
+/** Activity in memory, with a clock that moves only by `passTime`. */
+export function memoryFixture(): ActivityFixture & { readonly ports: ActivityPorts } {
+  let time = Date.UTC(2030, 0, 1)
+  const history = memoryHistoryStore(() => new Date(time))
+  return {
+    history,
+    ports: { history, ids: randomEntryIds, hashing: nodeHashing },
+    another: () => history,
+    async passTime(ms) {
+      time += ms
+    },
+  }
+}

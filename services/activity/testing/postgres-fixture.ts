@@ -1,0 +1,42 @@
+import type { Pool } from '#libs/postgres/pool.js'
+import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
+import { postgresHistoryStore } from '../adapters/postgres-history-store.js'
+import { history } from '../migrations/0001-history.js'
+import type { ActivityFixture } from './activity-fixture.js'
+
+/** Activity in a schema of its own on real Postgres. */
+export interface PostgresFixture extends ActivityFixture {
+  readonly pool: Pool
+  /** Empties every table. */
+  reset(): Promise<PostgresFixture>
+  close(): Promise<void>
+}
+
+function older(ms: number): string {
+  const age = `interval '${ms} milliseconds'`
+  return `
+    UPDATE owner SET newest_at = newest_at - ${age}, lapsed_at = lapsed_at - ${age};
+    UPDATE entry SET created_at = created_at - ${age};
+    UPDATE idempotency_key SET created_at = created_at - ${age}`
+}
+
+/** Makes the schema and opens two pools in it, as two running processes have them. */
+export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
+  const schema = await createMigratedSchema(prefix, [history])
+  const pool = schema.openPool()
+  const others = schema.openPool()
+  const fixture: PostgresFixture = {
+    pool,
+    history: postgresHistoryStore(pool),
+    another: () => postgresHistoryStore(others),
+    async reset() {
+      await schema.asOwner('TRUNCATE owner, entry, idempotency_key')
+      return fixture
+    },
+    async passTime(ms) {
+      await pool.query(older(ms))
+    },
+    close: schema.close,
+  }
+  return fixture
+}

@@ -1,0 +1,68 @@
+import { type AccountId, accountId, customerId, subscriptionId } from '../domain/ids.js'
+import type { ProviderEvent } from '../domain/provider-event.js'
+import type { Subscription } from '../domain/subscription.js'
+import type {
+  BillingAccountStore,
+  EventLog,
+  IdempotencyStore,
+  PlanOutbox,
+  ReconciliationSchedule,
+} from '../ports.js'
+
+/** What billing keeps, somewhere, with a clock that can be put forward. */
+export interface BillingFixture {
+  readonly accounts: BillingAccountStore
+  readonly eventLog: EventLog
+  readonly outbox: PlanOutbox
+  readonly idempotency: IdempotencyStore
+  readonly reconciliation: ReconciliationSchedule
+  /** The same as another process sees it. */
+  another(): Pick<BillingFixture, 'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'>
+  now(): Promise<Date>
+  passTime(ms: number): Promise<void>
+}
+
+/** Accounts of tests. */
+export const ann: AccountId = accountId('ann')
+/** See `ann`. */
+export const bob: AccountId = accountId('bob')
+
+/** A day, in milliseconds. */
+export const dayMs = 86_400_000
+
+/** An active subscription that began at `now`; `fields` replace what it is made of. */
+export function subscriptionAt(now: Date, fields: Partial<Subscription> = {}): Subscription {
+  return {
+    id: subscriptionId('sub_1'),
+    customerId: customerId('cus_ann'),
+    status: 'active',
+    interval: 'month',
+    startedAt: now,
+    currentPeriodEnd: new Date(now.getTime() + 30 * dayMs),
+    cancelAtPeriodEnd: false,
+    overdueSince: null,
+    ...fields,
+  }
+}
+
+/** An event about Ann's subscription; `fields` replace what it is made of. */
+export function providerEvent(id: string, fields: Partial<ProviderEvent> = {}): ProviderEvent {
+  return {
+    id,
+    type: 'customer.subscription.updated',
+    modeMatches: true,
+    customerId: customerId('cus_ann'),
+    subscriptionId: subscriptionId('sub_1'),
+    checkoutId: null,
+    ...fields,
+  }
+}
+
+/** A sequence of numbers from 0 to 1 that is the same each time. */
+export function sequence(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}

@@ -1,0 +1,104 @@
+import type { Pool, PoolOptions } from '#libs/postgres/pool.js'
+import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
+import { nodeHashing } from '../adapters/node-hashing.js'
+import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
+import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
+import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
+import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
+import { postgresShareStore } from '../adapters/postgres-share-store.js'
+import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
+import { postgresStorageUsage } from '../adapters/postgres-storage-usage.js'
+import { randomContentIds } from '../adapters/random-content-ids.js'
+import { content } from '../migrations/0001-content.js'
+import { planChanges } from '../migrations/0002-plan-changes.js'
+import { newestLiveShares } from '../migrations/0003-newest-live-shares.js'
+import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
+import { storedBytes } from '../migrations/0005-stored-bytes.js'
+import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
+import type { ListedDocumentStore } from '../ports.js'
+import type { ContentFixture } from './content-fixture.js'
+
+/** Content in a schema of its own on real Postgres. */
+export interface PostgresFixture extends ContentFixture {
+  readonly pool: Pool
+  readonly listed: ListedDocumentStore
+  /** A pool more in the same schema. */
+  openPool(options: Partial<PoolOptions>): Pool
+  /** Empties every table. */
+  reset(): Promise<PostgresFixture>
+  close(): Promise<void>
+}
+
+const passTime = (ms: number): string => `
+  UPDATE document SET unclaimed_since = unclaimed_since - interval '${ms} milliseconds';
+  UPDATE share SET created_at = created_at - interval '${ms} milliseconds',
+    expires_at = expires_at - interval '${ms} milliseconds';
+  UPDATE snippet SET created_at = created_at - interval '${ms} milliseconds';
+  UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
+    lease_until = lease_until - interval '${ms} milliseconds'`
+
+const alignCreations = `
+  UPDATE snippet SET created_at = '2030-01-01Z';
+  UPDATE share SET created_at = '2030-01-01Z'`
+
+/** Makes the schema and opens two pools in it, as a running process has them. */
+export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
+  const schema = await createMigratedSchema(prefix, [
+    content,
+    planChanges,
+    newestLiveShares,
+    newestPurgedShares,
+    storedBytes,
+    titledTombstones,
+  ])
+  const pool = schema.openPool()
+  const deferred = schema.openPool({ synchronousCommit: false })
+  const listed = postgresDocumentStore(deferred)
+  const fixture: PostgresFixture = {
+    pool,
+    listed,
+    openPool: schema.openPool,
+    ports: {
+      snippets: postgresSnippetStore(pool),
+      shares: postgresShareStore(pool),
+      planVersions: postgresPlanVersions(pool),
+      registry: postgresDocumentRegistry(deferred),
+      documents: listed,
+      usage: postgresStorageUsage(pool),
+      diskIsFull: () => false,
+      idempotency: postgresIdempotencyStore(deferred),
+      ids: randomContentIds,
+      hashing: nodeHashing,
+      monotonicMs: () => performance.now(),
+    },
+    async reset() {
+      await schema.asOwner('TRUNCATE owner, snippet, share, document, document_chunk, idempotency_key')
+      return fixture
+    },
+    async passTime(ms) {
+      await pool.query(passTime(ms))
+    },
+    async alignCreations() {
+      await pool.query(alignCreations)
+    },
+    async damageDocument(id) {
+      const flipped = 'set_byte(bytes, 0, get_byte(bytes, 0) # 1)'
+      await pool.query(`UPDATE document_chunk SET bytes = ${flipped} WHERE document_id = $1 AND seq = 0`, [
+        id,
+      ])
+    },
+    async damageSnippet(id) {
+      await pool.query('UPDATE snippet SET data = set_byte(data, 0, get_byte(data, 0) # 1) WHERE id = $1', [
+        id,
+      ])
+    },
+    async documentsWithBytes() {
+      const { rows } = await pool.query<{ n: number }>(
+        'SELECT count(DISTINCT document_id)::int AS n FROM document_chunk',
+      )
+      return rows[0]?.n ?? -1
+    },
+    close: schema.close,
+  }
+  return fixture
+}
