@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
+import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import { naughtyStrings } from '#libs/testing/naughty-strings.js'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/browser.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
 import { effort } from './harness/effort.js'
-import { hostileStrings } from './harness/hostile-strings.js'
 import { noIncidents } from './harness/incidents.js'
 
 const texts = [...new Set([...hostileMarkup, ...naughtyStrings, ...hostileStrings])]

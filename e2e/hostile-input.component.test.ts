@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { corpusFolder } from '#libs/testing/corpora.js'
+import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import type { ApiClient } from './harness/api-client.js'
-import { hostileStrings } from './harness/hostile-strings.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess

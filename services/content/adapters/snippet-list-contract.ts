@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { textErrors } from '#libs/core/field-rules.js'
+import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { SnippetId } from '../domain/ids.js'
 import { searchWords, wantedWords } from '../domain/search-words.js'
@@ -87,6 +89,16 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       const strange = ['"', '{a,b}', 'a\\b', "'; --", '%', 'NULL', ',']
       for (const tag of strange) await add({ title: `<${tag}>`, tags: [tag] })
       for (const tag of strange) expect(await titles({ tags: [tag] })).toEqual([`<${tag}>`])
+    })
+
+    it('keeps hostile texts as titles and tags, finds them by both, and looks for the words of any', async () => {
+      for (const text of hostileStrings) {
+        await titles({ words: wantedWords(text) })
+        // What is no tag never comes here: the handler refuses it.
+        if (textErrors('/tags/0', text, 50).length > 0) continue
+        await add({ title: text, tags: [text] })
+        expect(await titles({ tags: [text] }), JSON.stringify(text)).toContain(text)
+      }
     })
 
     it('gives the ETags of a page without reading it, and others after anything of it has changed', async () => {
