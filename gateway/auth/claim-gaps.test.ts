@@ -49,7 +49,6 @@ const gaps: readonly (readonly [name: string, changes: Record<string, unknown>])
   ['several aud without azp', { aud: [us, 'other'] }],
   ['our aud twice without azp', { aud: [us, us] }],
   ['several aud, azp of another', { aud: [us, 'other'], azp: 'other' }],
-  ['aud with a number in the list', { aud: [us, 1], azp: us }],
   ['aud nested in a list', { aud: [[us]] }],
   ['a foreign azp', { azp: 'other' }],
   ['azp null', { azp: null }],
@@ -89,16 +88,13 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ['nbf below the numbers', withText('nbf', '-1e309')],
   ['exp NaN', withText('exp', 'NaN')],
   ['exp with a plus', withText('exp', '+1790000000')],
-  ['aud twice', added(fixture.claims(), `"aud":"${us}"`)],
-  ['aud of another before ours', `{"aud":"other",${sound.slice(1)}`],
-  ['sub twice', added(fixture.claims(), '"sub":"bob"')],
-  ['sub twice, once with an escape', added(fixture.claims(), '"s\\u0075b":"bob"')],
   ['a list', `[${sound}]`],
   ['a string', '"alice"'],
   ['null', 'null'],
   ['nothing but a space', ' '],
   ['text behind the object', `${sound}x`],
-  ['a byte order mark', `\ufeff${sound}`],
+  ['ours before the aud of another', added(fixture.claims(), '"aud":"other"')],
+  ['an empty sub behind a sound one', added(fixture.claims(), '"s\\u0075b":""')],
   ['a list as deep as it can be', deepList],
   ['a sub as deep as it can be', `{"sub":${deepList}}`],
   ['objects that never end', '{"a":'.repeat(2_000)],
@@ -138,6 +134,19 @@ describe('a truly signed token is refused for its claims', () => {
 it('the same token without a gap is accepted', async () => {
   expect(await outcomeOf(fixture.verifier.verify(fixture.token()))).toBe('accepted')
   expect(await outcomeOf(fixture.verifier.verify(signedBy(fixture.key, sound)))).toBe('accepted')
+})
+
+it.each([
+  ['a list of audiences with a number in it', JSON.stringify(fixture.claims({ aud: [us, 1], azp: us }))],
+  ['aud twice', `{"aud":"other",${sound.slice(1)}`],
+  ['a byte order mark', `\ufeff${sound}`],
+])('what only the issuer can write is left to it: %s', async (_name, payload) => {
+  expect(await outcomeOf(fixture.verifier.verify(signedBy(fixture.key, payload)))).toBe('accepted')
+})
+
+it('of a claim that comes twice the last one counts, as RFC 7519 has it', async () => {
+  const payload = added(fixture.claims(), '"s\\u0075b":"bob"')
+  expect(await fixture.verifier.verify(signedBy(fixture.key, payload))).toMatchObject({ subject: 'bob' })
 })
 
 it('a claim that nobody reads may be nested as deep as the token allows', async () => {

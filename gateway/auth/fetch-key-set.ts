@@ -1,4 +1,3 @@
-import { type JsonMembers, parseJsonMembers } from './json-members.js'
 import { type KeySet, readKeySet } from './key-set.js'
 
 /** The part of `fetch` that key sets need. */
@@ -8,6 +7,10 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export const issuerTimeoutMs = 2_000
 
 const documentBytesMax = 262_144
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+type Document = ReadonlyMap<string, unknown>
 
 async function readBody(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -21,7 +24,7 @@ async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Promise<JsonMembers> {
+async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Promise<Document> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },
     redirect: 'error',
@@ -32,11 +35,13 @@ async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Pro
     await response.body?.cancel()
     throw new Error(`the issuer answers ${response.status}`)
   }
-  return parseJsonMembers(await readBody(response))
+  const document: unknown = JSON.parse(utf8.decode(await readBody(response)))
+  if (typeof document !== 'object' || document === null) throw new Error('the issuer sends no JSON object')
+  return new Map(Object.entries(document))
 }
 
 /** Where the keys are. An issuer that is reached by https keeps its keys there too. */
-function keySetAddress(issuer: string, discovery: JsonMembers): string {
+function keySetAddress(issuer: string, discovery: Document): string {
   if (discovery.get('issuer') !== issuer) throw new Error('the discovery document is of another issuer')
   const address = discovery.get('jwks_uri')
   const allowed = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:']

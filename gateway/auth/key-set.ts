@@ -1,77 +1,66 @@
-import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose'
-import { isSoundRsaKey } from './rsa-key.js'
-import { kidPattern } from './signed-token.js'
+import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose'
+
+/** The only algorithms that a token may name; the last two are one, by its names in RFC 8037 and RFC 9864. */
+export const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
 
 /** A public key that may have signed tokens. */
 export interface VerificationKey {
   /** The same for the same key (RFC 7638), however often its set is read. */
   readonly thumbprint: string
-  readonly algorithms: readonly string[]
-  readonly key: CryptoKey
+  /** The key for the algorithm that a header names; rejects when it is not one of the key's. */
+  readonly forHeader: JWTVerifyGetKey
 }
 
 /** The usable keys of an issuer by `kid`; never empty. */
 export type KeySet = ReadonlyMap<string, VerificationKey>
 
-type Members = Readonly<Record<string, unknown>>
+interface RsaParameters {
+  readonly modulusLength: number
+  readonly publicExponent: Uint8Array
+}
 
 const keysMax = 100
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
+/** Checking a signature takes longer the larger the key is. */
+const modulusBitsMax = 8_192
+const modulusBitsMin = 2_048
 
-function isMembers(value: unknown): value is Members {
+/** A `kid` that a key set may hold and a header may name. */
+export const kidPattern = /^[\x20-\x7e]{1,255}$/
+
+function isRsaKey(key: object): key is { readonly algorithm: RsaParameters } {
+  const algorithm: unknown = Reflect.get(key, 'algorithm')
+  return typeof algorithm === 'object' && algorithm !== null && 'modulusLength' in algorithm
+}
+
+function isJwk(value: unknown): value is JWK {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether the key is public, and meant to check signatures. */
-function isForVerifying(jwk: Members): boolean {
-  const { use, key_ops: operations } = jwk
-  return (
-    privateMembers.every((name) => jwk[name] === undefined) &&
-    (use === undefined || use === 'sig') &&
-    (operations === undefined || (Array.isArray(operations) && operations.includes('verify')))
-  )
+/** jose judges the size of an RSA key only when it checks a signature, and never the exponent: with 1, all can sign. */
+function isSoundRsa({ modulusLength: bits, publicExponent: exponent }: RsaParameters): boolean {
+  const isLargeOdd = exponent.length >= 3 && exponent.length <= 8 && (exponent.at(-1) ?? 0) % 2 === 1
+  return bits >= modulusBitsMin && bits <= modulusBitsMax && isLargeOdd
 }
 
-function bigintOf(text: string): bigint {
-  return BigInt(`0x${Buffer.from(text, 'base64url').toString('hex') || '0'}`)
-}
-
-/** The public members alone and the algorithms that the key may be used with, or `undefined` for a key of no use. */
-function publicPart({ kty, crv, n, e, x, y }: Members): { jwk: JWK; algorithms: string[] } | undefined {
-  if (kty === 'RSA' && typeof n === 'string' && typeof e === 'string') {
-    if (!isSoundRsaKey({ modulus: bigintOf(n), exponent: bigintOf(e) })) return undefined
-    return { jwk: { kty, n, e }, algorithms: ['RS256'] }
-  }
-  if (kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string') {
-    return { jwk: { kty, crv, x, y }, algorithms: ['ES256'] }
-  }
-  if (kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string') {
-    // Two names of one algorithm: RFC 8037 has the first, RFC 9864 the second.
-    return { jwk: { kty, crv, x }, algorithms: ['EdDSA', 'Ed25519'] }
-  }
-  return undefined
-}
-
-async function importKey(jwk: JWK, algorithms: readonly string[]): Promise<VerificationKey | undefined> {
+/** Whether the key is public and sound, and may be used with this algorithm. */
+async function allows(forHeader: JWTVerifyGetKey, alg: string): Promise<boolean> {
   try {
-    const key = await importJWK(jwk, algorithms[0])
-    if (key instanceof Uint8Array) return undefined
-    return { thumbprint: await calculateJwkThumbprint(jwk), algorithms, key }
+    const key = await forHeader({ alg }, { payload: '', signature: '' })
+    return !isRsaKey(key) || isSoundRsa(key.algorithm)
   } catch {
-    // A point that is not on its curve, or numbers that are no base64url.
-    return undefined
+    return false
   }
 }
 
-async function readKey(value: unknown): Promise<readonly [string, VerificationKey] | undefined> {
-  if (!isMembers(value) || !isForVerifying(value)) return undefined
-  const { kid, alg } = value
-  if (typeof kid !== 'string' || !kidPattern.test(kid)) return undefined
-  const part = publicPart(value)
-  if (part === undefined) return undefined
-  if (alg !== undefined && !part.algorithms.some((algorithm) => algorithm === alg)) return undefined
-  const key = await importKey(part.jwk, part.algorithms)
-  return key === undefined ? undefined : [kid, key]
+async function readKey(jwk: unknown): Promise<readonly [string, VerificationKey] | undefined> {
+  if (!isJwk(jwk) || typeof jwk.kid !== 'string' || !kidPattern.test(jwk.kid)) return undefined
+  const { alg, ...rest } = jwk
+  // jose compares the names of algorithms, but of an Ed25519 key both are right.
+  const isEdDsa = jwk.kty === 'OKP' && (alg === 'EdDSA' || alg === 'Ed25519')
+  const forHeader = createLocalJWKSet({ keys: [isEdDsa ? rest : jwk] })
+  const allowed = await Promise.all(algorithms.map((algorithm) => allows(forHeader, algorithm)))
+  if (!allowed.includes(true)) return undefined
+  return [jwk.kid, { thumbprint: await calculateJwkThumbprint(jwk), forHeader }]
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonMembers } from './json-members.js'
+import type { Claims } from './token-claims.js'
 
 /** What a token tells of its holder. It informs and never identifies; what is malformed is left out. */
 export interface ProfileClaims {
@@ -37,7 +37,7 @@ function pictureOf(value: unknown): string | null {
 }
 
 /** Reads the profile out of the claims of a verified token. A longer name is cut to 200 characters. */
-export function readProfile(claims: JsonMembers): ProfileClaims {
+export function readProfile(claims: Claims): ProfileClaims {
   const email = emailOf(claims.get('email'))
   return {
     email,

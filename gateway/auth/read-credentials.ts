@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { invalidToken } from './invalid-token.js'
-import { tokenBytesMax } from './signed-token.js'
+import { tokenBytesMax } from './verify-identity-token.js'
 
 /** What a request identifies its sender with; whether it is true is for others to find out. */
 export type Credentials =

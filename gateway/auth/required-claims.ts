@@ -1,6 +1,6 @@
 import { list, type Variable } from '#libs/config/variables.js'
 import { DomainError } from '#libs/core/domain-error.js'
-import type { JsonMembers } from './json-members.js'
+import type { Claims } from './token-claims.js'
 
 /** A claim that an identity token must carry, and the values of which it must have one. */
 export interface RequiredClaim {
@@ -47,7 +47,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null
 }
 
-function holds({ name, values }: RequiredClaim, claims: JsonMembers): boolean {
+function holds({ name, values }: RequiredClaim, claims: Claims): boolean {
   const claim = claims.get(name)
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
   return given.some((item) => {
@@ -60,7 +60,7 @@ function holds({ name, values }: RequiredClaim, claims: JsonMembers): boolean {
  * Checks a token that is genuine: whether it speaks of somebody whom this installation admits.
  * @throws DomainError 401 `invalid_token` that names the claim, but not the values that would do.
  */
-export function checkRequiredClaims(required: readonly RequiredClaim[], claims: JsonMembers): void {
+export function checkRequiredClaims(required: readonly RequiredClaim[], claims: Claims): void {
   for (const claim of required) {
     if (holds(claim, claims)) continue
     throw new DomainError(

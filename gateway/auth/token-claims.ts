@@ -1,25 +1,58 @@
 import { invalidToken } from './invalid-token.js'
-import { type JsonMembers, parseJsonMembers } from './json-members.js'
+
+/** The claims of a token by name. A map, because a name such as `__proto__` means nothing to it. */
+export type Claims = ReadonlyMap<string, unknown>
+
+/** When a token may be used, in milliseconds since 1970: from the first instant on, and before the second. */
+export interface Validity {
+  readonly from: number
+  readonly until: number
+}
+
+/** How far the clocks of an issuer and ours may be apart, in seconds. */
+export const skewSeconds = 60
+/** How long after its issue a token may be used, whatever `exp` it has, in seconds. */
+export const ageSecondsMax = 86_400
 
 const subjectPattern = /^[\x20-\x7e]{1,255}$/
 
+/** The time in a claim, in seconds since 1970; RFC 7519 allows fractions. JSON has numbers that are not finite: 1e309. */
+function timeOf(claims: Claims, name: string): number {
+  const value = claims.get(name)
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw invalidToken(`${name} is missing or not a number`)
+  return value
+}
+
 /**
- * Reads the payload of a token as claims.
- * @throws DomainError 401 `invalid_token` when it is not a JSON object in UTF-8, or names a claim twice.
+ * The time that the claims allow, tolerance included: up to, not with, 60 s after `exp`; from 60 s before `nbf` and
+ * `iat` on.
+ * @throws DomainError 401 `invalid_token` when `exp` or `iat` is missing, or one of the three is not a finite number.
  */
-export function parseClaims(payload: Uint8Array): JsonMembers {
-  try {
-    return parseJsonMembers(payload)
-  } catch (cause) {
-    throw invalidToken('the payload is not a JSON object', cause)
+export function readValidity(claims: Claims): Validity {
+  const expiry = timeOf(claims, 'exp')
+  const issued = timeOf(claims, 'iat')
+  const start = claims.has('nbf') ? Math.max(issued, timeOf(claims, 'nbf')) : issued
+  return {
+    from: (start - skewSeconds) * 1_000,
+    until: (Math.min(expiry, issued + ageSecondsMax) + skewSeconds) * 1_000,
   }
+}
+
+export function isTimely(validity: Validity, nowMs: number): boolean {
+  return validity.from <= nowMs && nowMs < validity.until
+}
+
+/** @throws DomainError 401 `invalid_token` when `iat` is missing or not a finite number. */
+export function readIssuedAt(claims: Claims): Date {
+  return new Date(timeOf(claims, 'iat') * 1_000)
 }
 
 /**
  * The subject: 1 to 255 characters of printable ASCII, as OpenID Connect Core §2 has it.
  * @throws DomainError 401 `invalid_token`.
  */
-export function readSubject(claims: JsonMembers): string {
+export function readSubject(claims: Claims): string {
   const subject = claims.get('sub')
   if (typeof subject !== 'string' || !subjectPattern.test(subject)) {
     throw invalidToken('sub is missing or malformed')
@@ -28,24 +61,15 @@ export function readSubject(claims: JsonMembers): string {
 }
 
 /**
- * Whether the token was made for `client`: `aud` is it or lists it, and whoever asked for the token, which must be said
- * when several are listed, is it as well.
- */
-function isMadeFor(client: string, audiences: readonly unknown[], party: unknown): boolean {
-  if (!audiences.includes(client)) return false
-  return party === undefined ? audiences.length === 1 : party === client
-}
-
-/**
- * Checks that the token was made for one of our clients.
+ * Checks that the token was made for one of our clients: `aud` is it or lists it, and `azp`, required when several are
+ * listed, is it as well (OpenID Connect Core §3.1.3.7).
  * @throws DomainError 401 `invalid_token` when it was not.
  */
-export function checkAudience(claims: JsonMembers, clients: readonly string[]): void {
+export function checkAudience(claims: Claims, clients: readonly string[]): void {
   const audience = claims.get('aud')
   const audiences: readonly unknown[] = Array.isArray(audience) ? audience : [audience]
-  const areNames = audiences.every((item) => typeof item === 'string')
-  const party = claims.get('azp')
-  if (!areNames || !clients.some((client) => isMadeFor(client, audiences, party))) {
+  const party = claims.has('azp') ? claims.get('azp') : audiences.length === 1 ? audiences[0] : undefined
+  if (!clients.some((client) => client === party && audiences.includes(client))) {
     throw invalidToken('the token was made for another audience')
   }
 }

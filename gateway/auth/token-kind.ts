@@ -1,5 +1,5 @@
 import { invalidToken } from './invalid-token.js'
-import type { JsonMembers } from './json-members.js'
+import type { Claims } from './token-claims.js'
 
 /** What only an ID token has: it answers one sign-in, or vouches for what was issued beside it. */
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash'] as const
@@ -7,7 +7,7 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash'] as const
 const scopeClaims = ['scope', 'scp'] as const
 
 /** The reason why these claims are not those of an ID token, or `null`. */
-function otherKind(claims: JsonMembers): string | null {
+function otherKind(claims: Claims): string | null {
   // Logout tokens (OpenID Connect Back-Channel Logout §2.4) and other security events.
   if (claims.has('events')) return 'the token tells of events'
   // Keycloak: ID, Bearer, Refresh, Logout and others.
@@ -24,7 +24,7 @@ function otherKind(claims: JsonMembers): string | null {
  * was given one of those must not come in with it.
  * @throws DomainError 401 `invalid_token` when it is of another kind.
  */
-export function checkTokenKind(claims: JsonMembers): void {
+export function checkTokenKind(claims: Claims): void {
   const reason = otherKind(claims)
   if (reason !== null) throw invalidToken(reason)
 }

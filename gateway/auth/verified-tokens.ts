@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { isTimely, type Validity } from './validity.js'
+import { isTimely, type Validity } from './token-claims.js'
 
-/** A memory of tokens that were found good, and of what was found. */
+/** A cache of verified tokens. */
 export interface VerifiedTokens<Finding> {
-  /** What was found of this very token, unless its time is over. */
+  /** What verification found of this very token, while it is valid. */
   find(token: string): Finding | undefined
   remember(token: string, finding: Finding): void
   forget(token: string): void
 }
 
-/** How many tokens are remembered at most. */
+/** The most tokens that are cached. */
 export const tokensMax = 10_000
 
 function digestOf(token: string): string {
@@ -19,8 +19,8 @@ function digestOf(token: string): string {
 }
 
 /**
- * A memory of at most `max` tokens; beyond it the one that was used longest ago goes. It knows tokens by their SHA-256, so
- * that a dump of the memory lets nobody in.
+ * A cache of at most `max` tokens, least recently used first out. Its keys are SHA-256 digests, so
+ * that a dump of the process holds no usable token.
  */
 export function createVerifiedTokens<Finding extends { readonly validity: Validity }>(
   now: () => number,

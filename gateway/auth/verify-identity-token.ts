@@ -1,15 +1,24 @@
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Logger } from '#libs/log/logger.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
+import { algorithms, kidPattern } from './key-set.js'
 import { type ProfileClaims, readProfile } from './profile-claims.js'
 import { checkRequiredClaims, type RequiredClaim } from './required-claims.js'
-import { parseSignedToken } from './signed-token.js'
-import { checkAudience, parseClaims, readSubject } from './token-claims.js'
+import {
+  ageSecondsMax,
+  type Claims,
+  checkAudience,
+  isTimely,
+  readIssuedAt,
+  readSubject,
+  readValidity,
+  skewSeconds,
+  type Validity,
+} from './token-claims.js'
 import { checkTokenKind } from './token-kind.js'
-import { isTimely, readIssuedAt, readValidity, type Validity } from './validity.js'
 import { createVerifiedTokens } from './verified-tokens.js'
-import { verifySignature } from './verify-signature.js'
 
 /** Who a token speaks of: the account is the pair of issuer and subject, and the rest informs. */
 export interface IdentityClaims extends ProfileClaims {
@@ -53,7 +62,7 @@ interface TrustedIssuer {
   readonly audiences: string[]
 }
 
-interface Finding {
+interface VerifiedToken {
   readonly claims: IdentityClaims
   readonly validity: Validity
   readonly kid: string
@@ -74,18 +83,51 @@ function trustIssuers(options: TokenVerifierOptions): ReadonlyMap<string, Truste
   return trusted
 }
 
+/** The longest identity token that is accepted, in bytes. */
+export const tokenBytesMax = 16_384
+/** Three parts, neither padding nor white space: what jose decodes may have both. */
+const compactPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** Members of a header that offer a key, or change how the token is read. Others that are not known mean nothing. */
+const refusedMembers = ['jwk', 'jku', 'x5c', 'x5u', 'crit', 'b64', 'zip', 'enc']
+
+/**
+ * The key that a token says it was signed with.
+ * @throws DomainError 401 `invalid_token` when its form or header is not that of an ID token.
+ */
+export function readKid(compact: string): string {
+  if (compact.length > tokenBytesMax) throw invalidToken('the token is too long')
+  if (!compactPattern.test(compact)) throw invalidToken('the token does not have three parts')
+  const header = parsed(() => decodeProtectedHeader(compact))
+  if (refusedMembers.some((name) => Object.hasOwn(header, name)))
+    throw invalidToken('the header has a member that is refused')
+  const { kid, typ } = header
+  if (typeof kid !== 'string' || !kidPattern.test(kid)) throw invalidToken('kid is missing or malformed')
+  if (typ !== undefined && (typeof typ !== 'string' || typ.toUpperCase() !== 'JWT'))
+    throw invalidToken('typ is not JWT')
+  return kid
+}
+
+function parsed<Part>(parse: () => Part): Part {
+  try {
+    return parse()
+  } catch (cause) {
+    throw invalidToken('a part is not a JSON object', cause)
+  }
+}
+
 async function check(
   compact: string,
   trusted: ReadonlyMap<string, TrustedIssuer>,
   { now, requiredClaims = [] }: Pick<TokenVerifierOptions, 'now' | 'requiredClaims'>,
   guard: Guard,
-): Promise<Finding> {
-  const token = parseSignedToken(compact)
-  const payload = parseClaims(token.payload)
+): Promise<VerifiedToken> {
+  const kid = readKid(compact)
+  const payload: Claims = new Map(Object.entries(parsed(() => decodeJwt(compact))))
   const issuer = payload.get('iss')
   const trust = typeof issuer === 'string' ? trusted.get(issuer) : undefined
   if (typeof issuer !== 'string' || trust === undefined) throw invalidToken('the issuer is not trusted')
-  // What the token claims is checked before its signature is, as it costs less and can have no keys fetched.
+  // Claims before the signature: a stale token, or one for another client, costs no signature, fetches no keys and is
+  // not counted as a guess.
   checkTokenKind(payload)
   checkAudience(payload, trust.audiences)
   const validity = readValidity(payload)
@@ -96,12 +138,25 @@ async function check(
     issuedAt: readIssuedAt(payload),
     ...readProfile(payload),
   }
-  const key = await trust.keys.find(token.kid)
+  const key = await trust.keys.find(kid)
   if (key === undefined) throw invalidToken('the issuer has no such key')
-  await guard(() => verifySignature(token, key))
+  await guard(async () => {
+    try {
+      await jwtVerify(compact, key.forHeader, {
+        algorithms,
+        issuer,
+        audience: trust.audiences,
+        clockTolerance: skewSeconds,
+        maxTokenAge: ageSecondsMax,
+        currentDate: new Date(now()),
+      })
+    } catch (cause) {
+      throw invalidToken('the token does not hold', cause)
+    }
+  })
   // Only whoever holds a genuine token learns what this installation asks for.
   checkRequiredClaims(requiredClaims, payload)
-  return { claims, validity, kid: token.kid, thumbprint: key.thumbprint }
+  return { claims, validity, kid, thumbprint: key.thumbprint }
 }
 
 /**
@@ -113,14 +168,14 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const { now } = options
   const trusted = trustIssuers(options)
   const caches = [...trusted.values()].map((issuer) => issuer.keys)
-  const verified = createVerifiedTokens<Finding>(now)
+  const verified = createVerifiedTokens<VerifiedToken>(now)
 
   /** The claims of a token that held before, if the key that signed it is still its issuer's. */
   const recall = async (token: string): Promise<IdentityClaims | undefined> => {
-    const finding = verified.find(token)
-    if (finding === undefined) return undefined
-    const key = await trusted.get(finding.claims.issuer)?.keys.find(finding.kid)
-    if (key?.thumbprint === finding.thumbprint) return finding.claims
+    const found = verified.find(token)
+    if (found === undefined) return undefined
+    const key = await trusted.get(found.claims.issuer)?.keys.find(found.kid)
+    if (key?.thumbprint === found.thumbprint) return found.claims
     verified.forget(token)
     return undefined
   }
@@ -129,9 +184,9 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     async verify(token, guard = (check) => check()) {
       const recalled = await recall(token)
       if (recalled !== undefined) return recalled
-      const finding = await check(token, trusted, options, guard)
-      verified.remember(token, finding)
-      return finding.claims
+      const found = await check(token, trusted, options, guard)
+      verified.remember(token, found)
+      return found.claims
     },
     async prepare() {
       await Promise.all(caches.map((keys) => keys.fill()))
