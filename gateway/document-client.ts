@@ -30,7 +30,6 @@ export const leanDocumentService: typeof DocumentServiceService = {
  */
 const windowBytes = 1_572_864
 
-/** Opens a client of documents. */
 export function openDocumentClient(to: ChannelTo): DocumentServiceClient {
   const options = { ...to.options, 'grpc-node.flow_control_window': windowBytes }
   return openClient(leanDocumentService, { ...to, options })

@@ -7,13 +7,11 @@ import { makeCluster, makeFolder, type Site, startServer, type ThrowawayServer }
 
 /** A base backup and the log since, from which any later moment can be had. */
 export interface Recovery {
-  /** Names this moment and notes what there is at it. */
   nameMoment(): Promise<void>
   /** Starts a server of its own from the backup, and has it go on to the named moment. */
   recover(): Promise<{ readonly url: string; readonly then: readonly TableDigest[] }>
 }
 
-/** The server that the drill is made on. */
 export interface DrillServer {
   /** Makes an empty database and gives its address. */
   create(name: string): Promise<string>

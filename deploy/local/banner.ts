@@ -1,4 +1,3 @@
-/** What the banner tells. */
 export interface BannerFacts {
   /** The address that callers see. */
   readonly publicUrl: string

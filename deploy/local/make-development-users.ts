@@ -13,7 +13,6 @@ import { developmentUsers, userClaims } from './development-issuer/development-u
 import { LaunchError } from './launch-error.js'
 import type { ServiceAddresses } from './service-sockets.js'
 
-/** Where the development users are to be made. */
 export interface DevelopmentUsersRequest {
   readonly targets: ServiceAddresses
   /** The issuer that signs them in. */

@@ -27,7 +27,6 @@ export const storedProcesses = [
   'billing',
 ] as const satisfies readonly ProcessName[]
 
-/** One of them. */
 export type StoredProcess = (typeof storedProcesses)[number]
 
 /** The role of the embedded Postgres that a service serves as. */
@@ -35,7 +34,6 @@ export function servingRoleOf(service: StoredProcess): string {
   return `snipkeep_${service}_serving`
 }
 
-/** Where the database is. */
 export interface DatabaseAddresses {
   /** Of the login that migrates. */
   readonly url: string

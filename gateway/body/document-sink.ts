@@ -10,7 +10,6 @@ import type { Caller, RequestContext } from '../http/request-context.js'
 import type { Upstreams } from '../upstreams.js'
 import type { DocumentSink } from './data-receiver.js'
 
-/** What an upload is for. */
 export interface UploadPurpose {
   readonly operation: Operation
   /** Empty for none. */

@@ -7,7 +7,6 @@ import type { Upstreams } from '../upstreams.js'
 import type { ShareMemory } from './shares/share-cache.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
 
-/** What routes are made from. */
 export interface RouteParts {
   readonly upstreams: Upstreams
   readonly plans: PlanCatalogue

@@ -105,7 +105,6 @@ function toggle(fallback: boolean) {
     .meta({ type: 'boolean', default: fallback, enum: undefined })
 }
 
-/** Query of the list of snippets. */
 export const snippetListQuery = z.object({
   tool: tool.optional().meta({ description: 'Only snippets from this tool.' }),
   tag: z
@@ -122,7 +121,6 @@ export const snippetListQuery = z.object({
 /** Query of a single snippet. */
 export const snippetQuery = snippetListQuery.pick({ include_data: true })
 
-/** Query of the list of shares. */
 export const shareListQuery = z.object({
   tool: tool.optional().meta({ description: 'Only shares from this tool.' }),
   state: z
@@ -161,7 +159,6 @@ export const snippetSummary = z
   })
   .meta({ id: 'SnippetSummary' })
 
-/** A snippet. */
 export const snippet = z
   .object({
     id: z.string(),
@@ -186,7 +183,6 @@ export const listedSnippet = snippet
   .extend({ data: data.optional().meta({ description: 'Absent with `include_data=false`.' }) })
   .meta({ id: 'ListedSnippet' })
 
-/** A page of snippets. */
 export const snippetPage = z
   .object({ snippets: z.array(listedSnippet), next_cursor: nextCursor })
   .meta({ id: 'SnippetPage' })
@@ -209,10 +205,8 @@ const shareTimes = {
 /** A share without `data`. */
 export const shareSummary = z.object({ ...shareFields, ...shareTimes }).meta({ id: 'ShareSummary' })
 
-/** A share. */
 export const share = z.object({ ...shareFields, data, ...shareTimes }).meta({ id: 'Share' })
 
-/** A page of shares. */
 export const sharePage = z
   .object({ shares: z.array(shareSummary), next_cursor: nextCursor })
   .meta({ id: 'SharePage' })
@@ -235,7 +229,6 @@ const limits = z
   })
   .meta({ id: 'PlanLimits' })
 
-/** The plans. */
 export const planList = z
   .object({
     plans: z.array(

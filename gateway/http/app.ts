@@ -22,7 +22,6 @@ import { countProblem, type RequestLog } from './request-log.js'
 import { setSecurityHeaders } from './security-headers.js'
 import type { ShareHost } from './share-host.js'
 
-/** What the app is made from. */
 export interface AppParts {
   readonly operations: readonly Operation[]
   readonly admit: AdmitParts

@@ -18,7 +18,6 @@ export interface FastPath {
   serve(request: IncomingMessage, response: ServerResponse, app: () => void): boolean
 }
 
-/** What the fast path is made of. */
 export interface FastPathParts {
   readonly operations: readonly Operation[]
   readonly admit: AdmitParts

@@ -1,7 +1,6 @@
 import { notFound } from './problem.js'
 import type { RequestContext } from './request-context.js'
 
-/** Whether this can be an id. */
 export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[0-9A-Za-z]{22}$/.test(text)
 }

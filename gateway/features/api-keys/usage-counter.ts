@@ -16,7 +16,6 @@ export interface UsageCounter {
   stop(): Promise<void>
 }
 
-/** What a counter is made of. */
 export interface UsageCounterParts {
   /** Resolves when the batch has been applied; it may come again after a failure. */
   readonly deliver: (batch: UsageBatch) => Promise<void>

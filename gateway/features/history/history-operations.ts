@@ -4,7 +4,6 @@ import { deleted } from '../schemas.js'
 import { historyHandlers } from './history-handlers.js'
 import * as schemas from './history-schemas.js'
 
-/** The operations on history. */
 export function historyOperations(parts: RouteParts): readonly Operation[] {
   const handlers = historyHandlers(parts)
   const group = 'History'

@@ -40,7 +40,6 @@ export const historyDeleteQuery = z.object({
   tool: tool.optional().meta({ description: 'Only entries from this tool. Defaults to all.' }),
 })
 
-/** A history entry. */
 export const historyEntry = z
   .object({
     id: z.string(),

@@ -8,7 +8,6 @@ import { shareAnswers } from './share-response.js'
 const etag = { ETag: 'Strong ETag.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
-/** The operations on shares. */
 export function shareOperations(parts: RouteParts): readonly Operation[] {
   const handlers = shareHandlers(parts)
   const group = 'Shares'

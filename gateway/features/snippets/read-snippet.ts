@@ -11,7 +11,6 @@ import type {
 import { createSnippetMemory } from './snippet-cache.js'
 import { snippetText } from './snippet-response.js'
 
-/** A snippet as it was read. */
 export interface ReadSnippetAnswer {
   readonly snippet: Snippet
   /** All of the answer that tells of it, a character for each of its bytes; `null` without small data. */

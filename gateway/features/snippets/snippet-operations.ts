@@ -8,7 +8,6 @@ const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet chan
 const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
-/** The operations on snippets. */
 export function snippetOperations(parts: RouteParts): readonly Operation[] {
   const handlers = snippetHandlers(parts)
   const group = 'Snippets'

@@ -18,7 +18,6 @@ import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 /** A page ends with the item by which its data passes this many bytes. */
 export const pageDataBytesMax = 8 * 1024 * 1024
 
-/** What makes a page. */
 type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownEtag'>
 
 /** A page of snippets as it will be sent. */

@@ -49,7 +49,6 @@ export function metadataOf(bytes: Buffer | undefined): string | null {
   throw validationFailed([{ pointer: '/metadata', code: 'invalid', detail }])
 }
 
-/** An entry as a message. */
 export function entryMessage(entry: HistoryEntry): EntryMessage {
   const { id, tool, action, title, metadata, createdAt } = entry
   return {

@@ -49,7 +49,6 @@ async function list(pool: Pool, filter: EntryFilter): Promise<Page<HistoryEntry>
   return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
 }
 
-/** History in Postgres. */
 export function postgresHistoryStore(pool: Pool): HistoryStore {
   // What waits for the same row waits here, in a line of its own, not on sessions that others could use.
   const owners = createKeyedQueue(isUnavailability)

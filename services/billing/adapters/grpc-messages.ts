@@ -22,7 +22,6 @@ const statuses: Readonly<Record<Status, SubscriptionStatus>> = {
   canceled: SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELED,
 }
 
-/** An interval as a message. */
 export function intervalMessage(interval: Interval): BillingInterval {
   return interval === 'month' ? BillingInterval.BILLING_INTERVAL_MONTH : BillingInterval.BILLING_INTERVAL_YEAR
 }

@@ -24,7 +24,6 @@ function announce(state: MemoryState, { id: accountId, plan, planVersion: versio
   }
 }
 
-/** Accounts in memory. */
 export function memoryAccountStore(state: MemoryState): BillingAccountStore {
   const { accounts } = state
   const load = (id: AccountId): BillingAccount => accounts.get(id)?.account ?? newAccount(id)

@@ -5,7 +5,6 @@ import { claimWaiting, type MemoryState } from './memory-state.js'
 const monthMs = 30 * 86_400_000
 const dayMs = 86_400_000
 
-/** Events in memory. */
 export function memoryEventLog(state: MemoryState): EventLog {
   const { events } = state
   return {
@@ -38,7 +37,6 @@ export function memoryEventLog(state: MemoryState): EventLog {
   }
 }
 
-/** The outbox in memory. */
 export function memoryPlanOutbox(state: MemoryState): PlanOutbox {
   const { deliveries } = state
   const keyOf = ({

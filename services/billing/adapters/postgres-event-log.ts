@@ -52,7 +52,6 @@ function restoreEvent(row: EventRow): ProviderEvent {
   }
 }
 
-/** Events in Postgres. */
 export function postgresEventLog(pool: Pool): EventLog {
   const run = async (name: string, text: string, values: unknown[]): Promise<number> =>
     (await query(pool, { name, text, values })).rowCount ?? 0

@@ -32,7 +32,6 @@ const workedOff: Readonly<Record<EventOutcome, Cell>> = {
 export interface BillingJobs {
   /** An event was kept. */
   eventArrived(): void
-  /** A plan may have changed. */
   planChanged(): void
   stop(): Promise<void>
 }

@@ -98,7 +98,6 @@ function dataMessage(data: ReadData): SnippetMessage['data'] {
   }
 }
 
-/** A snippet as a message. */
 export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none' }): SnippetMessage {
   const { id, tool, title, tags, digest, createdAt, updatedAt } = snippet
   return {
@@ -114,7 +113,6 @@ export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none'
   }
 }
 
-/** A share as a message. */
 export function shareMessage(share: Share, data: ReadData = { kind: 'none' }): ShareMessage {
   const { id, tool, title, digest, createdAt, expiresAt } = share
   return {

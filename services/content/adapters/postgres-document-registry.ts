@@ -57,7 +57,6 @@ const forgetEmpty = `
   WHERE document.id = ANY($1) AND document.unclaimed_since IS NOT NULL
     AND NOT EXISTS (SELECT FROM document_chunk WHERE document_chunk.document_id = document.id)`
 
-/** The registry of documents in Postgres. */
 export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
   const digest = async (name: string, text: string, id: DocumentId): Promise<DataDigest | null> => {
     const { rows } = await query<DigestRow>(pool, { name, text, values: [id] })

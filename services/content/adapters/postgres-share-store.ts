@@ -209,7 +209,6 @@ async function removeShare(tx: PoolClient, id: ShareId, check: (share: Share) =>
   return true
 }
 
-/** Shares in Postgres. */
 export function postgresShareStore(pool: Pool): ShareStore {
   const owners = ownerQueue()
   return {

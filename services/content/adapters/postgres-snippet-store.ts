@@ -108,7 +108,6 @@ async function removeSnippet(
   return true
 }
 
-/** Snippets in Postgres. */
 export function postgresSnippetStore(pool: Pool): SnippetStore {
   const owners = ownerQueue()
   return {

@@ -8,7 +8,6 @@ import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
-/** What a new share is made of. */
 export interface CreateShare {
   readonly ownerId: OwnerId
   readonly plan: PlanName

@@ -7,7 +7,6 @@ import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
-/** What a new snippet is made of. */
 export interface CreateSnippet {
   readonly ownerId: OwnerId
   readonly plan: PlanName

@@ -2,7 +2,6 @@ import type { DocumentId } from '../domain/ids.js'
 import type { DataDigest } from '../domain/stored-data.js'
 import type { MovePorts } from '../ports.js'
 
-/** How documents are moved. */
 export interface MoveDocuments {
   /** How long reads under way may take. */
   readonly graceMs: number

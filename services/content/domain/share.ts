@@ -26,7 +26,6 @@ export const tombstoneTitleDays = 365
 /** Whose expiry it is: the one that the plan gives, or a wish of the owner's, which no other plan changes. */
 export type ExpiryBy = 'plan' | 'owner'
 
-/** A share that is to be made. */
 export interface ShareDraft {
   readonly id: ShareId
   readonly ownerId: OwnerId

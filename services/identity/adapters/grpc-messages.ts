@@ -5,7 +5,6 @@ import { planMessage } from '#shared/plan-messages.js'
 import type { Account } from '../domain/account.js'
 import type { ApiKey, ApiKeyScope as Scope } from '../domain/api-key.js'
 
-/** An account as a message. */
 export function accountMessage({
   id,
   profile,
@@ -44,7 +43,6 @@ export function scopeName(scope: ApiKeyScope): Scope {
   }
 }
 
-/** Scopes as messages. */
 export function scopeMessages(scopes: readonly Scope[]): ApiKeyScope[] {
   return scopes.map((scope) =>
     scope === 'read' ? ApiKeyScope.API_KEY_SCOPE_READ : ApiKeyScope.API_KEY_SCOPE_WRITE,

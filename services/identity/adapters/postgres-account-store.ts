@@ -60,7 +60,6 @@ export function restoreAccount(row: AccountRow): Account {
   }
 }
 
-/** Accounts in Postgres. */
 export function postgresAccountStore(pool: Pool): AccountStore {
   const first = async (name: string, text: string, values: unknown[]): Promise<Account | null> => {
     const { rows } = await query<AccountRow>(pool, { name, text, values })

@@ -75,7 +75,6 @@ async function insertKey(tx: PoolClient, draft: ApiKeyDraft): Promise<ApiKey> {
   return restoreApiKey(rows[0])
 }
 
-/** API keys in Postgres. */
 export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
   const add: ApiKeyStore['add'] = (draft, admit, request) =>
     transaction(pool, async (tx) => {

@@ -6,7 +6,6 @@ import type { AccountIds, ApiKeyIds } from '../ports.js'
 /** 131 random bits. */
 const idLength = 22
 
-/** Random ids of accounts. */
 export const randomAccountIds: AccountIds = { next: () => accountId(randomBase62(idLength)) }
 
 /** Random ids of API keys; they name a key and grant nothing. */

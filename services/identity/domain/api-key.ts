@@ -7,7 +7,6 @@ import type { AccountId } from './account.js'
 /** Names an API key; it is not the key, and no secret. */
 export type ApiKeyId = Branded<string, 'ApiKeyId'>
 
-/** What a key may do. */
 export type ApiKeyScope = 'read' | 'write'
 
 const allScopes: readonly ApiKeyScope[] = ['read', 'write']
