@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { callUnary } from '#libs/grpc/call.js'
-import { gatheredOutput } from '#libs/log/gathered-lines.js'
-import { createLogger, type DestinationStream, type Logger } from '#libs/log/logger.js'
+import { bufferedOutput, createLogger, type DestinationStream, type Logger } from '#libs/log/logger.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { createDrain, type Drain } from '#libs/runtime/drain-server.js'
@@ -149,7 +148,7 @@ export interface GatewayOptions {
 export async function compose(config: GatewayConfig, options: GatewayOptions = {}): Promise<RunningProcess> {
   tuneGc()
   const telemetry = await openTelemetry(config.telemetry, { service: 'gateway', atTheEdge: true })
-  const log = createLogger('gateway', config.logLevel, options.output ?? gatheredOutput())
+  const log = createLogger('gateway', config.logLevel, options.output ?? bufferedOutput())
   const transport = openPeerTransport(config, log)
   const upstreams = openUpstreams(config.targets, transport, log)
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
@@ -161,10 +160,11 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const authenticate = openAuthenticate(config, { verifier, upstreams, callers })
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
   let stopping = false
+  const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const routeParts: RouteParts = {
     ...configured(config),
     upstreams,
-    uploads: createUploadBudget(config.uploadBytesInFlightMax),
+    uploads,
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     callerNow: createCallerNow(authenticate, plans),
     limitCreates: limits.creates,
@@ -205,6 +205,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
       await redis?.close()
       upstreams.close()
       transport.close()
+      uploads.close()
       await telemetry.stop()
     },
   }

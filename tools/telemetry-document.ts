@@ -1,12 +1,12 @@
-import type { Instrument } from '#libs/telemetry/instruments.js'
+import type { BoundedMetric } from '#libs/telemetry/bounded-metrics.js'
 
-function row({ name, kind, unit, labels, help }: Instrument): string {
+function row({ name, kind, unit, labels, help }: BoundedMetric): string {
   const names = labels.map((label) => `\`${label}\``).join(', ')
   return `| \`${name}\` | ${kind} | ${unit} | ${names} | ${help.replaceAll('|', '\\|')} |`
 }
 
 /** `docs/telemetry.md`: metrics, traces and logs, with one table of every metric. */
-export function telemetryDocument(instruments: readonly Instrument[]): string {
+export function telemetryDocument(instruments: readonly BoundedMetric[]): string {
   return `# Telemetry
 
 Generated from \`libs/telemetry/catalogue.ts\` by \`npm run generate\`; do not edit.

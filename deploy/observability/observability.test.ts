@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import type { BoundedMetric } from '#libs/telemetry/bounded-metrics.js'
 import { catalogue } from '#libs/telemetry/catalogue.js'
-import type { Instrument } from '#libs/telemetry/instruments.js'
 
 const folder = 'deploy/observability'
 /** What Prometheus itself adds. */
@@ -41,7 +41,7 @@ const dashboard = z.object({
 })
 
 /** The names that an instrument has in Prometheus. */
-function namesOf({ name, kind }: Instrument): readonly string[] {
+function namesOf({ name, kind }: BoundedMetric): readonly string[] {
   return kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
 }
 

@@ -109,12 +109,12 @@ export function createCallerCache(now: () => number): CallerCache {
     },
     forget(accountId) {
       changes += 1
-      forgottenAccounts.value += 1
+      forgottenAccounts.inc()
       memory.forget(index.of(accountId))
     },
     forgetAll() {
       changes += 1
-      forgottenAll.value += 1
+      forgottenAll.inc()
       refusals.clear()
       memory.forgetAll()
     },

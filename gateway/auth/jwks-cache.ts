@@ -72,7 +72,7 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
       failures = 0
     } catch (error) {
       failures += 1
-      failed.value += 1
+      failed.inc()
       log.error(
         { err: error, issuer, has_keys: current() !== undefined },
         'the keys of the issuer cannot be had',

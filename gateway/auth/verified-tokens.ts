@@ -34,10 +34,10 @@ export function createVerifiedTokens<Finding extends { readonly validity: Validi
       const digest = digestOf(token)
       const finding = findings.get(digest)
       if (finding !== undefined && isTimely(finding.validity, now())) {
-        hits.value += 1
+        hits.inc()
         return finding
       }
-      misses.value += 1
+      misses.inc()
       findings.delete(digest)
       return undefined
     },

@@ -13,6 +13,8 @@ export interface UploadBudget {
    * send large bodies slowly, small ones have room.
    */
   reserveMore(bytes: number): () => void
+  /** Takes it out of the metrics. */
+  close(): void
 }
 
 /** The most that one body occupies, however large it is: it is passed on as it arrives. */
@@ -22,11 +24,13 @@ export const uploadWindowBytes = 1_048_576
 export function createUploadBudget(bytesMax: number): UploadBudget {
   let inFlight = 0
   const refused = metrics.uploadsRefused.series()
-  metrics.uploadBytesInFlight.observe(() => [[[], inFlight]])
-  metrics.uploadBytesInFlightMax.observe(() => [[[], bytesMax]])
+  const stops = [
+    metrics.uploadBytesInFlight.observe(() => [[[], inFlight]]),
+    metrics.uploadBytesInFlightMax.observe(() => [[[], bytesMax]]),
+  ]
   const take = (bytes: number, upTo: number): (() => void) => {
     if (inFlight + bytes > upTo) {
-      refused.value += 1
+      refused.inc()
       throw unavailable('Too many uploads are in progress. Try again shortly.')
     }
     inFlight += bytes
@@ -40,5 +44,8 @@ export function createUploadBudget(bytesMax: number): UploadBudget {
   return {
     reserve: (bytes) => take(bytes, bytesMax),
     reserveMore: (bytes) => take(bytes, Math.min(forLarge, bytesMax)),
+    close() {
+      for (const stop of stops) stop()
+    },
   }
 }

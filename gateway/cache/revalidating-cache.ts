@@ -15,7 +15,7 @@ export interface VersionMemoryOptions<Value> {
   /** Beyond it, what was used longest ago makes room. */
   readonly bytesMax: number
   readonly bytesOf: (value: Value, key: string) => number
-  readonly lookups: { series(outcome: Outcome): { value: number } }
+  readonly lookups: { series(outcome: Outcome): { inc(): void } }
 }
 
 /** A memory of answers, bounded by their size. */
@@ -35,7 +35,7 @@ export function createVersionMemory<Value extends object>(
       values.set(key, value)
     },
     count(outcome) {
-      counts[outcome].value += 1
+      counts[outcome].inc()
     },
   }
 }

@@ -28,7 +28,7 @@ export interface ShortMemoryOptions<Value> {
   /** The sizes of all values together; beyond it those that were used longest ago are dropped. */
   readonly sizeMax: number
   readonly sizeOf: (value: Value) => number
-  readonly lookups: Readonly<Record<'hit' | 'shared' | 'miss', { value: number }>>
+  readonly lookups: Readonly<Record<'hit' | 'shared' | 'miss', { inc(): void }>>
   readonly onKept?: (key: string, value: Value) => void
   readonly onDropped?: (key: string, value: Value) => void
 }
@@ -70,7 +70,7 @@ export function createShortMemory<Value>(options: ShortMemoryOptions<Value>): Sh
   const find = (key: string): Value | null => {
     const entry = entries.get(key)
     if (entry === undefined || now() >= entry.until) return null
-    lookups.hit.value += 1
+    lookups.hit.inc()
     return entry.value
   }
 
@@ -81,10 +81,10 @@ export function createShortMemory<Value>(options: ShortMemoryOptions<Value>): Sh
       if (known !== null) return known
       const underWay = pending.get(key)
       if (underWay !== undefined) {
-        lookups.shared.value += 1
+        lookups.shared.inc()
         return underWay
       }
-      lookups.miss.value += 1
+      lookups.miss.inc()
       const among = pending
       const asked = lookUp(key, look).finally(() => among.delete(key))
       among.set(key, asked)

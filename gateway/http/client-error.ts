@@ -32,7 +32,7 @@ export function refuseConnection(socket: Duplex, error: DomainError): void {
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
   const problem = toProblem(error, requestId)
-  metrics.httpRefusedConnections.series(problem.code).value += 1
+  metrics.httpRefusedConnections.series(problem.code).inc()
   const headers = {
     ...securityHeaders,
     ...problem.headers,

@@ -39,7 +39,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
   const all = new Map<Socket, Kept>()
   const byClient = new Map<string, Set<Socket>>()
   let turn = 0
-  metrics.httpConnections.observe(() => [[[], all.size]])
+  server.once(
+    'close',
+    metrics.httpConnections.observe(() => [[[], all.size]]),
+  )
 
   const forget = (socket: Socket): void => {
     const kept = all.get(socket)
@@ -67,7 +70,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
 
   const hasRoom = (sockets: Iterable<Socket>, limit: 'all' | 'client'): boolean => {
     const closed = leastMissed(sockets)
-    metrics.httpConnectionsClosed.series(limit, closed === null ? 'new' : 'waiting').value += 1
+    metrics.httpConnectionsClosed.series(limit, closed === null ? 'new' : 'waiting').inc()
     if (closed === null) return false
     forget(closed)
     closed.destroy()

@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.js'
 
 /** Counts a response that is a problem, where metrics are on. */
 export function countProblem(code: string): void {
-  if (telemetry.metrics) metrics.httpProblems.series(code).value += 1
+  if (telemetry.metrics) metrics.httpProblems.series(code).inc()
 }
 
 /** The one place where requests are logged and counted, also for the API key that they were made with. */

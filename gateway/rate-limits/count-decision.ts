@@ -4,5 +4,5 @@ import type { RatePolicy } from './policies.js'
 
 /** Counts what a policy decided, where metrics are on. */
 export function countDecision({ name }: RatePolicy, admitted: boolean): void {
-  if (telemetry.metrics) metrics.rateLimitDecisions.series(name, admitted ? 'admitted' : 'refused').value += 1
+  if (telemetry.metrics) metrics.rateLimitDecisions.series(name, admitted ? 'admitted' : 'refused').inc()
 }

@@ -34,7 +34,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
   const closing = new AbortController()
   let probing: Promise<void> | null = null
   const fallbacks = metrics.rateLimitFallbacks.series()
-  metrics.rateLimitFallback.observe(() => [[[], probing === null ? 0 : 1]])
+  const stopReading = metrics.rateLimitFallback.observe(() => [[[], probing === null ? 0 : 1]])
 
   const probeUntilBack = async (): Promise<void> => {
     while (!closing.signal.aborted) {
@@ -49,7 +49,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
 
   const fallBack = (error: unknown): void => {
     if (probing !== null || closing.signal.aborted) return
-    fallbacks.value += 1
+    fallbacks.inc()
     log.warn({ err: error }, 'limits are per process until Redis is back')
     probing = probeUntilBack()
       .catch(() => {})
@@ -90,6 +90,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
       return place.admitted && probing === null ? confirm(subject, policy, count, place) : place
     },
     async close() {
+      stopReading()
       closing.abort()
       await probing
     },

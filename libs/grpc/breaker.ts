@@ -42,7 +42,7 @@ const probeIntervalMs = 1_000
 export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
   let lostAt: number[] = []
   let probing: NodeJS.Timeout | null = null
-  metrics.breakerOpen.observe(() => [[[process], probing === null ? 0 : 1]])
+  const stopReading = metrics.breakerOpen.observe(() => [[[process], probing === null ? 0 : 1]])
 
   const open = (): void => {
     log.warn({ process }, 'calls are kept back: the process does not answer')
@@ -79,6 +79,7 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
     },
     isOpen: () => probing !== null,
     close() {
+      stopReading()
       if (probing !== null) clearInterval(probing)
       probing = null
     },

@@ -1,6 +1,6 @@
 import { type Metadata, status } from '@grpc/grpc-js'
+import type { BoundedSeries, HistogramSeries } from '../telemetry/bounded-metrics.js'
 import { metrics } from '../telemetry/catalogue.js'
-import type { Histogram } from '../telemetry/instruments.js'
 import { type Span, type SpanAttributes, telemetry } from '../telemetry/telemetry.js'
 
 /** The metadata key under which a trace travels. */
@@ -39,7 +39,7 @@ function attributesOf(name: string, requestId: string): SpanAttributes {
 
 function observe(
   name: string,
-  durations: Histogram<readonly ['method', 'status']>,
+  durations: BoundedSeries<readonly ['method', 'status'], HistogramSeries>,
   span: Span | null,
 ): ObservedCall {
   const startedAt = performance.now()

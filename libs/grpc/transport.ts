@@ -44,7 +44,7 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
     ])
   }
   const { provider } = source
-  metrics.certificateExpiry.observe(() => [[[], source.expiresAt().getTime() / 1_000]])
+  const stopReading = metrics.certificateExpiry.observe(() => [[[], source.expiresAt().getTime() / 1_000]])
   return {
     serverCredentials: experimental.createCertificateProviderServerCredentials(provider, provider, true),
     isMutualTls: true,
@@ -56,7 +56,10 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
             : new Error(`the certificate there is not that of ${process}`),
       }),
     expiresAt: source.expiresAt,
-    close: source.close,
+    close() {
+      stopReading()
+      source.close()
+    },
   }
 }
 

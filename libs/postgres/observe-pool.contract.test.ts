@@ -21,10 +21,9 @@ const named = (name: string, text = 'SELECT 1 AS one') => ({ name, text })
 async function statements(): Promise<Record<string, number>> {
   const all = await metrics.postgresStatementDuration.collect()
   return Object.fromEntries(
-    all.map(({ labels, counts }) => [
-      `${labels.statement} ${labels.outcome}`,
-      counts.reduce((total, one) => total + one, 0),
-    ]),
+    all
+      .filter(({ metricName }) => metricName?.endsWith('_count'))
+      .map(({ labels, value }) => [`${labels.statement} ${labels.outcome}`, value]),
   )
 }
 

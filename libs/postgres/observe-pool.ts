@@ -86,12 +86,19 @@ export function observePool(pool: pg.Pool, name: string, connectionsMax: number)
   if (!telemetry.metrics && telemetry.traces === null) return
   names.set(pool, name)
   pool.on('connect', observeClient)
-  metrics.postgresPoolConnections.observe(() => [
-    [[name, 'in_use'], pool.totalCount - pool.idleCount],
-    [[name, 'idle'], pool.idleCount],
-  ])
-  metrics.postgresPoolWaiting.observe(() => [[[name], pool.waitingCount]])
-  metrics.postgresPoolConnectionsMax.observe(() => [[[name], connectionsMax]])
+  const stops = [
+    metrics.postgresPoolConnections.observe(() => [
+      [[name, 'in_use'], pool.totalCount - pool.idleCount],
+      [[name, 'idle'], pool.idleCount],
+    ]),
+    metrics.postgresPoolWaiting.observe(() => [[[name], pool.waitingCount]]),
+    metrics.postgresPoolConnectionsMax.observe(() => [[[name], connectionsMax]]),
+  ]
+  const end = pool.end.bind(pool)
+  pool.end = async () => {
+    for (const stop of stops) stop()
+    await end()
+  }
 }
 
 /** Takes a session from the pool, and tells how long that took where the pool is observed. */

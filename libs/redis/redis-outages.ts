@@ -10,13 +10,13 @@ export function watchOutages(client: EventEmitter, log: Pick<Logger, 'warn' | 'i
   client.on('error', (error: Error) => {
     if (isOut) return
     isOut = true
-    up.value = 0
-    outages.value += 1
+    up.set(0)
+    outages.inc()
     log.warn({ err: { message: error.message } }, 'Redis cannot be reached')
   })
   client.on('ready', () => {
     if (isOut) log.info('Redis can be reached again')
     isOut = false
-    up.value = 1
+    up.set(1)
   })
 }

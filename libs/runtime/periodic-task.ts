@@ -30,7 +30,7 @@ export function periodicTask(
   const run = (): void => {
     current = work(abort.signal)
       .catch((error: unknown) => {
-        failures.value += 1
+        failures.inc()
         log.error({ err: error, task: name }, 'a periodic task failed')
       })
       .finally(schedule)

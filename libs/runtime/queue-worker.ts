@@ -37,7 +37,7 @@ export function queueWorker<T>(
     try {
       await work(item)
     } catch (error) {
-      failures.value += 1
+      failures.inc()
       log.error({ err: error, queue: name }, 'work from a queue failed')
     }
   }

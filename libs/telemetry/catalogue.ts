@@ -1,9 +1,9 @@
-import { counter, gauge, histogram, type Instrument } from './instruments.js'
+import { type BoundedMetric, counter, gauge, histogram } from './bounded-metrics.js'
 
 // Everything that processes measure: name, help, labels. The unit ends the name; that of a counter ends with `_total`.
 // Dashboards, alerts and docs/telemetry.md are tested against this file.
-// Figures are kept by these objects whether anybody asks for them or not; what costs more than adding to a number, the
-// taking of times above all, is done only where `telemetry.metrics` is on.
+// They count whether anybody scrapes them or not; what costs more, the measuring of times above all, happens only where
+// `telemetry.metrics` is on.
 
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const slow = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]
@@ -217,4 +217,4 @@ export const metrics = {
 }
 
 /** The same as a list. */
-export const catalogue: readonly Instrument[] = Object.values(metrics)
+export const catalogue: readonly BoundedMetric[] = Object.values(metrics)

@@ -43,7 +43,7 @@ function counting(inner: SpanExporter): SpanExporter {
   return {
     export(spans, done) {
       inner.export(spans, (result) => {
-        if (result.code !== 0) dropped.value += spans.length
+        if (result.code !== 0) dropped.inc(spans.length)
         done(result)
       })
     },

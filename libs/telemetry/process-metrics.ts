@@ -8,14 +8,17 @@ const resolution = 10
 /** Whoever asks within this time after another hears the same, in milliseconds. */
 const freshMs = 1_000
 
-/** Has the process measured as a whole; the function returned ends that. */
+/**
+ * Measures the process until the returned function is called. prom-client's own metrics of a process have other names than
+ * those that dashboards use, and come all together or not at all.
+ */
 export function watchProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution })
   delay.enable()
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / nanosecondsPerSecond)
   let read: readonly (readonly [labels: readonly [string], value: number])[] = []
   let readAt = Number.NEGATIVE_INFINITY
-  metrics.eventLoopDelay.observe(() => {
+  const readDelay = () => {
     if (delay.count === 0 || performance.now() - readAt < freshMs) return read
     read = [
       [['0.5'], seconds(delay.percentile(50))],
@@ -25,14 +28,21 @@ export function watchProcess(): () => void {
     readAt = performance.now()
     delay.reset()
     return read
-  })
-  metrics.processCpu.observe(() => {
+  }
+  const readCpu = (): number => {
     const { user, system } = process.cpuUsage()
-    return [[[], (user + system) / microsecondsPerSecond]]
-  })
-  metrics.processMemory.observe(() => [[[], process.memoryUsage.rss()]])
-  metrics.heapUsed.observe(() => [[[], process.memoryUsage().heapUsed]])
-  metrics.activeResources.observe(() => [[[], process.getActiveResourcesInfo().length]])
-  metrics.processStart.observe(() => [[[], performance.timeOrigin / 1_000]])
-  return () => delay.disable()
+    return (user + system) / microsecondsPerSecond
+  }
+  const stops = [
+    metrics.eventLoopDelay.observe(readDelay),
+    metrics.processCpu.observe(() => [[[], readCpu()]]),
+    metrics.processMemory.observe(() => [[[], process.memoryUsage.rss()]]),
+    metrics.heapUsed.observe(() => [[[], process.memoryUsage().heapUsed]]),
+    metrics.activeResources.observe(() => [[[], process.getActiveResourcesInfo().length]]),
+    metrics.processStart.observe(() => [[[], performance.timeOrigin / 1_000]]),
+  ]
+  return () => {
+    delay.disable()
+    for (const stop of stops) stop()
+  }
 }

@@ -1,10 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import { Gauge, Registry } from 'prom-client'
 import { catalogue } from './catalogue.js'
-import { metricProducer } from './metric-data.js'
 import { watchProcess } from './process-metrics.js'
 import type { MetricsAddress } from './telemetry-variables.js'
 
@@ -12,38 +9,48 @@ import type { MetricsAddress } from './telemetry-variables.js'
 export interface MetricsServer {
   /** The port that it listens on, also when 0 was asked for. */
   readonly port: number
-  /** Resolves when nobody is answered any more. */
+  /** Resolves when every connection is closed. */
   stop(): Promise<void>
 }
 
+/** A registry of its own for each server, so that several fit into one process. */
+function registryOf(service: string): Registry {
+  const registry = new Registry()
+  const labelNames = ['service_name']
+  new Gauge({ name: 'target_info', help: 'Target metadata', labelNames, registers: [registry] })
+    .labels(service)
+    .set(1)
+  for (const { metric } of catalogue) registry.registerMetric(metric)
+  return registry
+}
+
 /**
- * Answers `GET /metrics` with all figures of this process, and anything else with 404.
+ * Serves `GET /metrics` with every metric of this process, and 404 for anything else.
  * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
  */
 export async function serveMetrics({ host, port }: MetricsAddress, service: string): Promise<MetricsServer> {
-  const exporter = new PrometheusExporter({
-    preventServerStart: true,
-    metricProducers: [metricProducer(catalogue)],
-  })
-  const resource = resourceFromAttributes({ 'service.name': service })
-  const provider = new MeterProvider({ resource, readers: [exporter] })
-  const serializer = new PrometheusSerializer('', false, undefined, false, true)
+  const registry = registryOf(service)
   const stopWatching = watchProcess()
 
-  const answer = async (response: ServerResponse): Promise<void> => {
-    const { resourceMetrics } = await exporter.collect()
-    response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
-    response.end(`${serializer.serialize(resourceMetrics)}\n`)
+  const sendMetrics = async (response: ServerResponse): Promise<void> => {
+    const text = await registry.metrics()
+    response.writeHead(200, { 'Content-Type': registry.contentType })
+    response.end(text)
   }
   const server = createServer({ requestTimeout: 10_000 }, ({ method, url }, response) => {
     if (method !== 'GET' || url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end()
       return
     }
-    answer(response).catch(() => response.destroy())
+    sendMetrics(response).catch(() => response.destroy())
   })
   server.listen(port, host)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    stopWatching()
+    throw error
+  }
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
@@ -52,7 +59,6 @@ export async function serveMetrics({ host, port }: MetricsAddress, service: stri
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
-      await provider.shutdown()
     },
   }
 }

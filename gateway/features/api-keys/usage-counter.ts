@@ -66,7 +66,7 @@ export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
 
   const tick = (): void => {
     delivering = delivering.then(handOver).catch((error: unknown) => {
-      failures.value += 1
+      failures.inc()
       log.warn({ err: error }, 'the use of API keys could not be handed over yet')
     })
   }

@@ -57,7 +57,7 @@ function measure(event: unknown): void {
   const created = member(event, 'created')
   if (typeof created === 'number')
     metrics.webhookLag.series('arrived').observe(Math.max(0, Date.now() / 1_000 - created))
-  if (member(event, 'api_version') !== apiVersion) ofOtherVersion.value += 1
+  if (member(event, 'api_version') !== apiVersion) ofOtherVersion.inc()
 }
 
 /**

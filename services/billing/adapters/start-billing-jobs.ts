@@ -3,8 +3,8 @@ import type { Logger } from '#libs/log/logger.js'
 import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
 import { type QueueWorker, queueWorker } from '#libs/runtime/queue-worker.js'
+import type { CounterSeries } from '#libs/telemetry/bounded-metrics.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import type { Cell } from '#libs/telemetry/instruments.js'
 import { processEvent } from '../application/process-event.js'
 import { recheckDue } from '../application/recheck-due.js'
 import { reconcile } from '../application/reconcile.js'
@@ -21,7 +21,7 @@ const atOnce = 8
 const hourMs = 3_600_000
 
 /** All there from the start, at 0: of a count that begins at 1 no alert sees the first event. */
-const workedOff: Readonly<Record<EventOutcome, Cell>> = {
+const workedOff: Readonly<Record<EventOutcome, CounterSeries>> = {
   applied: metrics.providerEvents.series('applied'),
   ignored: metrics.providerEvents.series('ignored'),
   foreign: metrics.providerEvents.series('foreign'),
@@ -54,7 +54,7 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
       try {
         const outcome = await customers.run(event.customerId ?? event.id, () => processEvent(ports, event))
         await eventLog.finish(event.id, outcome)
-        workedOff[outcome].value += 1
+        workedOff[outcome].inc()
         log.info({ event: event.id, type: event.type, outcome }, 'an event was worked off')
         planChanged()
       } catch (error) {

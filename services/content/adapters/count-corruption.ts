@@ -6,5 +6,5 @@ const corruptReads = metrics.damagedReads.series()
 
 /** Counts errors that mean corrupt data, and no others. */
 export function countCorruption(error: unknown): void {
-  if (error instanceof DataCorruptionError) corruptReads.value += 1
+  if (error instanceof DataCorruptionError) corruptReads.inc()
 }

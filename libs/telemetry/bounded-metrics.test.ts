@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { counter, gauge, histogram, seriesMax } from './bounded-metrics.js'
 import { catalogue } from './catalogue.js'
-import { counter, gauge, histogram, seriesMax } from './instruments.js'
 
-describe('figures', () => {
-  it('are kept by the values of their labels', async () => {
-    const decisions = counter('decisions_total', '', ['policy', 'outcome'])
-    decisions.series('strict', 'refused').value += 2
-    decisions.series('strict', 'admitted').value += 1
-    decisions.series('strict', 'refused').value += 1
+describe('counters and gauges', () => {
+  it('are counted by the values of their labels', async () => {
+    const decisions = counter('decisions_total', 'Help.', ['policy', 'outcome'])
+    decisions.series('strict', 'refused').inc(2)
+    decisions.series('strict', 'admitted').inc()
+    decisions.series('strict', 'refused').inc()
     expect(await decisions.collect()).toEqual([
       { labels: { policy: 'strict', outcome: 'refused' }, value: 3 },
       { labels: { policy: 'strict', outcome: 'admitted' }, value: 1 },
     ])
   })
 
-  it('that are read when somebody asks stand beside them, and one that fails is left out', async () => {
-    const depth = gauge('depth', '', ['queue'])
-    depth.observe(() => [[['a'], 1]])
+  it('may be read at a scrape until whoever reads is closed, and a reading that fails is left out', async () => {
+    const depth = gauge('depth', 'Help.', ['queue'])
+    const stop = depth.observe(() => [[['a'], 1]])
     depth.observe(async () => [[['b'], 2]])
     depth.observe(() => {
       throw new Error('the database is gone')
@@ -26,24 +26,33 @@ describe('figures', () => {
       { labels: { queue: 'a' }, value: 1 },
       { labels: { queue: 'b' }, value: 2 },
     ])
+    stop()
+    expect(await depth.collect()).toEqual([{ labels: { queue: 'b' }, value: 2 }])
   })
 
   it('have a bounded number of series, whatever becomes a label', async () => {
-    const wild = counter('wild_total', '', ['route', 'code'])
-    for (let n = 0; n < 10 * seriesMax; n += 1) wild.series(`/${n}`, '404').value += 1
+    const wild = counter('wild_total', 'Help.', ['route', 'code'])
+    for (let n = 0; n < 10 * seriesMax; n += 1) wild.series(`/${n}`, '404').inc()
     const points = await wild.collect()
     expect(points).toHaveLength(seriesMax + 1)
     expect(points.at(-1)).toEqual({ labels: { route: 'other', code: 'other' }, value: 9 * seriesMax })
   })
 })
 
-describe('distributions', () => {
+describe('histograms', () => {
   it('count each value under the lowest bound that is not below it', async () => {
-    const durations = histogram('durations_seconds', '', ['method'], [0.1, 1])
+    const durations = histogram('durations_seconds', 'Help.', ['method'], [0.1, 1])
     for (const value of [0.05, 0.1, 0.5, 1, 1.5]) durations.series('GET').observe(value)
-    const [found] = await durations.collect()
-    expect(found).toMatchObject({ labels: { method: 'GET' }, bounds: [0.1, 1], counts: [2, 2, 1] })
-    expect(found?.sum).toBeCloseTo(3.15)
+    const samples = await durations.collect()
+    expect(samples.map(({ labels, value }) => [labels.le, value])).toEqual([
+      ...[
+        [0.1, 2],
+        [1, 4],
+        ['+Inf', 5],
+      ],
+      [undefined, expect.closeTo(3.15)],
+      [undefined, 5],
+    ])
   })
 })
 
@@ -63,4 +72,14 @@ describe('the catalogue', () => {
   it('names nothing twice', () => {
     expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length)
   })
+})
+
+it('a series that is known before its first event is there at 0, and one that is not is absent', async () => {
+  const refused = counter('refused_total', 'Refused.', [])
+  expect(await refused.collect()).toEqual([])
+  refused.series()
+  expect(await refused.collect()).toEqual([{ labels: {}, value: 0 }])
+  const took = histogram('took_seconds', 'Took.', ['method'], [1])
+  took.series('GET')
+  expect((await took.collect()).map(({ value }) => value)).toEqual([0, 0, 0, 0])
 })
