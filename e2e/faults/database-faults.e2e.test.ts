@@ -157,13 +157,15 @@ describe('Postgres that is held up', () => {
       expect(failed.length).toBeGreaterThan(10)
       expect(failed.filter(({ name, status }) => name !== 'read' || status !== 503)).toEqual([])
       expect(quantileMs(outcomes, 1)).toBeLessThan(6_000)
-      const waiting = async () => {
-        const { rows } = await db.query<{ waiting: number }>(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity
-           WHERE application_name LIKE 'snipkeep-%' AND state = 'active'`,
-        )
-        return rows[0]?.waiting
-      }
+      // A session sees the same activity until its transaction ends, so that each look has a session of its own.
+      const waiting = () =>
+        withClient(async (other) => {
+          const { rows } = await other.query<{ waiting: number }>(
+            `SELECT count(*)::int AS waiting FROM pg_stat_activity
+             WHERE application_name LIKE 'snipkeep-%' AND state = 'active'`,
+          )
+          return rows[0]?.waiting
+        })
       await expect.poll(waiting, { timeout: 3_000 }).toBe(0)
       await db.query('ROLLBACK')
     })
