@@ -1,4 +1,4 @@
-import { type Answer, apiClient } from '../e2e/harness/api-client.js'
+import { type Answer, type ApiClient, apiClient } from '../e2e/harness/api-client.js'
 import { median } from '../e2e/harness/quantile.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import { startFloor } from './floors.js'
@@ -19,7 +19,7 @@ export interface RefusalFigures {
   readonly request: string
   readonly served: Cost
   readonly refused: Cost
-  /** A 429 of `node:http` alone, which nothing can undercut. */
+  /** The 429 of `node:http` alone to the same request, which nothing can undercut. */
   readonly bare: Cost
 }
 
@@ -69,12 +69,20 @@ function medianCost(costs: readonly Cost[]): Cost {
   }
 }
 
+interface User {
+  readonly read: Send
+  readonly create: Send
+}
+
+function sendBy(user: ApiClient, path: string): User {
+  return { read: () => user.get(path), create: () => user.post('/api/snippets', smallBody(0)) }
+}
+
 /** A user with a small snippet: how to read it, and how to make another. */
-async function openUser(system: TestSystem, name: string): Promise<{ read: Send; create: Send }> {
+async function openUser(system: TestSystem, name: string): Promise<User> {
   const user = await system.user(name, 'pro')
-  const create = () => user.post('/api/snippets', smallBody(0))
-  const path = `/api/snippets/${(await create()).json<{ id: string }>().id}`
-  return { read: () => user.get(path), create }
+  const created = await user.post('/api/snippets', smallBody(0))
+  return sendBy(user, `/api/snippets/${created.json<{ id: string }>().id}`)
 }
 
 /** Reads and creates a small snippet, within a budget and beyond one, in turns; each figure is a median of the rounds. */
@@ -83,13 +91,26 @@ export async function measureRefusals(system: TestSystem, postgresPid: number): 
   // All that this user has warms the system up.
   await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
   await sendMany(1_000, 201, spender.create)
+  const floor = await startFloor('refusal')
+  const token = await system.issuer.token('spender')
+  const bare = sendBy(
+    apiClient(floor.baseUrl, { Authorization: `Bearer ${token}` }),
+    `/api/snippets/${'0'.repeat(22)}`,
+  )
   const kinds = [
-    { request: 'read', served: (await openUser(system, 'reader')).read, status: 200, refused: spender.read },
+    {
+      request: 'read',
+      served: (await openUser(system, 'reader')).read,
+      status: 200,
+      refused: spender.read,
+      bare: bare.read,
+    },
     {
       request: 'create',
       served: (await openUser(system, 'maker')).create,
       status: 201,
       refused: spender.create,
+      bare: bare.create,
     },
   ]
   const measure = measureWith(
@@ -97,21 +118,19 @@ export async function measureRefusals(system: TestSystem, postgresPid: number): 
     [system.gateways, system.contents, system.identities, system.activities].flat().map(({ pid }) => pid),
     postgresPid,
   )
-  const bare = await startFloor('refusal')
-  const bareClient = apiClient(bare.baseUrl)
-  const measureBare = measureWith([bare.pid], [bare.pid], bare.pid)
+  const measureBare = measureWith([floor.pid], [floor.pid], floor.pid)
   const figures: Record<string, { served: Cost[]; refused: Cost[]; bare: Cost[] }> = {}
   try {
     for (let round = 0; round < rounds; round += 1) {
-      for (const { request, served, status, refused } of kinds) {
+      for (const { request, served, status, refused, bare } of kinds) {
         figures[request] ??= { served: [], refused: [], bare: [] }
         figures[request].served.push(await measure(servedCount, status, served))
         figures[request].refused.push(await measure(refusedCount, 429, refused))
-        figures[request].bare.push(await measureBare(refusedCount, 429, () => bareClient.get('/')))
+        figures[request].bare.push(await measureBare(refusedCount, 429, bare))
       }
     }
   } finally {
-    bare.stop()
+    floor.stop()
   }
   return Object.entries(figures).map(([request, costs]) => ({
     request,

@@ -47,15 +47,19 @@ afterAll(() => system?.stop())
 
 /** What does not differ from one response to the next. */
 function lasting({ status, headers, text }: Answer) {
-  const moving = /^(date|x-request-id|ratelimit|x-ratelimit-(remaining|reset))$/
+  const moving = /^(date|x-request-id|ratelimit|x-ratelimit-(remaining|reset)|retry-after)$/
   const kept = [...headers].map(([name, value]) => [name, moving.test(name) ? 'moves' : value])
-  return { status, kept, text: text.replace(headers.get('x-request-id') ?? 'none', 'id') }
+  return {
+    status,
+    kept,
+    text: text.replace(headers.get('x-request-id') ?? 'none', 'id').replace(/Retry in \d+ s/, 'Retry'),
+  }
 }
 
 async function lineOf(requestId: string, gateway = 0): Promise<Record<string, unknown>> {
   for (let waits = 0; waits < 200; waits += 1) {
     const output = system.gatewayOutput(gateway)
-    const lines = output.split('\n').filter((line) => line.includes(requestId) && line.includes('"request"'))
+    const lines = output.split('\n').filter((line) => line.includes(`"request_id":"${requestId}"`))
     const [first] = lines
     if (first !== undefined) {
       expect(lines).toHaveLength(1)
@@ -116,6 +120,14 @@ describe('a read by the fast path and by Express', () => {
       expect(left).toEqual(left.map((_one, index) => (left[0] ?? 0) - index))
       expect(left.at(-1)).toBe(0)
       expect([answer.status, answer.json<{ code: string; policy: string }>().policy]).toEqual([429, name])
+      const refused = async (id: string, headers: object) => {
+        const response = await client.get(path, { ...from, ...headers, 'X-Request-Id': `refused-${id}` })
+        const { request_id: _id, ...line } = await lineOf(`refused-${id}`)
+        return { ...lasting(response), line }
+      }
+      const [fast, byExpress] = [await refused(`a-${name}`, {}), await refused(`b-${name}`, unusual)]
+      expect(byExpress).toEqual(fast)
+      if (client === keyed) keyedReads += 2
     }
   })
 })

@@ -37,12 +37,12 @@ export function refuseConnection(socket: Duplex, error: DomainError): void {
     ...securityHeaders,
     ...problem.headers,
     'X-Request-Id': requestId,
-    'Content-Length': problem.body.length,
+    'Content-Length': Buffer.byteLength(problem.body),
     Connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n`
-  socket.end(Buffer.concat([Buffer.from(head), problem.body]), () => socket.destroy())
+  socket.end(head + problem.body, () => socket.destroy())
 }
 
 /** Ends a connection once every request that has arrived on it is answered. */

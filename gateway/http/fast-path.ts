@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import { type AdmitParts, admit } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
-import { rateHeaders } from '../rate-limits/rate-limited.js'
+import { RateLimited, rateHeaders } from '../rate-limits/rate-limited.js'
 import { privateReadHeaders, publicReadHeaders } from './cors.js'
 import type { FastRead, FastResponse, Operation } from './operation.js'
 import { parseSimpleGet } from './parse-simple-get.js'
+import { toProblem } from './problem.js'
 import { createRequestContext, type RequestContext } from './request-context.js'
 import { acceptedId } from './request-id.js'
-import type { RequestLog } from './request-log.js'
+import { countProblem, type RequestLog } from './request-log.js'
 import { securityHeaders } from './security-headers.js'
 import type { ShareHost } from './share-host.js'
 
@@ -49,32 +50,46 @@ function routesOf(operations: readonly Operation[]): ReadonlyMap<string, FastRou
     const { 'Cache-Control': _cacheControl, ...lasting }: Readonly<Record<string, string>> = {
       ...securityHeaders,
       ...(anyOrigin === true ? publicReadHeaders : privateReadHeaders),
-      'Content-Type': 'application/json; charset=utf-8',
     }
     routes.set(prefix, { operation, read, headers: Object.entries(lasting).flat() })
   }
   return routes
 }
 
-/** Sends a response whose headers are those of the app: one list costs Node a third of what headers set one by one do. */
-function send(
-  { response, requestId, place }: RequestContext,
-  { headers }: FastRoute,
-  found: FastResponse,
-): void {
+/** The headers of every response, as the app sets them: one list costs Node a third of what headers set one by one do. */
+function headersOf({ requestId, place }: RequestContext, { headers }: FastRoute): (string | number)[] {
   const list: (string | number)[] = [...headers, 'X-Request-Id', requestId]
-  list.push('Cache-Control', found.cacheControl ?? securityHeaders['Cache-Control'] ?? '')
   if (place !== null)
     for (const [name, value] of rateHeaders(place.policy, place.admission)) list.push(name, value)
-  list.push('ETag', found.etag, 'Content-Length', found.body.length)
+  return list
+}
+
+function send(context: RequestContext, route: FastRoute, { etag, cacheControl, body }: FastResponse): void {
+  const { response } = context
+  const list = headersOf(context, route)
+  list.push('Content-Type', 'application/json; charset=utf-8', 'ETag', etag, 'Content-Length', body.length)
+  list.push('Cache-Control', cacheControl ?? securityHeaders['Cache-Control'] ?? '')
   response.writeHead(200, list)
-  response.end(found.body, 'latin1')
+  response.end(body, 'latin1')
+}
+
+/** A flood of these must cost little. */
+function sendRateLimited(context: RequestContext, route: FastRoute, error: RateLimited): void {
+  const { response, requestId } = context
+  const { status, code, headers, body } = toProblem(error, requestId)
+  context.code = code
+  countProblem(code)
+  const list = headersOf(context, route)
+  for (const [name, value] of Object.entries(headers)) list.push(name, value)
+  list.push('Content-Length', Buffer.byteLength(body))
+  response.writeHead(status, list)
+  response.end(body)
 }
 
 /**
  * Answers what is asked for most, plain reads of small snippets and shares, without Express, which takes longer than all
  * else that is done for them (docs/decisions/0062-one-pipeline.md). The stages are those of `pipeline/admit.ts`, and the
- * routes those of the table of operations. Whatever is out of the ordinary, every error included, is left to the app,
+ * routes those of the table of operations. Whatever is out of the ordinary, every error but a 429 included, is left to the app,
  * which finds in the context of the request what has been done already.
  */
 export function createFastPath(parts: FastPathParts): FastPath {
@@ -93,8 +108,11 @@ export function createFastPath(parts: FastPathParts): FastPath {
       if (found === null) return app()
       send(context, route, found)
     } catch (error) {
-      context.failure = error
-      return app()
+      if (!(error instanceof RateLimited)) {
+        context.failure = error
+        return app()
+      }
+      sendRateLimited(context, route, error)
     }
     requestLog.record(context)
   }

@@ -31,7 +31,7 @@ export interface Problem {
   readonly status: number
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  readonly body: string
 }
 
 function headersOf(error: DomainError, status: number): Record<string, string> {
@@ -73,7 +73,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
     status,
     code: known.code,
     headers: headersOf(known, status),
-    body: Buffer.from(JSON.stringify(body)),
+    body: JSON.stringify(body),
   }
 }
 
@@ -85,7 +85,11 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
   }
   for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Last-Modified', 'Link'])
     response.removeHeader(name)
-  response.writeHead(problem.status, { ...problem.headers, 'Content-Length': problem.body.length })
+  response.writeHead(problem.status, {
+    ...problem.headers,
+    'Content-Length': Buffer.byteLength(problem.body),
+  })
+  // A text leaves in one piece with the headers; bytes would be a second one.
   response.end(problem.body)
 }
 
