@@ -51,10 +51,9 @@ describe('the glossary', () => {
 
 describe("the files that a service's README names", () => {
   it.each(pages.filter((page) => /^services\/\w+\/README\.md$/.test(page)))('%s', (page) => {
-    const rows = [...readFileSync(page, 'utf8').matchAll(/^\| (`[^|]*\.tsx?`|`[^|]*\/`) \|/gm)]
-    const named = rows
-      .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path))
-      .filter((path) => !path.includes('*'))
+    const named = [
+      ...readFileSync(page, 'utf8').matchAll(/`((?:domain|application|adapters|testing)\/[^`*]+)`/g),
+    ].map(([, path = '']) => path)
     expect(named.filter((path) => !existsSync(posix.join(posix.dirname(page), path)))).toEqual([])
   })
 })
