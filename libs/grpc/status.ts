@@ -1,5 +1,6 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { DomainError, type ErrorDetails, type ErrorKind, unavailable } from '../core/domain-error.js'
+import { isResetStream } from './reset-stream.js'
 
 /** The one table from what a caller can do about a failure to its gRPC status. */
 const statusOfKind: Record<ErrorKind, status> = {
@@ -54,15 +55,8 @@ function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' && 'metadata' in error
 }
 
-/**
- * How grpc-js tells of a stream that was reset, broke while it was written to, or could not be begun: with various
- * statuses, as if a handler had answered.
- */
-const resetStream =
-  /^(Received RST_STREAM with code|Call cancelled$|Bandwidth exhausted or memory limit|Write error:|Failed to start HTTP\/2 stream)/
-
 function isUnreached({ code, details }: ServiceError): boolean {
-  return code === status.UNAVAILABLE || resetStream.test(details)
+  return code === status.UNAVAILABLE || isResetStream(details)
 }
 
 /** Whether a call failed on its way: no service answered it, in time or at all. */

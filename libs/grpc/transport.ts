@@ -1,4 +1,3 @@
-import { setDefaultHighWaterMark } from 'node:stream'
 import { type ChannelCredentials, credentials, experimental, ServerCredentials } from '@grpc/grpc-js'
 import { ConfigError } from '../config/read-variables.js'
 import { messageOf } from '../core/message-of.js'
@@ -64,15 +63,7 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
 }
 
 /**
- * Messages that a stream holds while nobody takes them. Node's own 16 are 4 MiB of a document for each slow reader; with
- * two of them the next one is there when it is asked for.
- */
-const messagesBufferedMax = 2
-
-/**
- * The transport between processes: mutual TLS where files are named. Streams of messages that this process makes from
- * now on hold few of them.
- * @param lookIntervalMs how often the files are looked at; every second unless given.
+ * The transport between processes: mutual TLS where files are named.
  * @throws ConfigError when they cannot be used.
  */
 export function openTransport(
@@ -80,6 +71,5 @@ export function openTransport(
   log: Logger,
   lookIntervalMs?: number,
 ): Transport {
-  setDefaultHighWaterMark(true, messagesBufferedMax)
   return files === null ? plainTransport : mutualTls(files, log, lookIntervalMs)
 }

@@ -1,3 +1,4 @@
+import { setDefaultHighWaterMark } from 'node:stream'
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import type { Logger } from '../log/logger.js'
 
@@ -8,6 +9,12 @@ export interface RunningProcess {
   /** Drains and closes everything; resolves when nothing is left. */
   stop(): Promise<void>
 }
+
+/**
+ * Messages that a gRPC stream buffers for a slow reader. Node's default of 16 objects would be 4 MiB of a document; with two
+ * the next one is still there when it is read. Set for the whole process, since grpc-js has no option for it.
+ */
+const bufferedMessagesMax = 2
 
 function exitWithConfigError(error: ConfigError): never {
   process.stderr.write(`${error.message}\n`)
@@ -20,6 +27,7 @@ function exitWithConfigError(error: ConfigError): never {
  * A configuration problem exits 78 (EX_CONFIG) with its sentences on stderr.
  */
 export async function runProcess(start: (env: Environment) => Promise<RunningProcess>): Promise<void> {
+  setDefaultHighWaterMark(true, bufferedMessagesMax)
   let running: RunningProcess
   try {
     running = await start(process.env)

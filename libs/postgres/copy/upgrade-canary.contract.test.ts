@@ -1,0 +1,38 @@
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMigratedSchema, type MigratedSchema } from '../../testing/migrated-schema.js'
+import { acquire, query } from '../pool.js'
+import { runCopy } from './copy-statement.js'
+
+let schema: MigratedSchema
+beforeAll(async () => {
+  schema = await createMigratedSchema('canary', [])
+})
+afterAll(() => schema.close())
+
+describe('upgrade canary: COPY stands on internals of pg and Node, which', () => {
+  it('let a client read its socket by one listener', async () => {
+    const client = await acquire(schema.openPool())
+    expect(client.connection.stream).toBeInstanceOf(Socket)
+    expect(client.connection.stream.listeners('data')).toHaveLength(1)
+    client.release()
+  })
+
+  it('read the data of a COPY straight into memory of ours, and leave the rest to the driver', async () => {
+    const pool = schema.openPool()
+    const room = Buffer.alloc(1_000_000)
+    let taken = 0
+    let inPlace = 0
+    await runCopy(pool, {
+      text: "COPY (SELECT repeat('x', 500000)) TO STDOUT",
+      roomFor: (left) => room.subarray(taken, taken + left),
+      take(piece) {
+        if (piece.buffer === room.buffer) inPlace += piece.length
+        taken += piece.length
+      },
+    })
+    expect(taken).toBe(500_001)
+    expect(inPlace).toBeGreaterThan(400_000)
+    expect((await query(pool, { text: 'SELECT 1 AS one' })).rows).toEqual([{ one: 1 }])
+  })
+})
