@@ -5,7 +5,6 @@ import { createClientErrorHandler, refuseConnection } from './client-error.js'
 import { closeAfterRefusal } from './close-after-refusal.js'
 import { type ConnectionLimits, limitConnections } from './connection-limits.js'
 import { type FastPath, noFastPath } from './fast-path.js'
-import { keepAliveMs } from './keep-alive.js'
 import { currentResponse } from './node-internals/current-response.js'
 import { preparedMessages } from './node-internals/prepared-messages.js'
 import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
@@ -31,6 +30,8 @@ export interface HttpServerOptions {
   readonly connections?: ConnectionLimits
 }
 
+/** How long an idle connection is kept: longer than common load balancers do, which would else meet one that is just closed. */
+const keepAliveMs = 75_000
 const stalledReaderMs = 18_000
 const usualConnections: ConnectionLimits = { max: 2_000, perClientMax: 0, clientOf: () => null }
 

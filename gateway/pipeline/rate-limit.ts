@@ -1,8 +1,7 @@
 import type { Caller, RequestContext } from '../http/request-context.js'
 import { wideNetworkOf } from '../rate-limits/client-address.js'
-import { countDecision } from '../rate-limits/count-decision.js'
 import type { RatePolicies, RatePolicy, RateScope } from '../rate-limits/policies.js'
-import { type Limit, RateLimited, rateHeaders } from '../rate-limits/rate-limited.js'
+import { countDecision, type Limit, RateLimited, rateHeaders } from '../rate-limits/rate-limited.js'
 import type { Admission, SlidingWindow } from '../rate-limits/sliding-window.js'
 import { createTenths } from '../rate-limits/tenths.js'
 

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
-import { countDecision } from './count-decision.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
-import { RateLimited } from './rate-limited.js'
+import { countDecision, RateLimited } from './rate-limited.js'
 
 /** Bounds what guessed credentials cost behind the gateway: look-ups of keys, checks of signatures. */
 export interface GuessLimit {

@@ -1,4 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { RatePolicy } from './policies.js'
 import type { Admission } from './sliding-window.js'
 
@@ -50,4 +52,9 @@ export class RateLimited extends DomainError {
     this.policy = policy
     this.resetMs = resetMs
   }
+}
+
+/** Counts what a policy decided, where metrics are on. */
+export function countDecision({ name }: RatePolicy, admitted: boolean): void {
+  if (telemetry.metrics) metrics.rateLimitDecisions.series(name, admitted ? 'admitted' : 'refused').inc()
 }
