@@ -11,8 +11,8 @@ export function telemetryDocument(instruments: readonly BoundedMetric[]): string
 
 Generated from \`libs/telemetry/catalogue.ts\` by \`npm run generate\`; do not edit.
 
-Metrics and traces are off by default, and their code is only loaded when they are on. [configuration.md](configuration.md) lists
-the variables.
+Nothing is served or sent by default, and the tracing SDK is only loaded when tracing is on. [configuration.md](configuration.md)
+lists the variables.
 
 ## Metrics
 
