@@ -53,6 +53,16 @@ describe('a sliding window in memory', () => {
     expect(window.takeNow('a', strict).admitted).toBe(true)
   })
 
+  it('is never said to take longer than its length, whatever the clock says', () => {
+    // at + 60,000 - at is more than 60,000 for many such times.
+    let time = 0
+    for (let n = 1; n <= 1_000; n += 1) {
+      time = n * 1_234.567_891
+      const window = createMemorySlidingWindow(() => time)
+      expect(window.takeNow('a', strict).resetMs).toBe(60_000)
+    }
+  })
+
   it('tells how many are left, and when one more is possible', () => {
     let time = 0
     const window = createMemorySlidingWindow(() => time)

@@ -22,8 +22,8 @@ interface Log {
   /** When requests were admitted, oldest first; those before `head` have left the window. */
   readonly times: number[]
   head: number
-  /** Refused by a shared window: until when nobody asks it again, and when a place is free. */
-  refused: { readonly until: number; readonly freeAt: number } | null
+  /** When a shared window refused it, for how long that is not asked again, and when a place was to be free. */
+  refused: { readonly at: number; readonly forMs: number; readonly resetMs: number } | null
 }
 
 function expire(log: Log, from: number): void {
@@ -76,8 +76,14 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
   const takeNow = (subject: string, policy: RatePolicy, count = 1): Admission => {
     const at = now()
     const log = logOf(subject, policy, at)
-    if (log.refused !== null && at < log.refused.until)
-      return { admitted: false, remaining: 0, resetMs: log.refused.freeAt - at, giveBack: () => {} }
+    const { refused } = log
+    if (refused !== null && at - refused.at < refused.forMs)
+      return {
+        admitted: false,
+        remaining: 0,
+        resetMs: refused.resetMs - (at - refused.at),
+        giveBack: () => {},
+      }
     const used = log.times.length - log.head
     const room = policy.requests - used
     const freed = log.times[log.head + Math.max(0, count - room - 1)]
@@ -92,8 +98,7 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
     takeNow,
     refuse(subject, policy, resetMs) {
       const at = now()
-      const until = at + Math.min(resetMs, refusalMsMax)
-      logOf(subject, policy, at).refused = { until, freeAt: at + resetMs }
+      logOf(subject, policy, at).refused = { at, forMs: Math.min(resetMs, refusalMsMax), resetMs }
     },
   }
 }
