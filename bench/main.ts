@@ -15,12 +15,13 @@ import { profileBenches, runBenches } from './run-benches.js'
 import { scale } from './scale.js'
 import { scanner } from './scanner.js'
 import { shareGoal } from './share-goal.js'
+import { sharePageGoal } from './share-page-goal.js'
 import { telemetry } from './telemetry.js'
 import { uploads } from './uploads.js'
 import { writeResults } from './write-results.js'
 
 /** The goals that `--quick` looks at. */
-const quickGoals: readonly Bench[] = [shareGoal, readGoal, createGoal, listGoal]
+const quickGoals: readonly Bench[] = [shareGoal, sharePageGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
 const goals: readonly Bench[] = [...quickGoals, readWithRedis, pageGoal, large, idle]
 /** Run by their names alone. */

@@ -11,8 +11,8 @@ import { pidsOf } from './system-processes.js'
 
 const sharesCount = 100
 
-/** Shares of 1 KB, read by anyone: so few that all are in memory. */
-async function shareReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
+/** Shares of 1 KB, read by anyone: so few that all are cached. */
+export async function shareReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   const [owner] = await openUsers(system, 1)
   if (owner === undefined) throw new Error('there is no owner')
   const reads = await mapAtOnce(

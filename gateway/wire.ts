@@ -20,8 +20,10 @@ import { createUsageCounter, type UsageCounter } from './features/api-keys/usage
 import type { RouteParts } from './features/feature-dependencies.js'
 import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
+import { fastSharePage } from './features/pages/fast-share-page.js'
+import { createSharePages, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
-import { createShareMemory } from './features/shares/share-cache.js'
+import { createShareCache } from './features/shares/share-cache.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { createApp } from './http/app.js'
@@ -60,17 +62,30 @@ function openCallers(redis: RedisConnection | null): CallerCache {
   return callers
 }
 
-/** A memory of public shares, and how all gateways are told of one that was deleted. */
-function openShares(redis: RedisConnection | null, log: Logger): Pick<RouteParts, 'shares' | 'forgetShare'> {
-  const shares = createShareMemory(() => performance.now())
+/** The caches of public shares and of their pages, and how all gateways are told of a share that was deleted. */
+function openShares(
+  webUrl: string,
+  redis: RedisConnection | null,
+  log: Logger,
+): Pick<RouteParts, 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
+  const shares = createShareCache(() => performance.now())
+  const sharePages = createSharePages(webUrl, () => performance.now())
+  const forget = (id: string): void => {
+    shares.forget(id)
+    sharePages.forget(id)
+  }
   redis?.subscribe(shareInvalidationChannel, {
-    onMessage: shares.forget,
-    onInterrupted: shares.forgetAll,
+    onMessage: forget,
+    onInterrupted() {
+      shares.forgetAll()
+      sharePages.forgetAll()
+    },
   })
   return {
     shares,
+    sharePages,
     async forgetShare(id) {
-      shares.forget(id)
+      forget(id)
       await redis?.publish(shareInvalidationChannel, id).catch((error: unknown) => {
         log.warn({ err: error }, 'other gateways could not be told of a deleted share')
       })
@@ -161,6 +176,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
+  const { sharePages, ...shareCaches } = openShares(config.webUrl, redis, log)
   const routeParts: RouteParts = {
     ...configured(config),
     upstreams,
@@ -170,7 +186,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     limitCreates: limits.creates,
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
-    ...openShares(redis, log),
+    ...shareCaches,
   }
   const operations = allOperations(
     routeParts,
@@ -189,7 +205,8 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     webProxy: createWebProxy(config.webUrl),
     log,
   })
-  const fastPath = config.fastPath ? createFastPath(parts) : noFastPath
+  const sharePage = fastSharePage(sharePages, admit)
+  const fastPath = config.fastPath ? createFastPath({ ...parts, sharePage }) : noFastPath
   const server = createHttpServer(app, fastPath, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
   log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')

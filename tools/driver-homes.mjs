@@ -13,7 +13,7 @@ const drivers = {
   '@grpc/grpc-js': ['^libs/grpc/', '^proto/gen/', '^services/[^/]+/adapters/grpc-', '^e2e/'],
   'grpc-health-check': ['^libs/grpc/'],
   '@grpc/reflection': ['^libs/grpc/'],
-  'lru-cache': ['^gateway/'],
+  'lru-cache': ['^gateway/', '^libs/cache/'],
   '@bufbuild/protobuf': ['^proto/gen/', '^tools/', '^libs/grpc/reflection\\.test\\.ts$'],
   express: ['^gateway/', '^bench/floors/'],
   autocannon: ['^bench/'],

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { createTtlCache, type Loaded, type TtlCache } from '#libs/cache/ttl-cache.js'
 import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { createShortMemory, type Finding, type ShortMemory } from '../cache/ttl-cache.js'
 import type { Caller } from '../http/request-context.js'
 
 /** What a look-up found, and for how long it may be believed. */
@@ -57,8 +57,8 @@ function createIndex() {
   }
 }
 
-function createCallerMemory(now: () => number, index: ReturnType<typeof createIndex>): ShortMemory<Caller> {
-  return createShortMemory<Caller>({
+function createCallerMemory(now: () => number, index: ReturnType<typeof createIndex>): TtlCache<Caller> {
+  return createTtlCache<Caller>({
     now,
     sizeMax: entriesMax,
     sizeOf: () => 1,
@@ -85,7 +85,7 @@ export function createCallerCache(now: () => number): CallerCache {
   const forgottenAccounts = metrics.callerCacheInvalidations.series('account')
   const forgottenAll = metrics.callerCacheInvalidations.series('all')
 
-  const lookFor = async (digest: string, look: () => Promise<FoundCaller>): Promise<Finding<Caller>> => {
+  const lookFor = async (digest: string, look: () => Promise<FoundCaller>): Promise<Loaded<Caller>> => {
     const until = now() + callerLifeMs
     const began = changes
     try {

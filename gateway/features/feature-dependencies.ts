@@ -4,7 +4,7 @@ import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentReads } from '../http/stored-data.js'
 import type { CallerNow } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
-import type { ShareMemory } from './shares/share-cache.js'
+import type { ShareCache } from './shares/share-cache.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
 
 export interface RouteParts {
@@ -29,7 +29,7 @@ export interface RouteParts {
   /** Who a caller is by now whose body took long to arrive. */
   readonly callerNow: CallerNow
   /** Public shares that were read a moment ago. */
-  readonly shares: ShareMemory
+  readonly shares: ShareCache
   /** Forgets a deleted share here, and has other gateways forget it where Redis tells them; never throws. */
   readonly forgetShare: (id: string) => Promise<void>
   /** Forgets at once what this gateway remembers of an account. */

@@ -177,7 +177,9 @@ export function createApp(parts: AppParts): Express {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
     const context = requestOf(response)
     context.route = 'web'
-    admitToPage(admit, context).then(() => next(), next)
+    admitToPage(admit, context)
+      .finally(() => admit.limits.report(context))
+      .then(() => next(context.failure ?? undefined), next)
   })
   if (shareHost !== null) app.use(sendToShares(shareHost))
   app.use(webProxy)

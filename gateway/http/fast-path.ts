@@ -4,7 +4,7 @@ import { type AdmitParts, admit } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
 import { RateLimited, rateHeaders } from '../rate-limits/rate-limited.js'
 import { privateReadHeaders, publicReadHeaders } from './cors.js'
-import type { FastRead, FastResponse, Operation } from './operation.js'
+import type { FastResponse, Operation } from './operation.js'
 import { parseSimpleGet } from './parse-simple-get.js'
 import { toProblem } from './problem.js'
 import { createRequestContext, type RequestContext } from './request-context.js'
@@ -21,6 +21,7 @@ export interface FastPath {
 
 export interface FastPathParts {
   readonly operations: readonly Operation[]
+  readonly sharePage: FastRoute | null
   readonly admit: AdmitParts
   readonly clientAddress: ClientAddress
   /** `null` where shares have no host of their own. */
@@ -28,62 +29,85 @@ export interface FastPathParts {
   readonly requestLog: RequestLog
 }
 
-/** An operation with a fast read, and the headers that all of its fast responses share: name, value, name, value. */
-interface FastRoute {
-  readonly operation: Operation
-  readonly read: FastRead
-  readonly headers: readonly string[]
+/** What answers plain GETs of a path whose one parameter stands at its end. */
+export interface FastRoute {
+  /** What stands before the parameter. */
+  readonly prefix: string
+  /** What the line of the log and the metrics call it. */
+  readonly route: string
+  /**
+   * Answers for this parameter; false leaves the request to the app, as does `null` before anything was done.
+   * @throws whatever the app is to answer instead.
+   */
+  read(parameter: string): ((context: RequestContext) => Promise<boolean>) | null
 }
 
 /** Leaves everything to the app. */
 export const noFastPath: FastPath = { serve: () => false }
 
-/** The fast routes by what stands before their one parameter, at the end of the path. */
-function routesOf(operations: readonly Operation[]): ReadonlyMap<string, FastRoute> {
-  const routes = new Map<string, FastRoute>()
-  for (const operation of operations) {
-    const { path, fast: read, anyOrigin } = operation
-    if (read === undefined) continue
-    const [, prefix] = /^([^{}]*\/)\{\w+\}$/.exec(path) ?? []
-    if (operation.method !== 'get' || prefix === undefined)
-      throw new Error(`${operation.operationId} has no path for a fast read`)
-    const { 'Cache-Control': _cacheControl, ...lasting }: Readonly<Record<string, string>> = {
-      ...securityHeaders,
-      ...(anyOrigin === true ? publicReadHeaders : privateReadHeaders),
-    }
-    routes.set(prefix, { operation, read, headers: Object.entries(lasting).flat() })
-  }
-  return routes
-}
-
-/** The headers of every response, as the app sets them: one list costs Node a third of what headers set one by one do. */
-function headersOf({ requestId, place }: RequestContext, { headers }: FastRoute): (string | number)[] {
-  const list: (string | number)[] = [...headers, 'X-Request-Id', requestId]
+/** Headers that say whose request it was and how much is left: name, value, name, value. */
+export function ownHeaders({ requestId, place }: RequestContext): (string | number)[] {
+  const list: (string | number)[] = ['X-Request-Id', requestId]
   if (place !== null)
     for (const [name, value] of rateHeaders(place.policy, place.admission)) list.push(name, value)
   return list
 }
 
-function send(context: RequestContext, route: FastRoute, { etag, cacheControl, body }: FastResponse): void {
+/** Sends a response whose headers are those of the app: one list costs Node a third of what headers set one by one do. */
+function send(context: RequestContext, headers: readonly string[], found: FastResponse): void {
   const { response } = context
-  const list = headersOf(context, route)
+  const { etag, body, cacheControl = securityHeaders['Cache-Control'] ?? '' } = found
+  const list = [...headers, ...ownHeaders(context)]
   list.push('Content-Type', 'application/json; charset=utf-8', 'ETag', etag, 'Content-Length', body.length)
-  list.push('Cache-Control', cacheControl ?? securityHeaders['Cache-Control'] ?? '')
+  list.push('Cache-Control', cacheControl)
   response.writeHead(200, list)
   response.end(body, 'latin1')
 }
 
 /** A flood of these must cost little. */
-function sendRateLimited(context: RequestContext, route: FastRoute, error: RateLimited): void {
+function sendRateLimited(context: RequestContext, headers: readonly string[], error: RateLimited): void {
   const { response, requestId } = context
-  const { status, code, headers, body } = toProblem(error, requestId)
-  context.code = code
-  countProblem(code)
-  const list = headersOf(context, route)
-  for (const [name, value] of Object.entries(headers)) list.push(name, value)
-  list.push('Content-Length', Buffer.byteLength(body))
-  response.writeHead(status, list)
-  response.end(body)
+  const problem = toProblem(error, requestId)
+  context.code = problem.code
+  countProblem(problem.code)
+  const list = [...headers, ...ownHeaders(context)]
+  for (const [name, value] of Object.entries(problem.headers)) list.push(name, value)
+  list.push('Content-Length', Buffer.byteLength(problem.body))
+  response.writeHead(problem.status, list)
+  response.end(problem.body)
+}
+
+/** The fast route of an operation; `null` where it has none. */
+function routeOf(operation: Operation, parts: AdmitParts): FastRoute | null {
+  const { path, fast, anyOrigin } = operation
+  if (fast === undefined) return null
+  const [, prefix] = /^([^{}]*\/)\{\w+\}$/.exec(path) ?? []
+  if (operation.method !== 'get' || prefix === undefined)
+    throw new Error(`${operation.operationId} has no path for a fast read`)
+  const { 'Cache-Control': _cacheControl, ...lasting }: Readonly<Record<string, string>> = {
+    ...securityHeaders,
+    ...(anyOrigin === true ? publicReadHeaders : privateReadHeaders),
+  }
+  const headers = Object.entries(lasting).flat()
+  return {
+    prefix,
+    route: path,
+    read(parameter) {
+      const read = fast(parameter)
+      if (read === null) return null
+      return async (context) => {
+        try {
+          const found = await read(context, await admit(parts, operation, context))
+          if (found === null) return false
+          send(context, headers, found)
+        } catch (error) {
+          if (!(error instanceof RateLimited)) throw error
+          sendRateLimited(context, headers, error)
+        }
+        return true
+      }
+    },
+  }
 }
 
 /**
@@ -93,28 +117,32 @@ function sendRateLimited(context: RequestContext, route: FastRoute, error: RateL
  * which finds in the context of the request what has been done already.
  */
 export function createFastPath(parts: FastPathParts): FastPath {
-  const { operations, clientAddress, shareHost, requestLog } = parts
-  const routes = routesOf(operations)
+  const { operations, sharePage, clientAddress, shareHost, requestLog } = parts
+  const found = operations.map((operation) => routeOf(operation, parts.admit))
+  const routes = new Map(
+    [...found, sharePage].flatMap((route) => (route === null ? [] : [[route.prefix, route]])),
+  )
 
   const respond = async (
-    route: FastRoute,
-    read: ReturnType<FastRead>,
+    read: NonNullable<ReturnType<FastRoute['read']>>,
     context: RequestContext,
     app: () => void,
   ): Promise<void> => {
     try {
-      const caller = await admit(parts.admit, route.operation, context)
-      const found = (await read?.(context, caller)) ?? null
-      if (found === null) return app()
-      send(context, route, found)
+      if (!(await read(context))) return app()
     } catch (error) {
-      if (!(error instanceof RateLimited)) {
-        context.failure = error
-        return app()
-      }
-      sendRateLimited(context, route, error)
+      context.failure = error
+      return app()
     }
     requestLog.record(context)
+  }
+
+  /** Whether this host answers such a request at all, and does not send it elsewhere. */
+  const isAtHome = (request: IncomingMessage, host: string): boolean => {
+    if (shareHost === null) return true
+    return shareHost.isNamed(host)
+      ? shareHost.answers(request)
+      : shareHost.placeOf(request.url ?? '') === null
   }
 
   return {
@@ -125,14 +153,13 @@ export function createFastPath(parts: FastPathParts): FastPath {
       // A traced request is traced through all of its handling.
       if (route === undefined || telemetry.traces !== null) return false
       const head = parseSimpleGet(request)
-      if (head === null) return false
-      if (shareHost?.isNamed(head.host) === true && !shareHost.answers(request)) return false
+      if (head === null || !isAtHome(request, head.host)) return false
       const read = route.read(url.slice(split))
       if (read === null) return false
       const address = clientAddress(request.socket.remoteAddress, head.forwardedFor)
       const context = createRequestContext(request, response, acceptedId(head.requestId), address)
-      context.route = route.operation.path
-      void respond(route, read, context, app)
+      context.route = route.route
+      void respond(read, context, app)
       return true
     },
   }

@@ -75,7 +75,7 @@ export async function admit(
 /** Lets a request through to a page, which asks for no credentials. */
 export async function admitToPage(parts: AdmitParts, context: RequestContext): Promise<void> {
   const { limits } = parts
-  await limit(parts, context, limits.ofAnonymous(context.clientAddress)).finally(() => limits.report(context))
+  await limit(parts, context, limits.ofAnonymous(context.clientAddress))
 }
 
 /**

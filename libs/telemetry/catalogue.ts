@@ -115,6 +115,11 @@ export const metrics = {
     'Times that a public share was looked for in memory, by outcome (hit, shared with a look-up under way, miss).',
     ['outcome'],
   ),
+  sharePageLookups: counter(
+    'snipkeep_share_page_lookups_total',
+    'Times that the page of a share was looked for in the cache, by outcome (hit, shared with a look-up under way, miss).',
+    ['outcome'],
+  ),
   pageMemoryLookups: counter(
     'snipkeep_page_memory_lookups_total',
     'Pages of snippets that were asked for, by outcome (unchanged and so answered from memory, changed, unknown).',

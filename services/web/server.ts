@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
 import { observeAnswer } from '#libs/telemetry/observe-http.js'
+import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { type Answer, noStore } from './answer.js'
 import { answerAsset } from './answer-asset.js'
 import { answerShare } from './answer-share.js'
@@ -40,8 +41,8 @@ function livePage(
   assets: Assets,
   name: PageName,
   connect: readonly string[],
+  nonce = randomBytes(16).toString('base64'),
 ): { readonly live: LivePage; readonly headers: Readonly<Record<string, string>> } {
-  const nonce = randomBytes(16).toString('base64')
   return {
     live: { assets: assets.of(name), nonce },
     headers: { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect }) },
@@ -52,9 +53,16 @@ function isDashboard(path: string): boolean {
   return path === '/auth/callback' || path === '/dashboard' || path.startsWith('/dashboard/')
 }
 
+/** What the gateway, which caches pages of shares and gives each copy a nonce of its own, has in the place of one. */
+function nonceOf({ headers }: IncomingMessage): string | undefined {
+  const given = headers[pageNonceHeader]
+  return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined
+}
+
 async function answerLive(
   { shares, assets, signIn, site }: PageServerParts,
   path: string,
+  request: IncomingMessage,
   requestId: string,
 ): Promise<Answer | null> {
   if (isDashboard(path)) {
@@ -63,7 +71,7 @@ async function answerLive(
   }
   const id = /^\/s\/([0-9A-Za-z]{22})$/.exec(path)?.[1]
   if (id === undefined) return null
-  const { live, headers } = livePage(assets, 'share', [])
+  const { live, headers } = livePage(assets, 'share', [], nonceOf(request))
   return answerShare(shares, { id, requestId, now: new Date(), site, live, liveHeaders: headers })
 }
 
@@ -88,7 +96,7 @@ async function answer(parts: PageServerParts, request: IncomingMessage, requestI
   }
   const asset = parts.assets.find(path)
   if (asset !== undefined) return answerAsset(asset, request.headers['accept-encoding'])
-  const live = await answerLive(parts, path, requestId)
+  const live = await answerLive(parts, path, request, requestId)
   return live ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
 }
 

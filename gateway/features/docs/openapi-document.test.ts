@@ -13,7 +13,7 @@ import { createRateLimits } from '../../pipeline/rate-limit.js'
 import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
 import { openUpstreams } from '../../upstreams.js'
 import { allOperations } from '../operations.js'
-import { createShareMemory } from '../shares/share-cache.js'
+import { createShareCache } from '../shares/share-cache.js'
 import { createReadSnippet } from '../snippets/read-snippet.js'
 import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
@@ -54,7 +54,7 @@ const operations = allOperations(
     callerNow: async (_exchange, caller) => caller,
     limitCreates: async () => {},
     forgetCaller: () => {},
-    shares: createShareMemory(() => 0),
+    shares: createShareCache(() => 0),
     forgetShare: async () => {},
     readSnippet: createReadSnippet(upstreams.snippets),
   },

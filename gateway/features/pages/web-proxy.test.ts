@@ -13,7 +13,7 @@ import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-wind
 import { createWebProxy } from './web-proxy.js'
 
 const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }
-const policy = { name: 'standard', requests: 30, seconds: 60 }
+const policy = { name: 'standard', requests: 100, seconds: 60 }
 const planLimits = {
   dataBytes: 1,
   snippets: 1,
@@ -34,6 +34,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** How often a page was asked for whose connection was then closed without a response. */
+let closings = 0
 const large = Buffer.alloc(20_000_000, 'x')
 const web = createServer((request, response) => {
   switch (request.url) {
@@ -50,6 +52,12 @@ const web = createServer((request, response) => {
       break
     case '/told':
       response.end(JSON.stringify(request.headers))
+      break
+    case '/closed-once':
+    case '/closed-always':
+      closings += 1
+      if (closings > 1 && request.url === '/closed-once') response.end('at last')
+      else request.socket.destroy()
       break
     default:
       response.writeHead(200, pageHeaders).end('<p>')
@@ -93,10 +101,10 @@ it('a page says how much of its limit is left, and has the headers of the web ap
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-security-policy': "script-src 'self'",
     'x-request-id': expect.stringMatching(/./),
-    'ratelimit-policy': '"standard";q=30;w=60',
-    ratelimit: '"standard";r=29;t=60',
-    'x-ratelimit-limit': '30',
-    'x-ratelimit-remaining': '29',
+    'ratelimit-policy': '"standard";q=100;w=60',
+    ratelimit: '"standard";r=99;t=60',
+    'x-ratelimit-limit': '100',
+    'x-ratelimit-remaining': '99',
     'x-ratelimit-reset': '60',
   })
   for (const name of ['cache-control', 'cross-origin-resource-policy', 'strict-transport-security'])
@@ -115,6 +123,30 @@ it.each([{}, { Expect: '100-continue' }])(
     expect(JSON.parse(told)).toMatchObject({ 'x-request-id': answer.headers['x-request-id'] })
   },
 )
+
+it('pages are fetched over connections that are kept', async () => {
+  let opened = 0
+  web.on('connection', () => {
+    opened += 1
+  })
+  for (let n = 0; n < 10; n += 1) await (await fetch(`${url}/s/x`)).text()
+  expect(opened).toBeLessThanOrEqual(1)
+})
+
+it('a page whose kept connection was just closed is fetched again, over another one', async () => {
+  await (await fetch(`${url}/s/x`)).text()
+  closings = 0
+  const page = await fetch(`${url}/closed-once`)
+  expect([page.status, await page.text(), closings]).toEqual([200, 'at last', 2])
+})
+
+it('a page is unavailable when a new connection is closed as well', async () => {
+  await (await fetch(`${url}/s/x`)).text()
+  closings = 0
+  const page = await fetch(`${url}/closed-always`)
+  expect([page.status, await page.json()]).toMatchObject([503, { code: 'unavailable' }])
+  expect(closings).toBeGreaterThan(1)
+})
 
 it('a page leaves the connection open for the next one', async () => {
   expect((await fetch(`${url}/s/x`)).headers.get('connection')).toBe('keep-alive')

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Stream } from 'node:stream'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
 import { sendProblem, toProblem } from '../../http/problem.js'
@@ -34,19 +34,37 @@ function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse)
   response.req.headers.connection = stays ? 'keep-alive' : 'close'
 }
 
+/** A connection that rested is mostly closed by the web application, which keeps it for 75 s, after this one. */
+const restMs = 60_000
+const restingMax = 64
+
+/** Whether a request met a connection that was just closed: nothing has answered it, so it may be sent again. */
+function metClosedConnection(error: NodeJS.ErrnoException, sent: ClientRequest | undefined): boolean {
+  return sent?.reusedSocket === true && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}
+
 /**
- * Passes pages on to the web application. It needs no credentials and is given none. It says itself what browsers may do
- * with a page and how long to keep it, so that what the API says of that goes; request id and rate limits stay. A page
- * that breaks off breaks the connection off, so that it is never taken for a whole one.
+ * Passes pages on to the web application, over connections that are kept. It needs no credentials and is given none. It
+ * says itself what browsers may do with a page and how long to keep it, so that what the API says of that goes; request
+ * id and rate limits stay. A page that breaks off breaks the connection off, so that it is never taken for a whole one.
  */
 export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLimits): RequestHandler {
-  const proxy = createProxyMiddleware({
+  const agent = new Agent({
+    keepAlive: true,
+    timeout: restMs,
+    maxFreeSockets: restingMax,
+    scheduling: 'lifo',
+  })
+  const sent = new WeakMap<IncomingMessage, ClientRequest>()
+  const proxy = createProxyMiddleware<Request, Response>({
     target: webUrl,
+    agent,
     changeOrigin: true,
     xfwd: false,
     proxyTimeout: answerMs,
     buffer: new NoBody(),
     on: {
+      proxyReq: (outgoing, request) => void sent.set(request, outgoing),
       proxyRes: (page, _request, response) => {
         for (const name of Object.keys(securityHeaders)) response.removeHeader(name)
         renewConnectionHeaders(page, response)
@@ -55,8 +73,12 @@ export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLi
           if (!page.complete) response.destroy()
         })
       },
-      error: (error, _request, response) => {
+      error: (error, request, response) => {
         if (!('writeHead' in response)) return
+        const first = sent.get(request)
+        sent.delete(request)
+        if (metClosedConnection(error, first) && !response.headersSent && !response.destroyed)
+          return void proxy(request, response, () => {})
         const requestId = String(response.getHeader('X-Request-Id') ?? '')
         countProblem('unavailable')
         sendProblem(
@@ -69,6 +91,8 @@ export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLi
   return (request, response, next) => {
     keepCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
+    // What the caller says of its own connection is not said of ours.
+    request.headers.connection = 'keep-alive'
     void proxy(request, response, next)
   }
 }

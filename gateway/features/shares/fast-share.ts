@@ -2,12 +2,12 @@ import { createAfterCurrentTick } from '#libs/runtime/after-current-tick.js'
 import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { quoteTag } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
-import type { FoundShare, ShareMemory } from './share-cache.js'
+import type { FoundShare, ShareCache } from './share-cache.js'
 import { type ShareAnswers, shareCaching } from './share-response.js'
 
 /** `GET /api/shares/{id}` of a share that is cached. */
-export function fastShareRead(shares: ShareMemory, answers: ShareAnswers): FastRead {
-  const endOfTurn = createAfterCurrentTick()
+export function fastShareRead(shares: ShareCache, answers: ShareAnswers): FastRead {
+  const afterCurrentTick = createAfterCurrentTick()
   const prepared = new WeakMap<Share, FastResponse>()
 
   const prepare = ({ share }: FoundShare): FastResponse => {
@@ -26,7 +26,7 @@ export function fastShareRead(shares: ShareMemory, answers: ShareAnswers): FastR
     if (found === null) return null
     return async () => {
       // One after another, each response would wake up whoever waits for it; together only the first of them does.
-      await endOfTurn()
+      await afterCurrentTick()
       const { etag, body } = prepare(found)
       return { etag, body, cacheControl: shareCaching(shares.timeLeftMs(found)) }
     }

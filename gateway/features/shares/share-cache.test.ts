@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GetShareResponse } from '#proto/snipkeep/content/v1/share_service.js'
-import { createShareMemory, type ShareMemory, shareLifeMs } from './share-cache.js'
+import { shareCacheMs } from '#shared/core/share-invalidation.js'
+import { createShareCache, type ShareCache } from './share-cache.js'
 
 let time = 0
 let looks = 0
-let memory: ShareMemory
+let memory: ShareCache
 beforeEach(() => {
   time = 1_000
   looks = 0
-  memory = createShareMemory(() => time)
+  memory = createShareCache(() => time)
 })
 
 function answer(
@@ -54,7 +55,7 @@ describe('a share that was read', () => {
     time += 100
     slow.end()
     await asked
-    time += shareLifeMs - 101
+    time += shareCacheMs - 101
     expect(memory.find('a')?.share.id).toBe('a')
     time += 1
     expect(memory.find('a')).toBeNull()
@@ -105,7 +106,7 @@ describe('a share that was looked for without its data', () => {
     const asked = Array.from({ length: 100 }, () => memory.resolveHead('a', slow.look))
     slow.end()
     expect(new Set(await Promise.all(asked)).size).toBe(1)
-    time += shareLifeMs - 1
+    time += shareCacheMs - 1
     await memory.resolveHead('a', look(head))
     expect(looks).toBe(1)
     time += 1

@@ -1,6 +1,7 @@
+import { createTtlCache, type Loaded } from '#libs/cache/ttl-cache.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
-import { createShortMemory, type Finding } from '../../cache/ttl-cache.js'
+import { shareCacheMs } from '#shared/core/share-invalidation.js'
 
 /** A share as content told of it. */
 export interface FoundShare {
@@ -10,7 +11,7 @@ export interface FoundShare {
 }
 
 /** A short memory of small public shares. */
-export interface ShareMemory {
+export interface ShareCache {
   /** A live share with its data, as it was at most two seconds ago, or `null`. */
   find(id: string): FoundShare | null
   /**
@@ -26,11 +27,6 @@ export interface ShareMemory {
   forgetAll(): void
 }
 
-/**
- * How old what is remembered may be: for so long a deletion can go unnoticed where gateways share no Redis, and an
- * upgrade that takes an expiry away, which must be felt within five seconds in all.
- */
-export const shareLifeMs = 2_000
 const bytesMax = 32 * 1024 * 1024
 /** What a share takes beside its data, roughly. */
 const overheadBytes = 1_024
@@ -50,8 +46,8 @@ function headKey(id: string): string {
  * together. None outlives its expiry, nor its two seconds, whatever is down.
  * @param now milliseconds that only grow.
  */
-export function createShareMemory(now: () => number): ShareMemory {
-  const memory = createShortMemory<FoundShare>({
+export function createShareCache(now: () => number): ShareCache {
+  const memory = createTtlCache<FoundShare>({
     now,
     sizeMax: bytesMax,
     sizeOf: bytesOf,
@@ -62,12 +58,12 @@ export function createShareMemory(now: () => number): ShareMemory {
     },
   })
 
-  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<Finding<FoundShare>> => {
+  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<Loaded<FoundShare>> => {
     const beganAt = now()
     const { share, timeLeftMs } = await look()
     if (share === undefined) throw new Error('content answered without a share')
     const expiresAt = timeLeftMs === undefined ? null : beganAt + timeLeftMs
-    return { value: { share, expiresAt }, lifeMs: Math.min(shareLifeMs, timeLeftMs ?? shareLifeMs) }
+    return { value: { share, expiresAt }, lifeMs: Math.min(shareCacheMs, timeLeftMs ?? shareCacheMs) }
   }
 
   const timeLeftMs = ({ expiresAt }: FoundShare): number | null =>

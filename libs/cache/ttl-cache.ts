@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 
 /** What a look found, and for how long it may be used, counted from its beginning; 0 for not at all. */
-export interface Finding<Value> {
+export interface Loaded<Value> {
   readonly value: Value
   readonly lifeMs: number
 }
 
 /** A memory of what was found a moment ago. */
-export interface ShortMemory<Value> {
+export interface TtlCache<Value> {
   /** What is remembered and may still be used, or `null`. */
   find(key: string): Value | null
   /**
    * What is remembered, else what `look` finds. Whoever asks for the same at the same time shares one look.
    * @throws whatever `look` throws; then nothing is remembered.
    */
-  resolve(key: string, look: () => Promise<Finding<Value>>): Promise<Value>
+  resolve(key: string, look: () => Promise<Loaded<Value>>): Promise<Value>
   /** Forgets these; of looks that are under way, whatever they are for, nothing is remembered and nothing shared. */
   forget(keys: Iterable<string>): void
   /** The same for everything. */
@@ -22,7 +22,7 @@ export interface ShortMemory<Value> {
 }
 
 /** How much is remembered, and who is told. */
-export interface ShortMemoryOptions<Value> {
+export interface TtlCacheOptions<Value> {
   /** Milliseconds that only grow. */
   readonly now: () => number
   /** The sizes of all values together; beyond it those that were used longest ago are dropped. */
@@ -39,7 +39,7 @@ interface Entry<Value> {
 }
 
 /** A memory in which nothing outlives its time, and which keeps nothing of a look that began before a change. */
-export function createShortMemory<Value>(options: ShortMemoryOptions<Value>): ShortMemory<Value> {
+export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache<Value> {
   const { now, sizeMax, sizeOf, lookups, onKept, onDropped } = options
   const entries = new LRUCache<string, Entry<Value>>({
     maxSize: sizeMax,
@@ -54,7 +54,7 @@ export function createShortMemory<Value>(options: ShortMemoryOptions<Value>): Sh
     onKept?.(key, entry.value)
   }
 
-  const lookUp = async (key: string, look: () => Promise<Finding<Value>>): Promise<Value> => {
+  const lookUp = async (key: string, look: () => Promise<Loaded<Value>>): Promise<Value> => {
     const beganAt = now()
     const began = changes
     const { value, lifeMs } = await look()

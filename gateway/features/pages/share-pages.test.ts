@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pageNonceHeader } from '#shared/core/page-nonce.js'
+import { createSharePages, type SharePages } from './share-pages.js'
+
+let requests: IncomingMessage[]
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+let time: number
+let pages: SharePages
+const web = createServer((request, response) => {
+  requests.push(request)
+  answer(request, response)
+})
+
+const live = (caching: string) => (request: IncomingMessage, response: ServerResponse) => {
+  const nonce = request.headers[pageNonceHeader]
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `script-src 'nonce-${nonce}'`,
+    'Cache-Control': caching,
+  })
+  response.end(`<p>ä</p><script nonce="${nonce}"></script><meta nonce="${nonce}">`)
+}
+
+beforeAll(() => once(web.listen(0, '127.0.0.1'), 'listening'))
+afterAll(() => {
+  web.closeAllConnections()
+  web.close()
+})
+beforeEach(() => {
+  requests = []
+  time = 0
+  answer = live('private, max-age=60')
+  pages = createSharePages(`http://127.0.0.1:${(web.address() as AddressInfo).port}`, () => time)
+})
+
+describe('the page of a share', () => {
+  it('is made once in two seconds, and once for all who ask at the same time', async () => {
+    const [first, second] = await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])
+    expect(second).toBe(first)
+    time = 1_999
+    expect(await pages.read('a', 'three')).toBe(first)
+    expect(requests.map(({ url, headers }) => [url, headers['x-request-id']])).toEqual([['/s/a', 'one']])
+    time = 2_000
+    expect(await pages.read('a', 'four')).not.toBe(first)
+    expect(requests).toHaveLength(2)
+  })
+
+  it('has a nonce in each copy that no other has, the same in its policy and wherever it stands', async () => {
+    const page = await pages.read('a', 'one')
+    const seen = new Set<string>()
+    for (let n = 0; n < 100; n += 1) {
+      const { headers, body } = page.copy()
+      const policy = headers[headers.indexOf('Content-Security-Policy') + 1] ?? ''
+      const [, nonce = ''] = /^script-src 'nonce-([A-Za-z0-9+/]{22}==)'$/.exec(policy) ?? []
+      expect(body).toBe(`<p>ä</p><script nonce="${nonce}"></script><meta nonce="${nonce}">`)
+      expect(headers).not.toContain('Connection')
+      seen.add(nonce)
+    }
+    expect(seen.size).toBe(100)
+    expect([...seen].join()).not.toContain(String(requests[0]?.headers[pageNonceHeader]))
+  })
+
+  it('is made again once the share was forgotten', async () => {
+    await pages.read('a', 'one')
+    await pages.read('b', 'one')
+    pages.forget('a')
+    answer = (_request, response) => response.writeHead(404).end('<p>gone')
+    expect(await pages.read('a', 'two')).toMatchObject({ status: 404 })
+    expect(await pages.read('b', 'two')).toMatchObject({ status: 200 })
+    pages.forgetAll()
+    expect(await pages.read('b', 'three')).toMatchObject({ status: 404 })
+  })
+
+  it('is not kept when it expires soon, or says why there is no share', async () => {
+    answer = live('private, max-age=59')
+    for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
+    answer = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')
+    for (let n = 0; n < 2; n += 1) await pages.read('b', 'one')
+    expect(requests).toHaveLength(4)
+  })
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['has a nonce of its own', (response) => response.end('<script nonce="own"></script>')],
+    [
+      'is broken off',
+      (response) => response.writeHead(200, { 'Content-Length': 9 }).write('<p>', () => response.destroy()),
+    ],
+    ['is not sent at all', (response) => response.destroy()],
+  ])('is nothing when it %s', async (_what, respond) => {
+    answer = (_request, response) => respond(response)
+    await expect(pages.read('a', 'one')).rejects.toThrow()
+    answer = live('private, max-age=60')
+    expect(await pages.read('a', 'two')).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { createTtlCache } from '#libs/cache/ttl-cache.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
+import { pageNonceHeader } from '#shared/core/page-nonce.js'
+import { shareCacheMs } from '#shared/core/share-invalidation.js'
+
+/** The page of a share, or the one that says why there is none, as the web application made it. */
+export interface SharePage {
+  readonly status: number
+  /** Characters of the page. */
+  readonly length: number
+  /** A copy with a nonce that no other has; headers are name, value, name, value. */
+  copy(): { readonly headers: readonly string[]; readonly body: string }
+}
+
+/** A short cache of pages of shares, dropped together with what is cached of the shares themselves. */
+export interface SharePages {
+  /**
+   * The page as it was made at most two seconds ago.
+   * @throws Error when the web application gives none.
+   */
+  read(id: string, requestId: string): Promise<SharePage>
+  forget(id: string): void
+  forgetAll(): void
+}
+
+const timeoutMs = 10_000
+const bytesMax = 32 * 1024 * 1024
+/** What a page takes beside its text, roughly. */
+const overheadBytes = 1_024
+/** How long a page may be kept that does not expire within the next minute. */
+const lasting = 'private, max-age=60'
+/** What belongs to the connection or is said anew. */
+const ownHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'date'])
+
+function headersOf({ rawHeaders }: IncomingMessage): string[] {
+  const kept: string[] = []
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (!ownHeaders.has(name.toLowerCase())) kept.push(name, value)
+  }
+  return kept
+}
+
+/**
+ * Pages of shares from the web application at this address. One that expires soon, or tells why there is no share, is
+ * fetched anew for each who asks.
+ * @param now milliseconds that only grow.
+ */
+export function createSharePages(webUrl: string, now: () => number): SharePages {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' })
+  /** Stands where the nonce of each copy will; nobody is told of it. */
+  const anyNonce = randomBytes(16).toString('hex')
+  const cache = createTtlCache<SharePage>({
+    now,
+    sizeMax: bytesMax,
+    sizeOf: ({ length }) => overheadBytes + 2 * length,
+    lookups: {
+      hit: metrics.sharePageLookups.series('hit'),
+      shared: metrics.sharePageLookups.series('shared'),
+      miss: metrics.sharePageLookups.series('miss'),
+    },
+  })
+
+  const pageOf = (response: IncomingMessage, body: string): SharePage => {
+    const status = response.statusCode ?? 500
+    const parts = body.split(anyNonce)
+    // A web application of the release before knows nothing of it, and a nonce must not be used twice.
+    if (status === 200 && parts.length === 1) throw new Error('a page has a nonce of its own')
+    const headers = headersOf(response).map((value) => value.split(anyNonce))
+    return {
+      status,
+      length: body.length,
+      copy() {
+        const nonce = randomBytes(16).toString('base64')
+        return { headers: headers.map((value) => value.join(nonce)), body: parts.join(nonce) }
+      },
+    }
+  }
+
+  const fetchPage = (id: string, requestId: string): Promise<{ page: SharePage; lasts: boolean }> =>
+    new Promise((resolve, reject) => {
+      const headers = { [pageNonceHeader]: anyNonce, 'X-Request-Id': requestId }
+      const signal = AbortSignal.timeout(timeoutMs)
+      const request = get(`${webUrl}/s/${id}`, { agent, headers, signal }, (response) => {
+        text(response)
+          .then((body) => {
+            const page = pageOf(response, body)
+            const lasts = page.status === 200 && response.headers['cache-control'] === lasting
+            resolve({ page, lasts })
+          })
+          .catch(reject)
+      })
+      request.once('error', reject)
+    })
+
+  return {
+    read: (id, requestId) =>
+      cache.resolve(id, async () => {
+        const { page, lasts } = await fetchPage(id, requestId)
+        return { value: page, lifeMs: lasts ? shareCacheMs : 0 }
+      }),
+    forget: (id) => cache.forget([id]),
+    forgetAll: cache.forgetAll,
+  }
+}
