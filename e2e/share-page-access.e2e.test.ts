@@ -200,6 +200,8 @@ describeWithBrowser('the pages of shares', () => {
     await check('/dashboard', 200)
     const [content] = system.contents
     await content?.kill()
+    // Not before the page of a moment ago has left the cache.
+    await expect.poll(async () => (await stranger.get(`/s/${table.id}`)).status).toBe(503)
     await check(`/s/${table.id}`, 503)
     profile = await browser.profile({ colorScheme: 'dark' })
     const page = await profile.newPage()
