@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
@@ -115,12 +117,17 @@ describe('a sliding window in memory', () => {
     expect(small.takeNow('first', strict).admitted).toBe(false)
     for (let n = 0; n < 300; n += 1) small.takeNow(`more ${n}`, strict)
     expect(small.takeNow('first', strict).admitted).toBe(true)
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    collectGarbage()
     const before = process.memoryUsage().heapUsed
     const many = createMemorySlidingWindow(() => time)
     for (let n = 0; n < 3_000_000; n += 1) {
       time += 1
       many.takeNow(`address ${n}`, strict)
     }
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(400_000_000)
+    collectGarbage()
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)
+    expect(many.takeNow('address 2999999', strict).remaining).toBe(3)
   })
 })

@@ -77,7 +77,7 @@ describeWithOwnRedis('a Redis of our own', () => {
 
   test('with another password refuses, and the password is not told', async () => {
     const findings = await examineRedis(primary.url.replace('redis://', 'redis://:another-word@'))
-    expect(findings).toMatchObject([{ verdict: 'problem', remedy: 'correct the password in REDIS_URL' }])
+    expect(findings).toMatchObject([{ verdict: 'problem', remedy: 'fix the password in REDIS_URL' }])
     expect(JSON.stringify(findings)).not.toContain('word@')
   })
 
