@@ -28,21 +28,24 @@ import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { createApp } from './http/app.js'
 import type { ConnectionLimits } from './http/connection-limits.js'
-import { createCors } from './http/cors.js'
 import { createFastPath, noFastPath } from './http/fast-path.js'
 import { createRequestLog } from './http/request-log.js'
+import { createCors } from './http/response-headers.js'
 import { createHttpServer } from './http/server.js'
 import { createShareHost } from './http/share-host.js'
 import { createDocumentReads } from './http/stored-data.js'
 import type { AdmitParts } from './pipeline/admit.js'
 import { type Authenticate, type AuthenticateParts, createAuthenticate } from './pipeline/authenticate.js'
-import { createRateLimits } from './pipeline/rate-limit.js'
 import { createCallerNow } from './pipeline/reauthenticate.js'
 import { createClientAddress } from './rate-limits/client-address.js'
 import { createConnectionClient } from './rate-limits/connection-client.js'
 import { createGuessLimit } from './rate-limits/guess-limit.js'
 import { createLimiter } from './rate-limits/limiter.js'
+import { createRateLimits } from './rate-limits/rate-limits.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
+
+/** Milliseconds that only grow. */
+const now = performance.now.bind(performance)
 
 /** Listens, and gives how that is ended. */
 async function listen(server: Server, port: number, host: string): Promise<Drain> {
@@ -54,7 +57,7 @@ async function listen(server: Server, port: number, host: string): Promise<Drain
 
 /** A memory of callers that is told by Redis of those who have changed, if there is Redis. */
 function openCallers(redis: RedisConnection | null): CallerCache {
-  const callers = createCallerCache(() => performance.now())
+  const callers = createCallerCache(now)
   redis?.subscribe(callerInvalidationChannel, {
     onMessage: callers.forget,
     onInterrupted: callers.forgetAll,
@@ -68,8 +71,8 @@ function openShares(
   redis: RedisConnection | null,
   log: Logger,
 ): Pick<RouteParts, 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
-  const shares = createShareCache(() => performance.now())
-  const sharePages = createSharePages(webUrl, () => performance.now())
+  const shares = createShareCache(now)
+  const sharePages = createSharePages(webUrl, now)
   const forget = (id: string): void => {
     shares.forget(id)
     sharePages.forget(id)
@@ -121,7 +124,7 @@ function openAuthenticate(
   { everyoneIsPro, ratePolicies }: GatewayConfig,
   parts: Pick<AuthenticateParts, 'verifier' | 'upstreams' | 'callers'>,
 ): Authenticate {
-  const guesses = createGuessLimit(ratePolicies.strict, () => performance.now())
+  const guesses = createGuessLimit(ratePolicies.strict, now)
   return createAuthenticate({ ...parts, guesses, everyoneIsPro })
 }
 
@@ -145,7 +148,7 @@ function openReadiness(
   { health }: Upstreams,
   rest: Pick<ReadinessParts, 'issuers' | 'isStopping' | 'log'>,
 ): ReturnType<typeof createReadiness> {
-  return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now: () => performance.now() })
+  return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now })
 }
 
 /** What may be another than a process of its own has. */

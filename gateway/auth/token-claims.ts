@@ -1,13 +1,8 @@
 import { invalidToken } from './invalid-token.js'
+import type { Validity } from './verified-tokens.js'
 
 /** The claims of a token by name. A map, because a name such as `__proto__` means nothing to it. */
 export type Claims = ReadonlyMap<string, unknown>
-
-/** When a token may be used, in milliseconds since 1970: from the first instant on, and before the second. */
-export interface Validity {
-  readonly from: number
-  readonly until: number
-}
 
 /** How far the clocks of an issuer and ours may be apart, in seconds. */
 export const skewSeconds = 60
@@ -37,10 +32,6 @@ export function readValidity(claims: Claims): Validity {
     from: (start - skewSeconds) * 1_000,
     until: (Math.min(expiry, issued + ageSecondsMax) + skewSeconds) * 1_000,
   }
-}
-
-export function isTimely(validity: Validity, nowMs: number): boolean {
-  return validity.from <= nowMs && nowMs < validity.until
 }
 
 /** @throws DomainError 401 `invalid_token` when `iat` is missing or not a finite number. */

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { isTimely, type Validity } from './token-claims.js'
+
+/** When a token may be used, in milliseconds since 1970: from the first instant on, and before the second. */
+export interface Validity {
+  readonly from: number
+  readonly until: number
+}
+
+export function isTimely(validity: Validity, nowMs: number): boolean {
+  return validity.from <= nowMs && nowMs < validity.until
+}
 
 /** A cache of verified tokens. */
 export interface VerifiedTokens<Finding> {

@@ -10,15 +10,13 @@ import {
   ageSecondsMax,
   type Claims,
   checkAudience,
-  isTimely,
   readIssuedAt,
   readSubject,
   readValidity,
   skewSeconds,
-  type Validity,
 } from './token-claims.js'
 import { checkTokenKind } from './token-kind.js'
-import { createVerifiedTokens } from './verified-tokens.js'
+import { createVerifiedTokens, isTimely, type Validity } from './verified-tokens.js'
 
 /** Who a token speaks of: the account is the pair of issuer and subject, and the rest informs. */
 export interface IdentityClaims extends ProfileClaims {

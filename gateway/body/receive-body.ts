@@ -6,12 +6,18 @@ import type { DataLimit } from '#shared/core/data-size.js'
 import type { RouteParts } from '../features/feature-dependencies.js'
 import { readIdempotencyKey } from '../http/idempotency-key.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
-import { type BodyHeaders, mayBeLarge, readBodyHeaders } from './body-headers.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
 import { parseBodyFields } from './parse-fields.js'
-import { type BodyRules, defaultBodyTimeLimits, readBody } from './read-body.js'
+import {
+  type BodyHeaders,
+  type BodyRules,
+  defaultBodyTimeLimits,
+  mayBeLarge,
+  readBody,
+  readBodyHeaders,
+} from './read-body.js'
 
 /** What a body without `data` must be like. */
 export interface FieldOptions<Schema extends z.ZodObject> {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CallContext } from '#libs/grpc/call.js'
 import type { PlanName } from '#shared/core/plan.js'
-import type { Place } from '../rate-limits/rate-limited.js'
+import type { Place } from '../rate-limits/sliding-window.js'
 
 /** One request and its response on the way through the gateway, and what the stages of the pipeline found out about it. */
 export interface RequestContext {
@@ -121,3 +123,53 @@ export interface Caller {
 export type PublicHandler = (context: RequestContext) => Promise<void>
 /** The same where the caller is known. */
 export type AccountHandler = (context: RequestContext, caller: Caller) => Promise<void>
+
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/
+
+/** This id where it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+export function acceptedId(given: string | undefined): string {
+  return given !== undefined && acceptable.test(given) ? given : randomUUID()
+}
+
+/** The caller's own `X-Request-Id` where it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return acceptedId(typeof given === 'string' ? given : undefined)
+}
+
+/** What a request may cost behind the gateway, in milliseconds. */
+const requestBudgetMs = 10_000
+/** The same for the bytes of a document: a slow reader or writer is cut off by other means long before. */
+const documentBudgetMs = 900_000
+
+/**
+ * The context of a short call made for this request. It is let through to its end even when the caller goes away: what
+ * the caller might have seen is what happened, and a crowd that leaves at once does not become a burst of resets.
+ */
+export function shortCall(context: Pick<RequestContext, 'requestId'>): CallContext {
+  return { requestId: context.requestId, timeoutMs: requestBudgetMs }
+}
+
+/** The same for a document that this process searches, as fast as it comes. */
+const searchBudgetMs = 30_000
+
+/** The context of a call that carries a document. */
+export function documentCall(context: Pick<RequestContext, 'requestId' | 'signal'>): CallContext {
+  return longCall(context, documentBudgetMs)
+}
+
+/** The context of a call for a document that is searched here. */
+export function searchCall(context: Pick<RequestContext, 'requestId' | 'signal'>): CallContext {
+  return longCall(context, searchBudgetMs)
+}
+
+function longCall(context: Pick<RequestContext, 'requestId' | 'signal'>, timeoutMs: number): CallContext {
+  return {
+    requestId: context.requestId,
+    timeoutMs,
+    // Made only for who asks: most data is in the message, and nobody follows its reader.
+    get signal() {
+      return context.signal
+    },
+  }
+}

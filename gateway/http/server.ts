@@ -8,9 +8,9 @@ import { type FastPath, noFastPath } from './fast-path.js'
 import { currentResponse } from './node-internals/current-response.js'
 import { preparedMessages } from './node-internals/prepared-messages.js'
 import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
-import { requestIdOf } from './request-id.js'
+import { requestIdOf } from './request-context.js'
 import { countProblem } from './request-log.js'
-import { setSecurityHeaders } from './security-headers.js'
+import { setSecurityHeaders } from './response-headers.js'
 
 /** Refuses an address that the router cannot read, which it would answer by itself. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {

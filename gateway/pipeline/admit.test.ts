@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Operation } from '../http/operation.js'
 import { type Caller, createRequestContext, type RequestContext } from '../http/request-context.js'
+import { createRateLimits } from '../rate-limits/rate-limits.js'
 import { type AdmitParts, admit, admitToPage, handle } from './admit.js'
-import { createRateLimits } from './rate-limit.js'
 
 const limitsOfPlan = {
   dataBytes: 1,

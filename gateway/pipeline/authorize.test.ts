@@ -3,7 +3,7 @@ import { readVariables } from '#libs/config/read-variables.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import type { Operation } from '../http/operation.js'
 import type { Caller, KeyScope } from '../http/request-context.js'
-import { authorize } from './authorize.js'
+import { authorize } from './admit.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))
 type Route = Pick<Operation, 'method' | 'access'>

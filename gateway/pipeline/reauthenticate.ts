@@ -1,9 +1,8 @@
 import { isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { shortCall } from '../http/call-context.js'
-import type { Caller, RequestContext } from '../http/request-context.js'
+import { type Caller, type RequestContext, shortCall } from '../http/request-context.js'
+import { authorize } from './admit.js'
 import type { Authenticate } from './authenticate.js'
-import { authorize } from './authorize.js'
 
 /**
  * Who a caller is by now, whose request was let through a while ago: with the plan that it holds, and a key that may

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
-import { countDecision, RateLimited } from './rate-limited.js'
+import { countDecision, RateLimited } from './rate-limits.js'
 
 /** Bounds what guessed credentials cost behind the gateway: look-ups of keys, checks of signatures. */
 export interface GuessLimit {

@@ -6,8 +6,7 @@ import { createRedisSlidingWindow } from './redis-sliding-window.js'
 
 /** The window that requests are limited by: shared by Redis where there is one, else of this process alone. */
 export function createLimiter(redis: RedisConnection | null, log: Logger): Limiter {
-  const now = (): number => performance.now()
-  const own = createMemorySlidingWindow(now)
+  const own = createMemorySlidingWindow(performance.now.bind(performance))
   if (redis === null) return { take: own.take, close: async () => {} }
   return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, log })
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { DocumentReader } from './document-reader.js'
 import type { ByteRate, RatePolicy } from './policies.js'
-import { countDecision, waitSeconds } from './rate-limited.js'
+import { countDecision, waitSeconds } from './rate-limits.js'
 import type { SlidingWindow } from './sliding-window.js'
 
 /** Bounds the bytes of large documents that are searched for the value of a pointer. */

@@ -14,6 +14,13 @@ export interface Admission {
   giveBack(): void
 }
 
+/** What became of a request that counted for a limit. */
+export interface Place {
+  readonly policy: RatePolicy
+  readonly subject: string
+  readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'giveBack'>
+}
+
 /** Counts admitted requests, each for exactly the length of its policy's window; refused ones count for nothing. */
 export interface SlidingWindow {
   /**

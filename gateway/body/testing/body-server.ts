@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { DomainError } from '#libs/core/domain-error.js'
-import { readBodyHeaders } from '../body-headers.js'
 import type { Envelope } from '../envelope-scanner.js'
 import {
   type BodyRules,
@@ -10,6 +9,7 @@ import {
   type ReceivedBody,
   RequestAborted,
   readBody,
+  readBodyHeaders,
 } from '../read-body.js'
 import { createUploadBudget } from '../upload-budget.js'
 import { type MemorySinks, memorySinks } from './memory-sink.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RawJson } from '../../body/envelope-members.js'
+import type { RawJson } from '../../body/envelope-scanner.js'
 import { cursor, limit, nextCursor, plainText, timestamp, tool } from '../schemas.js'
 
 /** Bytes of `metadata` as it is sent. */

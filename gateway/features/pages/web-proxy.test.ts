@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { createApp } from '../../http/app.js'
-import { createCors } from '../../http/cors.js'
 import { createRequestLog } from '../../http/request-log.js'
+import { createCors } from '../../http/response-headers.js'
 import { createHttpServer } from '../../http/server.js'
-import { createRateLimits } from '../../pipeline/rate-limit.js'
 import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
+import { createRateLimits } from '../../rate-limits/rate-limits.js'
 import { createWebProxy } from './web-proxy.js'
 
 const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }

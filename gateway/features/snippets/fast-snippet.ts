@@ -1,7 +1,7 @@
-import { shortCall } from '../../http/call-context.js'
 import { quoteTag } from '../../http/entity-tag.js'
 import { isId } from '../../http/id-in-path.js'
 import type { FastRead } from '../../http/operation.js'
+import { shortCall } from '../../http/request-context.js'
 import type { ReadSnippet } from './read-snippet.js'
 
 /** `GET /api/snippets/{id}` of a snippet whose data is small. */

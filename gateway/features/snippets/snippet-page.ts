@@ -4,8 +4,7 @@ import type {
   ListSnippetsResponse,
   Snippet,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { documentCall, shortCall } from '../../http/call-context.js'
-import type { RequestContext } from '../../http/request-context.js'
+import { documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
 import { atHand, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
 import type { Headers } from '../../http/send-json.js'
 import { type DocumentRequest, dataPart } from '../../http/stored-data.js'

@@ -2,10 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type Caller, createRequestContext, type RequestContext } from '../http/request-context.js'
-import { createMemorySlidingWindow } from '../rate-limits/memory-sliding-window.js'
-import type { RatePolicy } from '../rate-limits/policies.js'
-import type { Limit } from '../rate-limits/rate-limited.js'
-import { createRateLimits, type RateLimits } from './rate-limit.js'
+import { createMemorySlidingWindow } from './memory-sliding-window.js'
+import type { RatePolicy } from './policies.js'
+import { createRateLimits, type Limit, type RateLimits } from './rate-limits.js'
 
 const policies = {
   strict: { name: 'strict', requests: 5, seconds: 60 },

@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { looksInternal, stripInternalHeaders } from './internal-headers.js'
+import { looksInternal, stripInternalHeaders } from './request-head.js'
 
 const forged = [
   'X-User-Id',

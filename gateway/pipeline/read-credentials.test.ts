@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import { readCredentials } from './read-credentials.js'
-import { type LocalServer, startLocalServer } from './testing/local-server.js'
+import { type LocalServer, startLocalServer } from '../auth/testing/local-server.js'
+import { readCredentials } from './authenticate.js'
 
 function reading(rawHeaders: readonly string[]): unknown {
   try {
