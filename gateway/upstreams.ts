@@ -1,4 +1,4 @@
-import { type Breaker, createBreaker, guardClients } from '#libs/grpc/breaker.js'
+import { type Breaker, createBreaker, type GuardedClient, guardClient } from '#libs/grpc/breaker.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
 import type { Transport } from '#libs/grpc/transport.js'
@@ -62,13 +62,16 @@ export interface UpstreamTargets {
 const probeTimeoutMs = 1_000
 
 /** A process as a whole: whether it answers, and the breaker that all calls to it go through. */
-function watch(
-  process: string,
-  health: HealthClient,
-  log: Logger,
-): { health: HealthClient; breaker: Breaker } {
+interface WatchedProcess {
+  readonly health: HealthClient
+  readonly breaker: Breaker
+  guard<OfService extends GuardedClient>(client: OfService): OfService
+}
+
+function watch(process: string, health: HealthClient, log: Logger): WatchedProcess {
   const isServing = (): Promise<boolean> => health.isServing(probeTimeoutMs)
-  return { health, breaker: createBreaker({ process, isServing, log, now: () => performance.now() }) }
+  const breaker = createBreaker({ process, isServing, log, now: () => performance.now() })
+  return { health, breaker, guard: (client) => guardClient(client, breaker) }
 }
 
 /** Opens channels to the services; they connect when first used and reconnect by themselves. */
@@ -78,27 +81,23 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
   const activity = transport.channelCredentials('activity')
   const billing = transport.channelCredentials('billing')
   const options = clientOptions(retryable)
-  const clients = {
-    accounts: new AccountServiceClient(targets.identity, identity, options),
-    apiKeys: new ApiKeyServiceClient(targets.identity, identity, options),
-    history: new HistoryServiceClient(targets.activity, activity, options),
-    snippets: new SnippetServiceClient(targets.content, content, options),
-    shares: new ShareServiceClient(targets.content, content, options),
-    documents: openDocumentClient({ target: targets.content, credentials: content, options }),
-    usage: new UsageServiceClient(targets.content, content, options),
-    subscriptions: new SubscriptionServiceClient(targets.billing, billing, options),
-  }
-  const { accounts, apiKeys, history, snippets, shares, documents, usage, subscriptions } = clients
   const parts = {
     content: watch('content', healthClient(targets.content, content, options), log),
     identity: watch('identity', healthClient(targets.identity, identity, options), log),
     activity: watch('activity', healthClient(targets.activity, activity, options), log),
     billing: watch('billing', healthClient(targets.billing, billing, options), log),
   }
-  guardClients(parts.content.breaker, [snippets, shares, documents, usage])
-  guardClients(parts.identity.breaker, [accounts, apiKeys])
-  guardClients(parts.activity.breaker, [history])
-  guardClients(parts.billing.breaker, [subscriptions])
+  const documents = openDocumentClient({ target: targets.content, credentials: content, options })
+  const clients = {
+    accounts: parts.identity.guard(new AccountServiceClient(targets.identity, identity, options)),
+    apiKeys: parts.identity.guard(new ApiKeyServiceClient(targets.identity, identity, options)),
+    history: parts.activity.guard(new HistoryServiceClient(targets.activity, activity, options)),
+    snippets: parts.content.guard(new SnippetServiceClient(targets.content, content, options)),
+    shares: parts.content.guard(new ShareServiceClient(targets.content, content, options)),
+    documents: parts.content.guard(documents),
+    usage: parts.content.guard(new UsageServiceClient(targets.content, content, options)),
+    subscriptions: parts.billing.guard(new SubscriptionServiceClient(targets.billing, billing, options)),
+  }
   return {
     ...clients,
     health: {

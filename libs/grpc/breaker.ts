@@ -86,14 +86,10 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
   }
 }
 
-const breakers = new WeakMap<Client, Breaker>()
+/** A client whose calls, by `call.ts`, go through a breaker if it has one. */
+export type GuardedClient = Client & { readonly breaker?: Breaker }
 
-/** Has the calls of these clients, by `call.ts`, go through a breaker. */
-export function guardClients(breaker: Breaker, clients: readonly Client[]): void {
-  for (const client of clients) breakers.set(client, breaker)
-}
-
-/** The breaker that the calls of a client go through, if there is one. */
-export function breakerOf(client: Client): Breaker | undefined {
-  return breakers.get(client)
+/** Has the calls of a client go through this breaker. */
+export function guardClient<OfService extends GuardedClient>(client: OfService, breaker: Breaker): OfService {
+  return Object.assign(client, { breaker })
 }

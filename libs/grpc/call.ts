@@ -1,6 +1,5 @@
 import {
   type CallOptions,
-  type Client,
   type ClientReadableStream,
   type ClientUnaryCall,
   type ClientWritableStream,
@@ -8,7 +7,7 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js'
-import { breakerOf } from './breaker.js'
+import type { GuardedClient } from './breaker.js'
 import { type ObservedCall, observeMade } from './observe-call.js'
 import { fromServiceError, isLostCall } from './status.js'
 
@@ -33,8 +32,8 @@ interface Prepared {
 }
 
 /** @throws DomainError `unavailable` while the client's breaker keeps calls back. */
-function prepare(client: Client, method: object, context: CallContext): Prepared {
-  breakerOf(client)?.check()
+function prepare(client: GuardedClient, method: object, context: CallContext): Prepared {
+  client.breaker?.check()
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
   const observed = observeMade(method, metadata, context.requestId)
@@ -50,11 +49,11 @@ function statusOf(error: unknown): status {
 }
 
 /** Tells the breaker of a client, if it has one, how a call ended; one that the caller gave up says nothing. */
-function note(client: Client, error: unknown, begunAt: number): void {
-  const breaker = breakerOf(client)
+function note({ breaker }: GuardedClient, error: unknown, begunAt: number): void {
   if (breaker === undefined) return
   const code = error === null ? status.OK : statusOf(error)
-  if (isLostCall(error)) breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : begunAt)
+  if (error !== null && isLostCall(error))
+    breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : begunAt)
   else if (code !== status.CANCELLED) breaker.answered()
 }
 
@@ -76,7 +75,7 @@ type Callback<Response> = (error: ServiceError | null, response: Response) => vo
  * @throws DomainError as the server threw it, or `unavailable` or `timeout`.
  */
 export function callUnary<Request, Response>(
-  client: Client,
+  client: GuardedClient,
   method: (
     request: Request,
     metadata: Metadata,
@@ -105,7 +104,7 @@ export function callUnary<Request, Response>(
  * @throws DomainError as `callUnary` does.
  */
 export async function* callServerStream<Request, Response>(
-  client: Client,
+  client: GuardedClient,
   method: (
     request: Request,
     metadata: Metadata,
@@ -150,7 +149,7 @@ export interface ClientStream<Request, Response> {
  * @throws DomainError from `write` and `finish`, as `callUnary` does.
  */
 export function callClientStream<Request, Response>(
-  client: Client,
+  client: GuardedClient,
   method: (
     metadata: Metadata,
     options: Partial<CallOptions>,

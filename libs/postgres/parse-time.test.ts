@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { parseTime } from './parse-time.js'
+import { parseTime } from './pool.js'
 
 const parseAnyTime = pg.types.getTypeParser(1184, 'text')
 

@@ -1,3 +1,5 @@
+import { isUnavailability } from '../core/domain-error.js'
+
 /** Handles a batch of requests; each succeeds or fails by itself, in their order. */
 export type BatchCall<Request, Response> = (
   requests: readonly [Request, ...Request[]],
@@ -72,4 +74,32 @@ export function coalesce<Request, Response>(
       if (waiting.length === 0) setImmediate(afterTick)
       waiting.push({ request, resolve, reject })
     })
+}
+
+/** One batch at a time, so that two of this process never want the same rows; a slow one delays others only briefly. */
+export const oneBatchAtATime: BatchOptions = { maxBatchSize: 32, maxInFlight: 1, maxDelayMs: 25 }
+
+/**
+ * Runs requests of the same moment as one batch, and alone those that the batch left `undefined` or failed for: no request
+ * fails because of another. Only when what they call cannot be reached do all fail, since then it is unknown what it has done.
+ */
+export function batchWithFallback<Request, Response>(
+  options: BatchOptions,
+  batch: (requests: readonly Request[]) => Promise<readonly (Response | undefined)[]>,
+  alone: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  const gathered = coalesce<Request, Response | undefined>(options, async ([first, ...rest]) => {
+    if (rest.length === 0) return [{ status: 'fulfilled', value: await alone(first) }]
+    const requests = [first, ...rest]
+    try {
+      return (await batch(requests)).map((value) => ({ status: 'fulfilled', value }))
+    } catch (error) {
+      if (isUnavailability(error)) throw error
+      return requests.map(() => ({ status: 'fulfilled', value: undefined }))
+    }
+  })
+  return async (request) => {
+    const done = await gathered(request)
+    return done === undefined ? alone(request) : done
+  }
 }

@@ -18,7 +18,7 @@ import { type ConditionalRead, getSnippets } from '../application/get-snippets.j
 import { listSnippets } from '../application/list-snippets.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/fields.js'
-import { wantedWords } from '../domain/search-words.js'
+import { wantedWords } from '../domain/snippet.js'
 import type { ContentPorts, SnippetFilter } from '../ports.js'
 import { newData, ownerOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
 

@@ -1,7 +1,13 @@
 import type { ListPosition } from '#libs/core/page.js'
 import type { OwnerId } from '../domain/ids.js'
-import { searchWords } from '../domain/search-words.js'
-import { changeSnippet, etagsOf, newSnippet, type Snippet, snippetToText } from '../domain/snippet.js'
+import {
+  changeSnippet,
+  etagsOf,
+  newSnippet,
+  type Snippet,
+  searchWords,
+  snippetToText,
+} from '../domain/snippet.js'
 import { noStorageQuota } from '../domain/storage.js'
 import { etagOf, pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetFilter, SnippetPage, SnippetRead, SnippetStore, WithData } from '../ports.js'

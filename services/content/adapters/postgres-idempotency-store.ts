@@ -1,8 +1,8 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type Lease, leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore, KeyState } from '../ports.js'
-import { batchWithFallback } from './batch-with-fallback.js'
 
 const begin = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
@@ -101,6 +101,7 @@ async function beginTogether(
 export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
   return {
     begin: batchWithFallback(
+      oneBatchAtATime,
       (leases) => beginTogether(pool, leases),
       (lease) => beginAlone(pool, lease),
     ),

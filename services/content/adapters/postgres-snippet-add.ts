@@ -1,12 +1,11 @@
 import { type Pool, type Queryable, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { Completion } from '../domain/idempotency.js'
-import { searchWords } from '../domain/search-words.js'
-import { newSnippet, type Snippet, type SnippetDraft, snippetToText } from '../domain/snippet.js'
+import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/storage.js'
 import type { SnippetStore } from '../ports.js'
-import { batchWithFallback } from './batch-with-fallback.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 
 /** Counts and inserts in one statement: no place, no row. The bytes are counted by a trigger, under the same lock. */
@@ -169,6 +168,7 @@ export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore
     const known = byLimits.get(key)
     if (known !== undefined) return known
     const gathered = batchWithFallback<Addition, Snippet | null>(
+      oneBatchAtATime,
       (additions) => addTogether(pool, additions, limits),
       (addition) => alone(addition, limits),
     )

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#shared/core/plan.js'
 import { isId, ownerId, shareId, snippetId } from './ids.js'
-import { searchWords, wantedWords } from './search-words.js'
 import { newShare, shareFromText, shareToText } from './share.js'
-import { changeSnippet, newSnippet, snippetFromText, snippetToText } from './snippet.js'
+import {
+  changeSnippet,
+  newSnippet,
+  searchWords,
+  snippetFromText,
+  snippetToText,
+  wantedWords,
+} from './snippet.js'
 import { checkDataSize, checkIfMatch, etagOf } from './stored-data.js'
 
 const now = new Date('2030-01-01T00:00:00.123Z')

@@ -1,6 +1,5 @@
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
-import { nodeHashing } from '../adapters/node-hashing.js'
-import { randomContentIds } from '../adapters/random-content-ids.js'
+import { nodeHashing, randomContentIds } from '../adapters/node-crypto.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
