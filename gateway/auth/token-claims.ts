@@ -1,8 +1,13 @@
 import { invalidToken } from './invalid-token.js'
-import type { Validity } from './verified-tokens.js'
 
 /** The claims of a token by name. A map, because a name such as `__proto__` means nothing to it. */
 export type Claims = ReadonlyMap<string, unknown>
+
+/** When a token may be used, in milliseconds since 1970: from the first instant on, and before the second. */
+export interface Validity {
+  readonly from: number
+  readonly until: number
+}
 
 /** How far the clocks of an issuer and ours may be apart, in seconds. */
 export const skewSeconds = 60

@@ -3,7 +3,7 @@ import { signedBy } from './testing/compact-token.js'
 import { invalid, outcomeOf } from './testing/outcome-of.js'
 import { newSigningKey } from './testing/signing-key.js'
 import { verifierFixture } from './testing/verifier-fixture.js'
-import { createVerifiedTokens, tokensMax } from './verified-tokens.js'
+import { createVerifiedTokens, tokensMax } from './verify-identity-token.js'
 
 const always = { validity: { from: 0, until: Number.POSITIVE_INFINITY } }
 

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from '#libs/log/logger.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
@@ -14,9 +17,9 @@ import {
   readSubject,
   readValidity,
   skewSeconds,
+  type Validity,
 } from './token-claims.js'
 import { checkTokenKind } from './token-kind.js'
-import { createVerifiedTokens, isTimely, type Validity } from './verified-tokens.js'
 
 /** Who a token speaks of: the account is the pair of issuer and subject, and the rest informs. */
 export interface IdentityClaims extends ProfileClaims {
@@ -190,5 +193,56 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       await Promise.all(caches.map((keys) => keys.fill()))
     },
     isReady: () => caches.every((keys) => keys.isFilled()),
+  }
+}
+
+export function isTimely(validity: Validity, nowMs: number): boolean {
+  return validity.from <= nowMs && nowMs < validity.until
+}
+
+/** A cache of verified tokens. */
+export interface VerifiedTokens<Finding> {
+  /** What verification found of this very token, while it is valid. */
+  find(token: string): Finding | undefined
+  remember(token: string, finding: Finding): void
+  forget(token: string): void
+}
+
+/** The most tokens that are cached. */
+export const tokensMax = 10_000
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64')
+}
+
+/**
+ * A cache of at most `max` tokens, least recently used first out. Its keys are SHA-256 digests, so
+ * that a dump of the process holds no usable token.
+ */
+export function createVerifiedTokens<Finding extends { readonly validity: Validity }>(
+  now: () => number,
+  max: number = tokensMax,
+): VerifiedTokens<Finding> {
+  const findings = new LRUCache<string, Finding>({ max })
+  const hits = metrics.verifiedTokenLookups.series('hit')
+  const misses = metrics.verifiedTokenLookups.series('miss')
+  return {
+    find(token) {
+      const digest = digestOf(token)
+      const finding = findings.get(digest)
+      if (finding !== undefined && isTimely(finding.validity, now())) {
+        hits.inc()
+        return finding
+      }
+      misses.inc()
+      findings.delete(digest)
+      return undefined
+    },
+    remember(token, finding) {
+      findings.set(digestOf(token), finding)
+    },
+    forget(token) {
+      findings.delete(digestOf(token))
+    },
   }
 }

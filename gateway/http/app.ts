@@ -16,7 +16,7 @@ import { badAddress, methodNotAllowed, notFound, nothingForSale, sendProblem, to
 import { contextOf, createRequestContext, type RequestContext, requestIdOf } from './request-context.js'
 import { checkHead, stripInternalHeaders } from './request-head.js'
 import { countProblem, type RequestLog } from './request-log.js'
-import { type Cors, isPreflight, setSecurityHeaders } from './response-headers.js'
+import { type Cors, isPreflight, setSecurityHeaders } from './responses.js'
 import type { ShareHost } from './share-host.js'
 
 export interface AppParts {

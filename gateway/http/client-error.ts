@@ -7,7 +7,7 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { answersLastRequest, currentResponse } from './node-internals/current-response.js'
 import { lingerOnClose } from './node-internals/linger-on-close.js'
 import { toProblem } from './problem.js'
-import { securityHeaders } from './response-headers.js'
+import { securityHeaders } from './responses.js'
 
 /** What Node tells of bytes that are no request, or of one that does not arrive. */
 export type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }

@@ -8,7 +8,7 @@ import { parseSimpleGet } from './parse-simple-get.js'
 import { toProblem } from './problem.js'
 import { acceptedId, createRequestContext, type RequestContext } from './request-context.js'
 import { countProblem, type RequestLog } from './request-log.js'
-import { privateReadHeaders, publicReadHeaders, securityHeaders } from './response-headers.js'
+import { privateReadHeaders, publicReadHeaders, securityHeaders } from './responses.js'
 import type { ShareHost } from './share-host.js'
 
 /** Answers plain reads without Express. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { memoize } from '#libs/runtime/memoize.js'
+import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
+import type { RequestContext } from './request-context.js'
 
 /** The most headers of one request; their bytes are bounded by the server. */
 const headersMax = 200
@@ -73,4 +75,27 @@ export function stripInternalHeaders(request: IncomingMessage): void {
     if (!isInternal(name)) kept.push(name, value)
   }
   request.rawHeaders = kept
+}
+
+/** The header as it was given; `undefined` when there is none. Node joins those that come several times. */
+function given({ request }: RequestContext): string | undefined {
+  const key = request.headers['idempotency-key']
+  return key === undefined ? undefined : String(key)
+}
+
+/** Whether a request may be the repetition of one that was answered. */
+export function mayBeRepeated(context: RequestContext): boolean {
+  const key = given(context)
+  return key !== undefined && isIdempotencyKey(key)
+}
+
+/**
+ * The `Idempotency-Key` of a request: 1 to 255 printable ASCII characters; empty when there is none.
+ * @throws DomainError `validation_failed` for anything else.
+ */
+export function readIdempotencyKey(context: RequestContext): string {
+  const key = given(context)
+  if (key === undefined) return ''
+  checkIdempotencyKey(key)
+  return key
 }

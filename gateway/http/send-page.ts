@@ -1,6 +1,5 @@
 import type { RequestContext } from './request-context.js'
-import type { Headers } from './send-json.js'
-import { sendJson } from './send-json.js'
+import { type Headers, sendJson } from './responses.js'
 
 /** The address of the next page: this one with another cursor, under the public address alone. */
 export function nextPageLink(

@@ -10,7 +10,7 @@ import { preparedMessages } from './node-internals/prepared-messages.js'
 import { badAddress, methodNotAllowed, sendProblem, toProblem } from './problem.js'
 import { requestIdOf } from './request-context.js'
 import { countProblem } from './request-log.js'
-import { setSecurityHeaders } from './response-headers.js'
+import { setSecurityHeaders } from './responses.js'
 
 /** Refuses an address that the router cannot read, which it would answer by itself. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {

@@ -8,7 +8,7 @@ import { createRateLimits } from '../rate-limits/rate-limits.js'
 import { createApp } from './app.js'
 import type { Operation } from './operation.js'
 import { createRequestLog } from './request-log.js'
-import { createCors } from './response-headers.js'
+import { createCors } from './responses.js'
 import { createHttpServer } from './server.js'
 import { createShareHost } from './share-host.js'
 

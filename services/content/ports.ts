@@ -2,10 +2,9 @@ import type { Announced } from '#libs/core/announced.js'
 import type { ListPosition, Page } from '#libs/core/page.js'
 import type { Completion, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
-import type { Share, ShareDraft, ShareState } from './domain/share.js'
+import type { Share, ShareDraft, ShareQuota, ShareState } from './domain/share.js'
 import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
-import type { ShareQuota, StorageQuota } from './domain/storage.js'
-import type { DataDigest, ReadData } from './domain/stored-data.js'
+import type { DataDigest, ReadData, StorageQuota } from './domain/stored-data.js'
 
 /** A record with its bytes, as far as they were asked for. */
 export interface WithData<Record> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
-import { sendJson } from '../../http/send-json.js'
+import { sendJson } from '../../http/responses.js'
 
 /** Whether the gateway takes requests, and whether each part that it needs answers, by name; none where that is kept back. */
 export type CheckReadiness = () => Promise<{

@@ -5,7 +5,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
 import { sendProblem, toProblem } from '../../http/problem.js'
 import { countProblem } from '../../http/request-log.js'
-import { securityHeaders } from '../../http/response-headers.js'
+import { securityHeaders } from '../../http/responses.js'
 import { keepCredentials } from '../../http/strip-credentials.js'
 
 /** How long a page may be waited for, in milliseconds. */

@@ -5,8 +5,8 @@ import type {
   Snippet,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
+import type { Headers } from '../../http/responses.js'
 import { atHand, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
-import type { Headers } from '../../http/send-json.js'
 import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { Upstreams } from '../../upstreams.js'

@@ -7,7 +7,7 @@ import { invalidSignature, readEventSignature } from '#shared/core/event-signatu
 import { defaultBodyTimeLimits } from '../../body/read-body.js'
 import type { BodyTimeLimits } from '../../body/request-bytes.js'
 import type { PublicHandler, RequestContext } from '../../http/request-context.js'
-import { sendJson } from '../../http/send-json.js'
+import { sendJson } from '../../http/responses.js'
 import { checkDeclaredLength, eventTooLarge, receiveEvent } from './receive-event.js'
 
 /** How long things may take. */

@@ -1,5 +1,4 @@
-import { noStorageQuota } from '../domain/storage.js'
-import { documentGone } from '../domain/stored-data.js'
+import { documentGone, noStorageQuota } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
 import { type MemoryDocument, type MemoryState, takeRoom } from './memory-state.js'
 

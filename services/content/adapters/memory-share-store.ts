@@ -1,5 +1,12 @@
-import { newShare, type Share, shareToText, tombstoneTitleDays, withoutExpiry } from '../domain/share.js'
-import { noShareQuota, noStorageQuota } from '../domain/storage.js'
+import {
+  newShare,
+  noShareQuota,
+  type Share,
+  shareToText,
+  tombstoneTitleDays,
+  withoutExpiry,
+} from '../domain/share.js'
+import { noStorageQuota } from '../domain/stored-data.js'
 import type { ShareFilter, ShareStore } from '../ports.js'
 import {
   claimAndComplete,

@@ -8,8 +8,7 @@ import {
   searchWords,
   snippetToText,
 } from '../domain/snippet.js'
-import { noStorageQuota } from '../domain/storage.js'
-import { etagOf, pageInlineBytesMax } from '../domain/stored-data.js'
+import { etagOf, noStorageQuota, pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetFilter, SnippetPage, SnippetRead, SnippetStore, WithData } from '../ports.js'
 import {
   claimAndComplete,

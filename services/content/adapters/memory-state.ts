@@ -3,13 +3,13 @@ import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Share } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
-import type { StorageQuota } from '../domain/storage.js'
 import {
   type DataDigest,
   type DataPlace,
   type DigestedData,
   documentGone,
   type ReadData,
+  type StorageQuota,
 } from '../domain/stored-data.js'
 
 /** A record with its inline bytes; `null` when they are a document's, or purged. */

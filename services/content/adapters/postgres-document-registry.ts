@@ -1,8 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
-import { noStorageQuota } from '../domain/storage.js'
-import { type DataDigest, documentGone } from '../domain/stored-data.js'
+import { type DataDigest, documentGone, noStorageQuota } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
 
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'

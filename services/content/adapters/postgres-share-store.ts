@@ -2,8 +2,15 @@ import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { Completion } from '../domain/idempotency.js'
 import { ownerId, type ShareId, shareId } from '../domain/ids.js'
-import { type ExpiryBy, newShare, type Share, type ShareDraft, shareToText } from '../domain/share.js'
-import { noShareQuota, noStorageQuota } from '../domain/storage.js'
+import {
+  type ExpiryBy,
+  newShare,
+  noShareQuota,
+  type Share,
+  type ShareDraft,
+  shareToText,
+} from '../domain/share.js'
+import { noStorageQuota } from '../domain/stored-data.js'
 import type { ShareFilter, ShareQuotas, ShareStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import {

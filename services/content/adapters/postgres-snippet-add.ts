@@ -4,7 +4,7 @@ import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { Completion } from '../domain/idempotency.js'
 import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
-import { noStorageQuota, type StorageQuota } from '../domain/storage.js'
+import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 

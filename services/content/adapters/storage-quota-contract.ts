@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sweep } from '../application/sweep.js'
+import { noShareQuota, shareQuota } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
-import { noShareQuota, type StorageQuota, shareQuota, storageQuota } from '../domain/storage.js'
+import { type StorageQuota, storageQuota } from '../domain/stored-data.js'
 import {
   ann,
   bob,

@@ -2,8 +2,14 @@ import { isUnavailability } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { type IdempotencyKey, idempotencyInProgress, type Lease } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
-import { checkStorage, diskFull, type StorageQuota, storageQuota } from '../domain/storage.js'
-import { checkDataSize, type DataDigest } from '../domain/stored-data.js'
+import {
+  checkDataSize,
+  checkStorage,
+  type DataDigest,
+  diskFull,
+  type StorageQuota,
+  storageQuota,
+} from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
 /** What is uploaded, for whom, and for which idempotent request if any. */

@@ -1,8 +1,9 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields } from './fields.js'
 import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
 import { placeOf } from './snippet.js'
-import type { DataDigest, DataPlace, DigestedData } from './stored-data.js'
+import { type DataDigest, type DataPlace, type DigestedData, remedyOf } from './stored-data.js'
 
 /** A public snapshot behind a link. After its purge the rest of it stays as a tombstone. */
 export interface Share {
@@ -100,3 +101,27 @@ export function shareExpired(title: string, expiredAt: Date): DomainError {
     expired_at: at,
   })
 }
+
+/** How many live shares an owner may have, and the refusal of one more. */
+export interface ShareQuota {
+  /** `null` for no limit. */
+  readonly liveMax: number | null
+  readonly refuse: () => DomainError
+}
+
+/** The quota of live shares that a plan gives. */
+export function shareQuota(plan: PlanName, { shares }: Pick<PlanLimits, 'shares'>): ShareQuota {
+  return {
+    liveMax: shares,
+    refuse: () =>
+      new DomainError(
+        'forbidden',
+        'share_limit_reached',
+        `You've reached the ${planTitles[plan]} plan's limit of ${shares ?? 0} live shares. ${remedyOf(plan)}.`,
+        { limit: shares ?? 0, plan },
+      ),
+  }
+}
+
+/** No limit of shares. */
+export const noShareQuota: ShareQuota = shareQuota('pro', { shares: null })

@@ -1,6 +1,7 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import { dataTooLarge } from '#shared/core/data-size.js'
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
+import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
+import { readableSize } from '#shared/core/readable-size.js'
 import type { DocumentId } from './ids.js'
 
 /** A page of snippets ends before its inline data, which is held in memory as a whole, passes this many bytes. */
@@ -84,4 +85,49 @@ export function preconditionFailed(): DomainError {
 export function checkIfMatch(record: TaggedRecord, ifMatch: readonly string[]): void {
   if (ifMatch.length === 0 || ifMatch.includes('*') || ifMatch.includes(etagOf(record))) return
   throw preconditionFailed()
+}
+
+/** How many bytes an owner may hold, and the refusal of more. */
+export interface StorageQuota {
+  /** `null` for no limit. */
+  readonly bytesMax: number | null
+  /** The error for an owner who would hold `actual` bytes. */
+  readonly refuse: (actual: number) => DomainError
+}
+
+/** What an owner can do whose plan allows no more. */
+export function remedyOf(plan: PlanName): string {
+  return plan === 'pro' ? 'Delete some data' : 'Delete some data or upgrade to Pro'
+}
+
+/** The quota of bytes that a plan gives. What was deleted counts until it has been removed, some minutes later. */
+export function storageQuota(plan: PlanName, { storedBytes }: Pick<PlanLimits, 'storedBytes'>): StorageQuota {
+  return {
+    bytesMax: storedBytes,
+    refuse: (actual) =>
+      new DomainError(
+        'forbidden',
+        'storage_limit_reached',
+        `This would exceed the ${planTitles[plan]} plan's storage limit of ${readableSize(storedBytes ?? 0)}. ${remedyOf(plan)}; deleted data counts until it is removed, within an hour.`,
+        { limit: storedBytes ?? 0, actual, plan },
+      ),
+  }
+}
+
+/** No limit of bytes. */
+export const noStorageQuota: StorageQuota = storageQuota('pro', { storedBytes: null })
+
+/**
+ * Checks what an owner holds before a document is stored, which has more bytes than fit inline; the exact decision falls
+ * when all of them have arrived.
+ * @throws DomainError `storage_limit_reached`.
+ */
+export function checkStorage(storedBytes: number, addedBytes: number, quota: StorageQuota): void {
+  const actual = storedBytes + Math.max(addedBytes, inlineBytesMax + 1)
+  if (quota.bytesMax !== null && actual > quota.bytesMax) throw quota.refuse(actual)
+}
+
+/** 503: the disk is nearly full. Reads and deletes go on. */
+export function diskFull(): DomainError {
+  return unavailable('Storage is almost full, so nothing new can be saved. Try again later.')
 }

@@ -18,6 +18,11 @@ export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of entries) response.setHeader(name, value)
 }
 
+/** The headers of a response that repeats that of an earlier request. */
+export function replayedHeader(replayed: boolean): Readonly<Record<string, string>> {
+  return replayed ? { 'Idempotent-Replayed': 'true' } : {}
+}
+
 const exposed =
   'ETag, Link, Location, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 const requestHeaders =
@@ -90,4 +95,33 @@ export function createCors(origins: readonly string[]): Cors {
       response.end()
     },
   }
+}
+
+/** Header values by name. */
+export type Headers = Readonly<Record<string, string | number>>
+
+/** Sends a small JSON answer. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Headers = {},
+): void {
+  sendJsonText(response, status, JSON.stringify(body), headers)
+}
+
+/** Sends a small JSON answer that is text already. */
+export function sendJsonText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  })
+  // A text leaves in one piece with the headers; bytes would be a second one.
+  response.end(text)
 }
