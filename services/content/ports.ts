@@ -4,12 +4,13 @@ import type { Completion, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
 import type { Share, ShareDraft, ShareQuota, ShareState } from './domain/share.js'
 import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
-import type { DataDigest, ReadData, StorageQuota } from './domain/stored-data.js'
+import type { DataContent, DataDigest, StorageQuota } from './domain/stored-data.js'
 
 /** A record with its bytes, as far as they were asked for. */
 export interface WithData<Record> {
   readonly record: Record
-  readonly data: ReadData
+  /** `null` when they were not asked for. */
+  readonly data: DataContent | null
 }
 
 /** A page of snippets, and their `etagsOf`: where those are equal for the same filter, the pages are. */

@@ -15,7 +15,7 @@ import {
 } from '../domain/ids.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import { type Snippet, snippetNotFound } from '../domain/snippet.js'
-import { documentGone, etagOf, type NewData, type ReadData } from '../domain/stored-data.js'
+import { type DataContent, documentGone, etagOf } from '../domain/stored-data.js'
 
 /**
  * The owner that a message names.
@@ -56,7 +56,7 @@ export function documentOf(text: string): DocumentId {
 }
 
 /** The data of a message; `undefined` where it has none. */
-export function newData(message: NewDataMessage | undefined): NewData | undefined {
+export function newData(message: NewDataMessage | undefined): DataContent | undefined {
   const source = message?.source
   switch (source?.$case) {
     case undefined:
@@ -74,7 +74,7 @@ export function newData(message: NewDataMessage | undefined): NewData | undefine
  * The data of a message that must have some.
  * @throws DomainError `validation_failed`.
  */
-export function requiredData(message: NewDataMessage | undefined): NewData {
+export function requiredData(message: NewDataMessage | undefined): DataContent {
   const data = newData(message)
   if (data === undefined) {
     throw validationFailed([{ pointer: '/data', code: 'required', detail: 'data is required.' }])
@@ -82,9 +82,9 @@ export function requiredData(message: NewDataMessage | undefined): NewData {
   return data
 }
 
-function dataMessage(data: ReadData): SnippetMessage['data'] {
-  switch (data.kind) {
-    case 'none':
+function dataMessage(data: DataContent | null): SnippetMessage['data'] {
+  switch (data?.kind) {
+    case undefined:
       return undefined
     case 'inline':
       return {
@@ -98,7 +98,7 @@ function dataMessage(data: ReadData): SnippetMessage['data'] {
   }
 }
 
-export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none' }): SnippetMessage {
+export function snippetMessage(snippet: Snippet, data: DataContent | null = null): SnippetMessage {
   const { id, tool, title, tags, digest, createdAt, updatedAt } = snippet
   return {
     id,
@@ -113,7 +113,7 @@ export function snippetMessage(snippet: Snippet, data: ReadData = { kind: 'none'
   }
 }
 
-export function shareMessage(share: Share, data: ReadData = { kind: 'none' }): ShareMessage {
+export function shareMessage(share: Share, data: DataContent | null = null): ShareMessage {
   const { id, tool, title, digest, createdAt, expiresAt } = share
   return {
     id,

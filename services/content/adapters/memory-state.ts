@@ -4,11 +4,11 @@ import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Share } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
 import {
+  type DataContent,
   type DataDigest,
   type DataPlace,
   type DigestedData,
   documentGone,
-  type ReadData,
   type StorageQuota,
 } from '../domain/stored-data.js'
 
@@ -137,10 +137,14 @@ export function inlineBytes(data: DigestedData): Uint8Array | null {
 }
 
 /** The data as a reader gets it. */
-export function readDataOf(place: DataPlace, bytes: Uint8Array | null, included: boolean): ReadData {
-  if (!included) return { kind: 'none' }
+export function readDataOf(
+  place: DataPlace,
+  bytes: Uint8Array | null,
+  included: boolean,
+): DataContent | null {
+  if (!included) return null
   if (place.kind === 'document') return { kind: 'document', id: place.id }
-  return bytes === null ? { kind: 'none' } : { kind: 'inline', bytes }
+  return bytes === null ? null : { kind: 'inline', bytes }
 }
 
 /** Newest first by (creation, id). */

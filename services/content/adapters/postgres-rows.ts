@@ -3,11 +3,11 @@ import type { Queryable } from '#libs/postgres/pool.js'
 import type { Completion } from '../domain/idempotency.js'
 import { type DocumentId, documentId, type OwnerId } from '../domain/ids.js'
 import {
+  type DataContent,
   type DataDigest,
   type DataPlace,
   type DigestedData,
   documentGone,
-  type ReadData,
 } from '../domain/stored-data.js'
 
 /** The columns by which a record's data is known. */
@@ -30,10 +30,10 @@ export function placeOfRow(row: DataColumns): DataPlace {
 }
 
 /** The data that a row was read with. */
-export function readDataOf(row: DataColumns, included: boolean): ReadData {
-  if (!included) return { kind: 'none' }
+export function readDataOf(row: DataColumns, included: boolean): DataContent | null {
+  if (!included) return null
   if (row.document_id !== null) return { kind: 'document', id: documentId(row.document_id) }
-  return row.data === null || row.data === undefined ? { kind: 'none' } : { kind: 'inline', bytes: row.data }
+  return row.data === null || row.data === undefined ? null : { kind: 'inline', bytes: row.data }
 }
 
 /** The values of the columns size_bytes, sha256, data and document_id, in this order. */

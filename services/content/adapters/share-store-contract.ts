@@ -44,8 +44,8 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       const made = await add({ data: inlineData(fixture, '{"a":1}') })
       const found = await shares.find(made.id, true)
       expect(found).toMatchObject({ record: made, expired: false, timeLeftMs: null })
-      expect(found?.data.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"a":1}')
-      expect((await shares.find(made.id, false))?.data).toEqual({ kind: 'none' })
+      expect(found?.data?.kind === 'inline' && Buffer.from(found.data.bytes).toString()).toBe('{"a":1}')
+      expect((await shares.find(made.id, false))?.data).toBeNull()
       const data = await documentData(fixture, ann)
       const large = await add({ data })
       expect((await shares.find(large.id, true))?.data).toEqual({ kind: 'document', id: data.id })
@@ -78,7 +78,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(live?.timeLeftMs).toBeLessThanOrEqual(hour / 2)
       await fixture.passTime(hour / 2)
       const expired = await expire(id)
-      expect(expired).toMatchObject({ expired: true, data: { kind: 'none' }, record: { title } })
+      expect(expired).toMatchObject({ expired: true, data: null, record: { title } })
       expect(expired?.timeLeftMs).toBeLessThanOrEqual(0)
     })
 
@@ -139,7 +139,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
         await shares.purgeExpired(10),
       ]).toEqual([1, 1, 0])
       for (const { id } of [small, large]) {
-        expect(await expire(id)).toMatchObject({ expired: true, data: { kind: 'none' } })
+        expect(await expire(id)).toMatchObject({ expired: true, data: null })
       }
       expect(await expire(small.id)).toMatchObject({ record: { title: 'Small', digest: small.digest } })
       expect((await expire(kept.id))?.expired).toBe(false)

@@ -189,11 +189,11 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(fixture, text) })
       const { items } = await fixture.ports.snippets.list(snippetFilter())
       const texts = items.map(({ data }) =>
-        data.kind === 'inline' ? Buffer.from(data.bytes).toString() : data.kind,
+        data?.kind === 'inline' ? Buffer.from(data.bytes).toString() : data?.kind,
       )
       expect(texts.sort()).toEqual(['{"n":1}', '{"n":2}'])
       const light = await fixture.ports.snippets.list(snippetFilter({ includeData: false, dataBytesMax: 0 }))
-      expect(light.items.map(({ data }) => data.kind)).toEqual(['none', 'none'])
+      expect(light.items.map(({ data }) => data?.kind ?? 'none')).toEqual(['none', 'none'])
     })
   })
 }

@@ -2,7 +2,7 @@ import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftShare, type Share, shareFromText, shareQuota } from '../domain/share.js'
 import { decideExpiry, type WantedExpiry } from '../domain/share-expiry.js'
-import { diskFull, type NewData, storageQuota } from '../domain/stored-data.js'
+import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
@@ -13,7 +13,7 @@ export interface CreateShare {
   readonly limits: PlanLimits
   readonly tool: string
   readonly title: string
-  readonly data: NewData
+  readonly data: DataContent
   readonly expiry: WantedExpiry
   readonly idempotencyKey: string | null
 }

@@ -1,7 +1,7 @@
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftSnippet, type Snippet, snippetFromText, snippetLimitReached } from '../domain/snippet.js'
-import { diskFull, type NewData, storageQuota } from '../domain/stored-data.js'
+import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
@@ -13,7 +13,7 @@ export interface CreateSnippet {
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
-  readonly data: NewData
+  readonly data: DataContent
   readonly idempotencyKey: string | null
 }
 

@@ -1,7 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
-import { checkDataSize, type DigestedData, documentGone, type NewData } from '../domain/stored-data.js'
+import { checkDataSize, type DataContent, type DigestedData, documentGone } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
 /**
@@ -10,7 +10,7 @@ import type { ContentPorts } from '../ports.js'
  */
 export async function digestData(
   { hashing, registry }: Pick<ContentPorts, 'hashing' | 'registry'>,
-  data: NewData,
+  data: DataContent,
   plan: PlanName,
   limits: PlanLimits,
 ): Promise<DigestedData> {

@@ -1,7 +1,7 @@
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { draftChange, type Snippet } from '../domain/snippet.js'
-import { checkIfMatch, diskFull, type NewData, storageQuota } from '../domain/stored-data.js'
+import { checkIfMatch, type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
@@ -15,7 +15,7 @@ export interface UpdateSnippet {
   readonly tool?: string | undefined
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
-  readonly data?: NewData | undefined
+  readonly data?: DataContent | undefined
   /** Tags of which one must be current; none asks nothing. */
   readonly ifMatch: readonly string[]
 }

@@ -10,7 +10,7 @@ export function verifyInline<Found extends WithData<{ readonly id: string; reado
   found: Found,
 ): Found {
   const { record, data } = found
-  if (data.kind === 'inline' && hashing.sha256(data.bytes) !== record.digest.sha256) {
+  if (data?.kind === 'inline' && hashing.sha256(data.bytes) !== record.digest.sha256) {
     throw new DataCorruptionError(
       `the data of ${record.id} does not have the SHA-256 that it was stored with`,
     )

@@ -17,19 +17,13 @@ export interface DataDigest {
 /** Where the bytes of `data` are. */
 export type DataPlace = { readonly kind: 'inline' } | { readonly kind: 'document'; readonly id: DocumentId }
 
-/** Bytes of a new snippet or share: at hand, or written before as a document. */
-export type NewData =
+/** The bytes of a snippet or share: at hand, or in a document. */
+export type DataContent =
   | { readonly kind: 'inline'; readonly bytes: Uint8Array }
   | { readonly kind: 'document'; readonly id: DocumentId }
 
-/** New data of which the digest is known. */
-export type DigestedData = NewData & { readonly digest: DataDigest }
-
-/** Bytes of a stored snippet or share as a reader gets them; `none` when they were not asked for. */
-export type ReadData =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'inline'; readonly bytes: Uint8Array }
-  | { readonly kind: 'document'; readonly id: DocumentId }
+/** New data, with its digest. */
+export type DigestedData = DataContent & { readonly digest: DataDigest }
 
 /** Stored bytes that are lost, or are not those that were stored: no caller can mend it, and an operator must know. */
 export class DataCorruptionError extends Error {
