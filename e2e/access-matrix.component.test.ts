@@ -77,11 +77,13 @@ const open = Object.fromEntries(everybody.map((who) => [who, 200])) as Record<Wh
 const matrix: Readonly<Record<string, Row>> = {
   'get /api/snippets': { expected: reads() },
   'post /api/snippets': { body: valid, expected: writes(201) },
+  'put /api/snippets': { body: valid, expected: writes(201) },
   'get /api/snippets/{id}': { of: 'snippets', expected: reads(notOwner) },
   'get /api/snippets/{id}/raw': { of: 'snippets', expected: reads(notOwner) },
   'patch /api/snippets/{id}': { of: 'snippets', body: { title: 'Changed' }, expected: writes(200, notOwner) },
   'delete /api/snippets/{id}': { of: 'snippets', expected: writes(200, notOwner) },
   'post /api/shares': { body: valid, expected: writes(201) },
+  'put /api/shares': { body: valid, expected: writes(201) },
   'get /api/shares': { expected: reads() },
   'get /api/shares/{id}': { of: 'shares', expected: open },
   'get /api/shares/{id}/raw': { of: 'shares', expected: open },

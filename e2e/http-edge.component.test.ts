@@ -131,7 +131,7 @@ describe('methods', () => {
 
   it('that a path does not know are 405 with Allow, before any credentials are looked at', async () => {
     const paths: Record<string, string[]> = {
-      '/api/snippets': ['GET', 'HEAD', 'POST'],
+      '/api/snippets': ['GET', 'HEAD', 'POST', 'PUT'],
       '/api/snippets/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'PATCH', 'DELETE'],
       '/api/shares/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'DELETE'],
       '/api/plans': ['GET', 'HEAD'],
@@ -241,7 +241,7 @@ describe('every answer', () => {
       client.get('/api/nothing'),
       client.get('/healthz'),
       client.post('/api/snippets', '{'),
-      client.request('PUT', '/api/snippets'),
+      client.request('PUT', '/api/plans'),
       system.anyone().get('/api/snippets'),
       client.post('/api/snippets', { tool: 'a', title: 'b', data: {} }),
     ])

@@ -37,6 +37,12 @@ export function tooDeep(pointer: string, offset: number): DomainError {
   })
 }
 
+/** 400 `malformed_text`: a raw upload is not UTF-8 from this byte on. */
+export function malformedText(offset: number): DomainError {
+  const message = `The text is not valid UTF-8 at offset ${offset}. Convert it to UTF-8 and send it again.`
+  return new DomainError('invalid', 'malformed_text', message, { offset })
+}
+
 /** 400 `malformed_json`: what says that it is gzip is not, or not whole. */
 export function malformedGzip(cause?: unknown): DomainError {
   const message = 'Content-Encoding says gzip, but the body is not a complete gzip stream.'

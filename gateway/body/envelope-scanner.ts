@@ -94,6 +94,8 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
 /** What a body may hold: small fields by name, and `data` unless it is `null`. */
 export interface EnvelopeRules extends FieldNames {
   readonly data: DataLimit | null
+  /** The body is the value of `data`, with nothing around it. */
+  readonly dataAlone?: boolean
 }
 
 /** A complete body without the bytes of `data`. */
@@ -139,8 +141,9 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   const members = createEnvelopeMembers(rules, rules.data !== null)
   const scanner = createJsonScanner(depthMax)
   const kept = createKeptBytes()
-  let place: Place = 'start'
-  let kind: MemberKind = 'checked'
+  const alone = rules.dataAlone === true
+  let place: Place = alone ? 'value' : 'start'
+  let kind: MemberKind = alone ? members.begin('"data"') : 'checked'
   let offset = 0
   let envelopeBytes = 0
   let dataBytes = 0
@@ -201,7 +204,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
 
   function endValue(): void {
     if (kind === 'field') members.setField(kept.view().toString())
-    place = 'after'
+    place = alone ? 'end' : 'after'
   }
 
   function takeToken(chunk: Uint8Array, at: number): number {

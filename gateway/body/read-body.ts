@@ -19,16 +19,16 @@ export interface BodyHeaders {
 }
 
 /** The bytes that a body may take after inflation. */
-export function bodyBytesMax(rules: EnvelopeRules): number {
-  return (rules.data?.bytesMax ?? 0) + envelopeBytesMax
+export function bodyBytesMax({ data, dataAlone }: EnvelopeRules): number {
+  return (data?.bytesMax ?? 0) + (dataAlone === true ? 0 : envelopeBytesMax)
 }
 
 const jsonType = /^application\/json[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i
 
-function checkType(request: IncomingMessage): void {
+/** Whether the one `Content-Type` of a request is JSON in UTF-8. */
+export function isJson(request: IncomingMessage): boolean {
   const types = request.headersDistinct['content-type'] ?? []
-  if (types.length === 1 && jsonType.test(types[0]?.trim() ?? '')) return
-  throw unsupportedMediaType('Send the body as UTF-8 JSON with Content-Type: application/json.')
+  return types.length === 1 && jsonType.test(types[0]?.trim() ?? '')
 }
 
 function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
@@ -42,7 +42,8 @@ function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
  * @throws DomainError `unsupported_media_type`, or `data_too_large` when the declared length leaves no doubt.
  */
 export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules): BodyHeaders {
-  checkType(request)
+  if (rules.dataAlone !== true && !isJson(request))
+    throw unsupportedMediaType('Send the body as UTF-8 JSON with Content-Type: application/json.')
   const gzip = readEncoding(request) === 'gzip'
   const length = request.headers['content-length']
   const declared = length === undefined ? null : Number(length)
@@ -65,6 +66,8 @@ export function mayBeLarge({ headers }: IncomingMessage): boolean {
 /** What the body of one operation may be, and what it is turned into. */
 export interface BodyRules<Fields> extends EnvelopeRules {
   readonly limits: BodyTimeLimits
+  /** Makes JSON of a body that is sent as something else. */
+  readonly asJson?: (body: ByteSource) => ByteSource
   /** Called with the whole body, valid JSON, before its data is stored for good; what it throws withdraws it. */
   readonly parse: (envelope: Envelope) => Fields
 }
@@ -122,22 +125,25 @@ async function receive<Fields>(
 
 function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers: BodyHeaders): ByteSource {
   const wire = createRequestBytes(request, rules.limits)
-  if (!headers.gzip) return wire
+  const { data, asJson = (body: ByteSource) => body } = rules
+  if (!headers.gzip) return asJson(wire)
   // What inflates to an allowed body takes hardly more bytes than it; twice as many are no honest gzip.
-  const { data } = rules
-  return createInflatedBytes(wire, 2 * bodyBytesMax(rules), () =>
+  const inflated = createInflatedBytes(wire, 2 * bodyBytesMax(rules), () =>
     data === null ? envelopeTooLarge(false) : dataTooLarge(data),
   )
+  return asJson(inflated)
 }
 
 /** With what the headers say of the data's size, for whom it is too large in the end. */
 function withDeclared<Fields>(rules: BodyRules<Fields>, { gzip, declared }: BodyHeaders): BodyRules<Fields> {
-  if (gzip || declared === null || rules.data === null) return rules
+  // Escapes make a text longer than declared.
+  if (gzip || declared === null || rules.data === null || rules.asJson !== undefined) return rules
   return { ...rules, data: { ...rules.data, actualBytes: declared } }
 }
 
-function bytesToReserve(rules: EnvelopeRules, { gzip, declared }: BodyHeaders): number {
-  const size = gzip || declared === null ? bodyBytesMax(rules) : declared
+function bytesToReserve(rules: BodyRules<unknown>, { gzip, declared }: BodyHeaders): number {
+  const known = gzip || rules.asJson !== undefined ? null : declared
+  const size = known ?? bodyBytesMax(rules)
   return Math.min(size, uploadWindowBytes)
 }
 

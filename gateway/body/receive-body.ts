@@ -1,19 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
-import { DomainError, type FieldError } from '#libs/core/domain-error.js'
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import type { DataLimit } from '#shared/core/data-size.js'
 import type { RouteParts } from '../features/feature-dependencies.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
 import { readIdempotencyKey } from '../http/request-head.js'
+import { unsupportedMediaType } from './body-errors.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
 import { parseBodyFields } from './parse-fields.js'
+import { rawKindOf, rawMediaTypes, textAsData } from './raw-body.js'
 import {
   type BodyHeaders,
   type BodyRules,
   defaultBodyTimeLimits,
+  isJson,
   mayBeLarge,
   readBody,
   readBodyHeaders,
@@ -33,6 +36,15 @@ export interface BodyOptions<Schema extends z.ZodObject> extends FieldOptions<Sc
   readonly data: 'required' | 'optional'
   readonly noun: 'snippet' | 'share'
   readonly operation: UploadPurpose['operation']
+  /** Reads the query of a raw upload; without it, JSON is the only type. */
+  readonly raw?: (search: URLSearchParams) => RawUpload<z.infer<Schema>>
+}
+
+/** What the query of a raw upload says. */
+export interface RawUpload<Fields> {
+  readonly fields: Fields
+  /** The member of `data` that a text becomes. */
+  readonly key: string
 }
 
 /** What the headers say about a body that may be read. */
@@ -88,6 +100,29 @@ function readHead<Schema extends z.ZodObject>(
   return { headers, rules, idempotencyKey: repeatable ? readIdempotencyKey(context) : '' }
 }
 
+const jsonOrRaw =
+  'Send the body as UTF-8 JSON with Content-Type: application/json, or name the tool in the query (?tool=csv) to upload text as it is.'
+const noRawType = `Send JSON as application/json, text in UTF-8 as ${rawMediaTypes.slice(0, -1).join(' or ')}, or data as ${rawMediaTypes.at(-1)}.`
+
+function readRawHead<Fields>(
+  { request, search }: RequestContext,
+  readQuery: (search: URLSearchParams) => RawUpload<Fields>,
+  data: DataLimit,
+): { headers: BodyHeaders; rules: BodyRules<Fields> } {
+  if (!search.has('tool')) throw unsupportedMediaType(jsonOrRaw)
+  const kind = rawKindOf(request)
+  if (kind === null) throw unsupportedMediaType(noRawType)
+  const base = { fields: new Set<string>(), data, dataAlone: true, limits: defaultBodyTimeLimits }
+  const headers = readBodyHeaders(request, { ...base })
+  const { fields, key } = readQuery(search)
+  const parse = ({ problems }: Envelope): Fields => {
+    if (problems.length > 0) throw validationFailed(problems)
+    return fields
+  }
+  if (kind === 'data') return { headers, rules: { ...base, parse } }
+  return { headers, rules: { ...base, parse, asJson: (body) => textAsData(body, key) } }
+}
+
 /**
  * Decides by the headers alone whether a body may be read.
  * @throws DomainError 415, 413 when the declared length leaves no doubt, 400 for an `Idempotency-Key` that is none.
@@ -101,8 +136,11 @@ export function readBodyHead<Schema extends z.ZodObject>(
   const bytesMax = plans[plan].dataBytes
   const proBytesMax = plans.pro.dataBytes
   const limit = { bytesMax, plan, noun: options.noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
-  const head = readHead(context, options, limit, options.data === 'required')
-  return { ...head, operation: options.operation }
+  const { operation, raw } = options
+  if (raw === undefined || isJson(context.request))
+    return { ...readHead(context, options, limit, options.data === 'required'), operation }
+  const head = readRawHead(context, raw, limit)
+  return { ...head, idempotencyKey: options.repeatable ? readIdempotencyKey(context) : '', operation }
 }
 
 /** A sink that is opened once its data has been admitted; without a condition it is opened at once. */

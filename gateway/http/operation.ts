@@ -29,7 +29,7 @@ export type FastRead = (
 ) => ((context: RequestContext, caller: Caller | null) => Promise<FastResponse | null>) | null
 
 interface OperationDescription {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** An OpenAPI path template such as `/api/snippets/{id}`. */
   readonly path: string
   readonly operationId: string
@@ -41,6 +41,8 @@ interface OperationDescription {
   readonly requestHeaders?: Readonly<Record<string, string>>
   /** The fields of the JSON body; `withData` adds `data`, which travels as bytes and is checked by the scanner. */
   readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
+  /** The query of the same operation where the body is the content itself, as text or as JSON. */
+  readonly rawQuery?: z.ZodObject
   readonly answers: Readonly<Record<number, AnswerDescription>>
   /**
    * Statuses of its problems beside those that every operation may give; without credentials also 503 and 504, if it

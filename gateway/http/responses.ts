@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import accepts from 'accepts'
+import type { RequestContext } from './request-context.js'
 
 /** Headers of every answer of the API, refusals included; a route may make some of them more exact. */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -123,5 +125,25 @@ export function sendJsonText(
     ...headers,
   })
   // A text leaves in one piece with the headers; bytes would be a second one.
+  response.end(text)
+}
+
+/** Sends 201: the record as JSON, or where `Accept` prefers `text/plain` its address alone, for scripts. */
+export function sendCreated(
+  { request, response }: RequestContext,
+  record: unknown,
+  url: string,
+  headers: Headers,
+): void {
+  if (accepts(request).type(['json', 'text/plain']) !== 'text/plain') {
+    sendJson(response, 201, record, headers)
+    return
+  }
+  const text = `${url}\n`
+  response.writeHead(201, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  })
   response.end(text)
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
+import { rawMediaTypes } from '../../body/raw-body.js'
 import type { AnswerDescription, Operation } from '../../http/operation.js'
 import { policyTable } from '../../rate-limits/policies.js'
 import { problem } from '../schemas.js'
@@ -48,7 +49,7 @@ function parameters(operation: Operation, components: Json): Json[] {
     required: true,
     schema: { type: 'string' },
   }))
-  const shape = operation.query?.shape ?? {}
+  const shape = { ...operation.query?.shape, ...operation.rawQuery?.shape }
   const inQuery = Object.entries(shape).map(([name, schema]) => {
     const { description, ...rest } = jsonSchema(schema as z.ZodType, 'input', components)
     return {
@@ -69,6 +70,17 @@ function parameters(operation: Operation, components: Json): Json[] {
   return [...inPath, ...inQuery, ...inHeader]
 }
 
+/** What a raw upload may send. */
+const rawContent: Json = Object.fromEntries(
+  rawMediaTypes.map((type) => {
+    const isData = type.endsWith('+json')
+    const description = isData
+      ? 'The value of `data`.'
+      : 'A text in UTF-8; becomes the member `key` of `data`.'
+    return [type, { schema: { type: isData ? 'object' : 'string', description } }]
+  }),
+)
+
 function requestBody(operation: Operation, components: Json): Json {
   const { body } = operation
   if (body === undefined) return {}
@@ -86,7 +98,8 @@ function requestBody(operation: Operation, components: Json): Json {
     }
     if (body.withData === 'required') schema.required = [...(schema.required ?? []), 'data']
   }
-  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  const content = { 'application/json': { schema }, ...(operation.rawQuery === undefined ? {} : rawContent) }
+  return { requestBody: { required: true, content } }
 }
 
 function answer(description: AnswerDescription, components: Json): Json {

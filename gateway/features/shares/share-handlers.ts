@@ -12,13 +12,14 @@ import { readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import { idInPath } from '../../http/id-in-path.js'
 import { type Caller, documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
-import { replayedHeader, sendJson } from '../../http/responses.js'
+import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { sendBytes } from '../../http/send-bytes.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
 import { anonymousReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import type { FoundShare } from './share-cache.js'
 import { shareAnswers, shareCaching } from './share-response.js'
@@ -35,6 +36,10 @@ const newShare = {
   noun: 'share',
   operation: Purpose.OPERATION_CREATE_SHARE,
   repeatable: true,
+  raw(search: URLSearchParams) {
+    const { tool, title, key, expires_in } = parseQuery(rawShare, search)
+    return { fields: { tool, title: title ?? '', expires_in }, key: key ?? lastWord(tool) }
+  },
 } as const
 
 function expiryOf(fields: {
@@ -108,8 +113,7 @@ export function shareHandlers(parts: RouteParts) {
         {
           ownerId: sender.accountId,
           plan: planMessage(sender.plan),
-          tool: fields.tool,
-          title: fields.title,
+          ...titled(fields),
           data,
           expiry: expiryOf(fields),
           idempotencyKey,
@@ -117,7 +121,7 @@ export function shareHandlers(parts: RouteParts) {
         shortCall(context),
       )
       if (share === undefined) throw new Error('content answered without a share')
-      sendJson(context.response, 201, answers.summary(share), {
+      sendCreated(context, answers.summary(share), `${shareBaseUrl}/s/${share.id}`, {
         Location: `${publicBaseUrl}/api/shares/${share.id}`,
         ETag: quoteTag(share.etag),
         ...replayedHeader(replayed),

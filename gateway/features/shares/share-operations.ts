@@ -1,5 +1,6 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastShareRead } from './fast-share.js'
 import { shareHandlers } from './share-handlers.js'
@@ -12,32 +13,33 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
   const handlers = shareHandlers(parts)
   const group = 'Shares'
   const one = '/api/shares/{id}'
-  return [
-    {
-      method: 'post',
-      path: '/api/shares',
-      operationId: 'createShare',
-      rate: 'creates',
-      group,
-      access: 'account',
-      summary: 'Create a public share link',
-      description: "Shares are immutable. Without an expiry, the plan's default applies.",
-      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
-      body: { fields: schemas.newShare, withData: 'required' },
-      answers: {
-        201: {
-          description: 'The share without `data`.',
-          schema: schemas.shareSummary,
-          headers: {
-            ...etag,
-            Location: 'URL of the share.',
-            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
-          },
+  const create = {
+    path: '/api/shares',
+    rate: 'creates',
+    group,
+    access: 'account',
+    summary: 'Create a public share link',
+    description: `Shares are immutable. Without an expiry, the plan's default applies. ${rawUploads}`,
+    requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
+    body: { fields: schemas.newShare, withData: 'required' },
+    answers: {
+      201: {
+        description: 'The share without `data`.',
+        schema: schemas.shareSummary,
+        headers: {
+          ...etag,
+          Location: 'URL of the share.',
+          'Idempotent-Replayed': '`true` when this repeats an earlier response.',
         },
       },
-      refusals: [400, 403, 409, 413, 415],
-      handle: handlers.create,
     },
+    refusals: [400, 403, 409, 413, 415],
+    rawQuery: rawShare,
+    handle: handlers.create,
+  } as const
+  return [
+    { ...create, method: 'post', operationId: 'createShare' },
+    { ...create, method: 'put', operationId: 'uploadShare', summary: 'Upload a file as a new share' },
     {
       method: 'get',
       path: '/api/shares',

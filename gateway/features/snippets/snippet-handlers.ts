@@ -9,13 +9,14 @@ import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/
 import { idInPath } from '../../http/id-in-path.js'
 import { type Caller, documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
 import { mayBeRepeated } from '../../http/request-head.js'
-import { replayedHeader, sendJson } from '../../http/responses.js'
+import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { type Part, sendBytes } from '../../http/send-bytes.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { lastWord, rawSnippet, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
@@ -35,6 +36,10 @@ const newSnippet = {
   noun: 'snippet',
   operation: Purpose.OPERATION_CREATE_SNIPPET,
   repeatable: true,
+  raw(search: URLSearchParams) {
+    const { tool, title, tag, key } = parseQuery(rawSnippet, search)
+    return { fields: { tool, title: title ?? '', tags: tag }, key: key ?? lastWord(tool) }
+  },
 } as const
 
 const snippetChange = {
@@ -118,8 +123,7 @@ export function snippetHandlers(parts: RouteParts) {
         client.createSnippet,
         {
           ...ownerOf(sender),
-          tool: fields.tool,
-          title: fields.title,
+          ...titled(fields),
           tags: fields.tags ?? [],
           data,
           idempotencyKey,
@@ -127,8 +131,9 @@ export function snippetHandlers(parts: RouteParts) {
         shortCall(context),
       )
       if (snippet === undefined) throw new Error('content answered without a snippet')
-      sendJson(context.response, 201, snippetSummary(snippet), {
-        Location: `${publicBaseUrl}/api/snippets/${snippet.id}`,
+      const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
+      sendCreated(context, snippetSummary(snippet), `${url}/raw`, {
+        Location: url,
         ETag: quoteTag(snippet.etag),
         ...replayedHeader(replayed),
       })

@@ -1,5 +1,6 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { rawSnippet, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
 import { snippetHandlers } from './snippet-handlers.js'
@@ -13,6 +14,30 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
   const group = 'Snippets'
   const access = 'account'
   const one = '/api/snippets/{id}'
+  const create = {
+    path: '/api/snippets',
+    rate: 'creates',
+    group,
+    access,
+    summary: 'Create a snippet',
+    description: rawUploads,
+    requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
+    body: { fields: schemas.newSnippet, withData: 'required' },
+    answers: {
+      201: {
+        description: 'The snippet without `data`.',
+        schema: schemas.snippetSummary,
+        headers: {
+          ...etag,
+          Location: 'URL of the snippet.',
+          'Idempotent-Replayed': '`true` when this repeats an earlier response.',
+        },
+      },
+    },
+    refusals: [400, 403, 409, 413, 415],
+    rawQuery: rawSnippet,
+    handle: handlers.create,
+  } as const
   return [
     {
       method: 'get',
@@ -33,30 +58,8 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       refusals: [400],
       handle: handlers.list,
     },
-    {
-      method: 'post',
-      path: '/api/snippets',
-      operationId: 'createSnippet',
-      rate: 'creates',
-      group,
-      access,
-      summary: 'Create a snippet',
-      requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
-      body: { fields: schemas.newSnippet, withData: 'required' },
-      answers: {
-        201: {
-          description: 'The snippet without `data`.',
-          schema: schemas.snippetSummary,
-          headers: {
-            ...etag,
-            Location: 'URL of the snippet.',
-            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
-          },
-        },
-      },
-      refusals: [400, 403, 409, 413, 415],
-      handle: handlers.create,
-    },
+    { ...create, method: 'post', operationId: 'createSnippet' },
+    { ...create, method: 'put', operationId: 'uploadSnippet', summary: 'Upload a file as a new snippet' },
     {
       method: 'get',
       path: one,

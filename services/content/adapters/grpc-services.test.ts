@@ -68,6 +68,7 @@ const newSnippet: CreateSnippetRequest = {
   tags: ['a'],
   data: { source: { $case: 'inline', value: Buffer.from('{"a":1}') } },
   idempotencyKey: '',
+  titleIsGenerated: false,
 }
 const newShare = { ...newSnippet, expiry: undefined }
 const create = (fields: Partial<CreateSnippetRequest> = {}) =>

@@ -74,6 +74,7 @@ export function grpcShares(
         data: requiredData(request.data),
         expiry: wantedExpiry(request.expiry),
         idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
+        titleIsGenerated: request.titleIsGenerated,
       })
       return { share: shareMessage(result), replayed }
     }),

@@ -74,6 +74,7 @@ export function grpcSnippets(
         tags: request.tags,
         data: requiredData(request.data),
         idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
+        titleIsGenerated: request.titleIsGenerated,
       })
       return { snippet: snippetMessage(result), replayed }
     }),

@@ -16,6 +16,8 @@ export interface CreateShare {
   readonly data: DataContent
   readonly expiry: WantedExpiry
   readonly idempotencyKey: string | null
+  /** Then a repetition may come with another title. */
+  readonly titleIsGenerated?: boolean
 }
 
 /**
@@ -31,10 +33,11 @@ export async function createShare(
   const data = await digestData(ports, request.data, plan, limits)
   const expiryBy = expiry.kind === 'default' ? 'plan' : 'owner'
   const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data, expiryBy })
+  const titleGiven = request.titleIsGenerated === true ? null : draft.title
   return runIdempotent(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-share', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
-    fingerprint: ports.hashing.sha256(JSON.stringify([tool, title, expiry, data.digest])),
+    fingerprint: ports.hashing.sha256(JSON.stringify([tool, titleGiven, expiry, data.digest])),
     effect: async (completion) => {
       if (ports.diskIsFull()) throw diskFull()
       const quotas = { live: shareQuota(plan, limits), storage: storageQuota(plan, limits) }

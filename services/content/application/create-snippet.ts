@@ -15,6 +15,8 @@ export interface CreateSnippet {
   readonly tags: readonly string[]
   readonly data: DataContent
   readonly idempotencyKey: string | null
+  /** Then a repetition may come with another title. */
+  readonly titleIsGenerated?: boolean
 }
 
 /**
@@ -36,10 +38,11 @@ export async function createSnippet(
     tags: request.tags,
     data,
   })
+  const titleGiven = request.titleIsGenerated === true ? null : draft.title
   return runIdempotent(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-snippet', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
-    fingerprint: ports.hashing.sha256(JSON.stringify([draft.tool, draft.title, draft.tags, data.digest])),
+    fingerprint: ports.hashing.sha256(JSON.stringify([draft.tool, titleGiven, draft.tags, data.digest])),
     effect: async (completion) => {
       if (ports.diskIsFull()) throw diskFull()
       const storage = storageQuota(plan, limits)

@@ -115,6 +115,8 @@ export interface CreateShareRequest {
     | undefined;
   /** Empty for none. */
   idempotencyKey: string;
+  /** The caller gave no title; a repetition of the request may come with another. */
+  titleIsGenerated: boolean;
 }
 
 export interface CreateShareResponse {
@@ -397,7 +399,16 @@ export const Share: MessageFns<Share> = {
 };
 
 function createBaseCreateShareRequest(): CreateShareRequest {
-  return { ownerId: "", plan: 0, tool: "", title: "", data: undefined, expiry: undefined, idempotencyKey: "" };
+  return {
+    ownerId: "",
+    plan: 0,
+    tool: "",
+    title: "",
+    data: undefined,
+    expiry: undefined,
+    idempotencyKey: "",
+    titleIsGenerated: false,
+  };
 }
 
 export const CreateShareRequest: MessageFns<CreateShareRequest> = {
@@ -427,6 +438,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     }
     if (message.idempotencyKey !== "") {
       writer.uint32(66).string(message.idempotencyKey);
+    }
+    if (message.titleIsGenerated !== false) {
+      writer.uint32(72).bool(message.titleIsGenerated);
     }
     return writer;
   },
@@ -508,6 +522,14 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
             message.idempotencyKey = reader.string();
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.titleIsGenerated = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -545,6 +567,11 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
         : isSet(object.idempotency_key)
         ? globalThis.String(object.idempotency_key)
         : "",
+      titleIsGenerated: isSet(object.titleIsGenerated)
+        ? globalThis.Boolean(object.titleIsGenerated)
+        : isSet(object.title_is_generated)
+        ? globalThis.Boolean(object.title_is_generated)
+        : false,
     };
   },
 
@@ -572,6 +599,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     }
     if (message.idempotencyKey !== "") {
       obj.idempotencyKey = message.idempotencyKey;
+    }
+    if (message.titleIsGenerated !== false) {
+      obj.titleIsGenerated = message.titleIsGenerated;
     }
     return obj;
   },
@@ -601,6 +631,7 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
       }
     }
     message.idempotencyKey = object.idempotencyKey ?? "";
+    message.titleIsGenerated = object.titleIsGenerated ?? false;
     return message;
   },
 };

@@ -66,6 +66,8 @@ export interface CreateSnippetRequest {
     | undefined;
   /** Empty for none. */
   idempotencyKey: string;
+  /** The caller gave no title; a repetition of the request may come with another. */
+  titleIsGenerated: boolean;
 }
 
 export interface CreateSnippetResponse {
@@ -567,7 +569,16 @@ export const CheckSnippetQuotaResponse: MessageFns<CheckSnippetQuotaResponse> = 
 };
 
 function createBaseCreateSnippetRequest(): CreateSnippetRequest {
-  return { ownerId: "", plan: 0, tool: "", title: "", tags: [], data: undefined, idempotencyKey: "" };
+  return {
+    ownerId: "",
+    plan: 0,
+    tool: "",
+    title: "",
+    tags: [],
+    data: undefined,
+    idempotencyKey: "",
+    titleIsGenerated: false,
+  };
 }
 
 export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
@@ -592,6 +603,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     }
     if (message.idempotencyKey !== "") {
       writer.uint32(58).string(message.idempotencyKey);
+    }
+    if (message.titleIsGenerated !== false) {
+      writer.uint32(64).bool(message.titleIsGenerated);
     }
     return writer;
   },
@@ -665,6 +679,14 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
             message.idempotencyKey = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.titleIsGenerated = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -694,6 +716,11 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
         : isSet(object.idempotency_key)
         ? globalThis.String(object.idempotency_key)
         : "",
+      titleIsGenerated: isSet(object.titleIsGenerated)
+        ? globalThis.Boolean(object.titleIsGenerated)
+        : isSet(object.title_is_generated)
+        ? globalThis.Boolean(object.title_is_generated)
+        : false,
     };
   },
 
@@ -720,6 +747,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     if (message.idempotencyKey !== "") {
       obj.idempotencyKey = message.idempotencyKey;
     }
+    if (message.titleIsGenerated !== false) {
+      obj.titleIsGenerated = message.titleIsGenerated;
+    }
     return obj;
   },
 
@@ -735,6 +765,7 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     message.tags = object.tags?.map((e) => e) || [];
     message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
     message.idempotencyKey = object.idempotencyKey ?? "";
+    message.titleIsGenerated = object.titleIsGenerated ?? false;
     return message;
   },
 };

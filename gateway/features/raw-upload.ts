@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { expiresIn, plainText, title, tool } from './schemas.js'
+
+const rawUpload = z.object({
+  tool: tool.meta({ description: 'Of a raw upload, whose body is the content itself instead of JSON.' }),
+  title: title.optional().meta({ description: 'Of a raw upload; by default the tool and the date.' }),
+  key: plainText(100).optional().meta({
+    description: 'The member of `data` that an uploaded text becomes; by default the last word of the tool.',
+  }),
+})
+
+/** Query of a snippet whose body is its content. */
+export const rawSnippet = rawUpload.extend({
+  tag: z
+    .array(z.string().trim().pipe(plainText(50)))
+    .max(20, { error: 'must appear at most 20 times' })
+    .default([])
+    .meta({ description: 'A tag of a raw upload. Repeat it for several.' }),
+})
+
+/** Query of a share whose body is its content. */
+export const rawShare = rawUpload.extend({
+  expires_in: z
+    .string()
+    .regex(/^[0-9]+$/, { error: 'must be a whole number of seconds' })
+    .transform(Number)
+    .pipe(expiresIn)
+    .optional()
+    .meta({ description: 'Of a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
+})
+
+/** What the API documentation says of raw uploads. */
+export const rawUploads =
+  'With `?tool=` the body may be the content itself: any text in UTF-8, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
+
+/** The member of `data` that an uploaded text becomes: the last word of its tool. */
+export function lastWord(tool: string): string {
+  return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
+}
+
+/** Gives a title to a raw upload that came with none. */
+export function titled({ tool, title }: { readonly tool: string; readonly title: string }) {
+  if (title !== '') return { tool, title, titleIsGenerated: false }
+  const today = new Date().toISOString().slice(0, 10)
+  return { tool, title: `${tool} ${today}`, titleIsGenerated: true }
+}
