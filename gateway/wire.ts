@@ -90,7 +90,7 @@ function openShares(
     async forgetShare(id) {
       forget(id)
       await redis?.publish(shareInvalidationChannel, id).catch((error: unknown) => {
-        log.warn({ err: error }, 'other gateways could not be told of a deleted share')
+        log.warn({ event: 'share_invalidation_failed', err: error }, 'share invalidation failed')
       })
     },
   }
@@ -212,7 +212,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const fastPath = config.fastPath ? createFastPath({ ...parts, sharePage }) : noFastPath
   const server = createHttpServer(app, fastPath, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
-  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
+  log.info({ event: 'listening', port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

@@ -1,4 +1,5 @@
 import type { BoundedMetric } from '#libs/telemetry/bounded-metrics.js'
+import { logEvents } from './log-events.js'
 
 function row({ name, kind, unit, labels, help }: BoundedMetric): string {
   const names = labels.map((label) => `\`${label}\``).join(', ')
@@ -51,6 +52,14 @@ for at most three seconds. If your collector needs a key, use \`OTEL_EXPORTER_OT
 The gateway writes one JSON line per request, at most 1 KB. Every process writes one line per unexpected error, where it becomes a
 status. Errors are logged with type, message, stack and codes, but without what drivers attach to them (rows, parameters, headers,
 responses) and without messages that may quote input.
+
+Every line has an \`event\` code. Match it rather than the message, which may change.
+
+| event | level | meaning |
+| --- | --- | --- |
+${Object.entries(logEvents)
+  .map(([event, [level, meaning]]) => `| \`${event}\` | ${level} | ${meaning} |`)
+  .join('\n')}
 
 ## Dashboards and alerts
 

@@ -194,7 +194,12 @@ describe('while the issuer fails', () => {
     clock.advance(30)
     await cache.find('first')
     await turn()
-    const line = { err: new Error('no route'), issuer: 'https://issuer.test', has_keys: true }
+    const line = {
+      event: 'jwks_fetch_failed',
+      err: new Error('no route'),
+      issuer: 'https://issuer.test',
+      has_keys: true,
+    }
     expect(errors).toEqual([line, line])
   })
 })

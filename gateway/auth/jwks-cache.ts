@@ -74,8 +74,8 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
       failures += 1
       failed.inc()
       log.error(
-        { err: error, issuer, has_keys: current() !== undefined },
-        'the keys of the issuer cannot be had',
+        { event: 'jwks_fetch_failed', err: error, issuer, has_keys: current() !== undefined },
+        'issuer keys could not be fetched',
       )
     }
   }

@@ -97,8 +97,10 @@ function errorHandler(log: Logger) {
     const problem = toProblem(error, requestId)
     context.code = problem.code
     countProblem(problem.code)
-    if (problem.status === 500) log.error({ err: error, request_id: requestId }, 'an unexpected error')
-    else if (problem.status > 500) log.warn({ err: error, request_id: requestId }, problem.code)
+    if (problem.status === 500)
+      log.error({ event: 'unexpected_error', err: error, request_id: requestId }, 'unexpected error')
+    else if (problem.status > 500)
+      log.warn({ event: 'request_unavailable', err: error, request_id: requestId }, problem.code)
     closeAfterRefusal(request, response)
     sendProblem(response, problem)
   }

@@ -54,6 +54,7 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
     const level = status === 200 && probed.has(route) ? 'debug' : 'info'
     log[level](
       {
+        event: 'request',
         request_id: requestId,
         method,
         route,

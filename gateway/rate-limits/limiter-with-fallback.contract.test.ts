@@ -39,7 +39,7 @@ function open(url: string): Gateway {
     own: createMemorySlidingWindow(now),
     log: {
       warn: (_fields: object, line: string) => said.push(line),
-      info: (line: string) => said.push(line),
+      info: (_fields: object, line: string) => said.push(line),
     },
   })
   return { connection, limiter, said }

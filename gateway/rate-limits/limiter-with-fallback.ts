@@ -15,7 +15,7 @@ export interface Limiter extends SlidingWindow {
 export interface LimiterParts {
   readonly shared: RedisSlidingWindow
   readonly own: MemorySlidingWindow
-  readonly log: { warn(fields: object, line: string): void; info(line: string): void }
+  readonly log: { warn(fields: object, line: string): void; info(fields: object, line: string): void }
 }
 
 /** What a request waits for Redis at most, in milliseconds. */
@@ -41,7 +41,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
       await sleep(probeIntervalMs, undefined, { signal: closing.signal, ref: false })
       try {
         await awaitReply(shared.take('probe', probe), patienceMs)
-        log.info('limits are shared by Redis again')
+        log.info({ event: 'rate_limits_shared' }, 'limits are shared by Redis again')
         return
       } catch {}
     }
@@ -50,7 +50,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
   const fallBack = (error: unknown): void => {
     if (probing !== null || closing.signal.aborted) return
     fallbacks.inc()
-    log.warn({ err: error }, 'limits are per process until Redis is back')
+    log.warn({ event: 'rate_limits_per_process', err: error }, 'limits are per process until Redis is back')
     probing = probeUntilBack()
       .catch(() => {})
       .finally(() => {

@@ -39,7 +39,7 @@ export function onlyFor(
       (call, callback) => {
         const caller = callerOf(call)
         if (caller !== null && allowed.has(caller)) return (handler as AnyHandler)(call, callback)
-        log.warn({ rpc: call.getPath(), caller }, 'a process called what it may not call')
+        log.warn({ event: 'grpc_caller_denied', rpc: call.getPath(), caller }, 'gRPC caller denied')
         refuse(call, callback, caller)
       },
     ]

@@ -45,7 +45,7 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
   const stopReading = metrics.breakerOpen.observe(() => [[[process], probing === null ? 0 : 1]])
 
   const open = (): void => {
-    log.warn({ process }, 'calls are kept back: the process does not answer')
+    log.warn({ event: 'breaker_open', process }, 'circuit breaker open')
     const probe = async (): Promise<void> => {
       if ((await isServing()) && probing === timer) letThrough()
     }
@@ -59,7 +59,7 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
     if (probing !== null) {
       clearInterval(probing)
       probing = null
-      log.info({ process }, 'calls are let through: the process answers')
+      log.info({ event: 'breaker_closed', process }, 'circuit breaker closed')
     }
     lostAt = []
   }

@@ -76,10 +76,17 @@ export function followCertificateFiles(
       current = found
       for (const listener of ofCa) listener(caUpdate())
       for (const listener of ofIdentity) listener(identityUpdate())
-      log.info({ expires_at: current.expiresAt.toISOString() }, 'certificates were replaced')
+      log.info(
+        { event: 'certificates_reloaded', expires_at: current.expiresAt.toISOString() },
+        'certificates reloaded',
+      )
     } catch (error) {
       const said = messageOf(error)
-      if (said !== problem) log.warn({ err: error }, 'new certificates cannot be used; the old ones stay')
+      if (said !== problem)
+        log.warn(
+          { event: 'certificates_invalid', err: error },
+          'new certificates are invalid; keeping the old ones',
+        )
       problem = said
     }
   }

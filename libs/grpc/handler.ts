@@ -37,8 +37,8 @@ function failureTeller(log: Logger, onUnexpected: (error: unknown) => void): Tel
     const fields = { err: error, rpc: call.getPath(), request_id: requestId }
     if (!(error instanceof DomainError)) {
       onUnexpected(error)
-      log.error(fields, 'an unexpected error')
-    } else if (error.cause !== undefined) log.warn(fields, error.code)
+      log.error({ event: 'unexpected_error', ...fields }, 'unexpected error')
+    } else if (error.cause !== undefined) log.warn({ event: 'call_failed', ...fields }, error.code)
   }
 }
 

@@ -262,12 +262,12 @@ describe('certificates that are replaced while processes run', () => {
     const told = (message: string): Promise<void> => expect.poll(() => logged).toContain(message)
     // Half a set: the key of somebody else.
     copyFileSync(others.issue('content').keyFile, join(folder, 'tls.key'))
-    await told('new certificates cannot be used')
+    await told('new certificates are invalid')
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
     // Both authorities are trusted while certificates are replaced one by one.
     place(contentFiles, `${oldCa}${newCa}`)
-    await told('certificates were replaced')
+    await told('certificates reloaded')
     const bundle = join(folder, 'bundle.crt')
     writeFileSync(bundle, `${oldCa}${newCa}`)
     const newGateway = transportOf({ ...others.issue('gateway'), caFile: bundle })
@@ -276,7 +276,7 @@ describe('certificates that are replaced while processes run', () => {
 
     logged = ''
     place(others.issue('content'), newCa)
-    await told('certificates were replaced')
+    await told('certificates reloaded')
     expect(await calls(newGateway, 3)).toEqual(['OK'])
     expect(await calls(oldGateway, 1)).toEqual(['UNAVAILABLE'])
   })

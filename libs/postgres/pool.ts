@@ -91,7 +91,9 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
     types: typeParsers,
     stream: openSocketWithReusableBuffer,
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('error', (error) =>
+    log.warn({ event: 'database_connection_lost', err: error }, 'idle database connection lost'),
+  )
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
   pool.on('connect', (client) => client.on('error', () => {}))
   enforceQueryTimeout(pool, options.statementTimeoutMs + patienceMs)

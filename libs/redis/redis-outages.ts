@@ -12,10 +12,10 @@ export function watchOutages(client: EventEmitter, log: Pick<Logger, 'warn' | 'i
     isOut = true
     up.set(0)
     outages.inc()
-    log.warn({ err: { message: error.message } }, 'Redis cannot be reached')
+    log.warn({ event: 'redis_down', err: { message: error.message } }, 'Redis cannot be reached')
   })
   client.on('ready', () => {
-    if (isOut) log.info('Redis can be reached again')
+    if (isOut) log.info({ event: 'redis_up' }, 'Redis can be reached again')
     isOut = false
     up.set(1)
   })

@@ -31,7 +31,7 @@ export function periodicTask(
     current = work(abort.signal)
       .catch((error: unknown) => {
         failures.inc()
-        log.error({ err: error, task: name }, 'a periodic task failed')
+        log.error({ event: 'task_failed', err: error, task: name }, 'periodic task failed')
       })
       .finally(schedule)
   }

@@ -38,7 +38,7 @@ export function queueWorker<T>(
       await work(item)
     } catch (error) {
       failures.inc()
-      log.error({ err: error, queue: name }, 'work from a queue failed')
+      log.error({ event: 'queue_item_failed', err: error, queue: name }, 'queue item failed')
     }
   }
   const drain = async (): Promise<void> => {
@@ -50,7 +50,7 @@ export function queueWorker<T>(
         await Promise.all(items.map(workOff))
       } while (awake && !stopped)
     } catch (error) {
-      log.warn({ err: error, queue: name }, 'a queue could not be read')
+      log.warn({ event: 'queue_read_failed', err: error, queue: name }, 'queue could not be read')
     }
   }
   const run = (): void => {

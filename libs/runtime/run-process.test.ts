@@ -63,8 +63,8 @@ it('ends with 0 when it is asked to, after it has drained', async () => {
 })
 
 it.each([
-  ['an error that nobody caught', `setTimeout(() => { throw new Error('planted') }, 50)`],
-  ['a rejection that nobody handled', `setTimeout(() => { void Promise.reject(new Error('planted')) }, 50)`],
+  ['uncaught exception', `setTimeout(() => { throw new Error('planted') }, 50)`],
+  ['unhandled rejection', `setTimeout(() => { void Promise.reject(new Error('planted')) }, 50)`],
   [
     'an error event that nobody hears',
     `setTimeout(() => { process.stdin.emit('error', new Error('planted')) }, 50)`,

@@ -38,21 +38,22 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
   const { log } = running
   if ((process.env.NODE_ENV ?? '') === '')
     log.warn(
+      { event: 'development_mode' },
       'NODE_ENV is not set: running in development mode, without the safety checks of production. Set it to production to serve others.',
     )
   let stopping = false
   const stop = (reason: string, exitCode: number): void => {
     if (stopping) return
     stopping = true
-    log.info({ reason }, 'stopping')
+    log.info({ event: 'stopping', reason }, 'stopping')
     setTimeout(() => {
-      log.error('stopping took longer than SHUTDOWN_GRACE_MS; exiting')
+      log.error({ event: 'stop_timed_out' }, 'stopping took longer than SHUTDOWN_GRACE_MS; exiting')
       process.exit(1)
     }, running.shutdownGraceMs).unref()
     running.stop().then(
       () => process.exit(exitCode),
       (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
+        log.error({ event: 'stop_failed', err: error }, 'stopping failed')
         process.exit(1)
       },
     )
@@ -61,12 +62,12 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
   process.on('SIGINT', () => stop('SIGINT', 0))
   process.on('disconnect', () => stop('the parent process ended', 0))
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nobody caught')
-    stop('an error that nobody caught', 1)
+    log.fatal({ event: 'uncaught_exception', err: error }, 'uncaught exception')
+    stop('uncaught exception', 1)
   })
   process.on('unhandledRejection', (error) => {
-    log.fatal({ err: error }, 'a rejection that nobody handled')
-    stop('a rejection that nobody handled', 1)
+    log.fatal({ event: 'unhandled_rejection', err: error }, 'unhandled rejection')
+    stop('unhandled rejection', 1)
   })
   // The parent may have ended while we started, before anybody listened.
   if (process.send !== undefined && !process.connected) stop('the parent process ended', 0)

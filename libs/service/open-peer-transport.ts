@@ -13,6 +13,7 @@ export function openPeerTransport(
 ): Transport {
   if (production && plainTextAllowed && certificates === null)
     log.warn(
+      { event: 'grpc_insecure' },
       'GRPC_INSECURE is true in production: anyone who reaches a gRPC port can read and change everything. Set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE instead.',
     )
   return openTransport(certificates, log)

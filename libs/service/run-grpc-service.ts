@@ -36,7 +36,7 @@ export async function runGrpcService(
   const { services, background = [], drain = sleep, close, logFields } = await open(transport)
   const options = { config, transport, pool, log, protocol: config.production ? null : protocol }
   const server = await startService(options, services)
-  log.info({ port: server.port, ...logFields, metrics_port: metricsPort }, 'listening')
+  log.info({ event: 'listening', port: server.port, ...logFields, metrics_port: metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

@@ -31,12 +31,16 @@ async function reachDatabase(pool: Pool, url: string, log: Logger, signal: Abort
   while (!signal.aborted) {
     try {
       await query(pool, { text: 'SELECT 1' })
-      if (told !== '') log.info('the database answers: ready')
+      if (told !== '') log.info({ event: 'ready' }, 'the database answers: ready')
       return
     } catch (error) {
       const cause = error instanceof DomainError ? error.cause : error
       const { what, remedy } = whyNotConnected(url, cause)
-      if (what !== told) log.error({ reason: what, remedy }, 'not ready: the database has not answered yet')
+      if (what !== told)
+        log.error(
+          { event: 'database_unreachable', reason: what, remedy },
+          'not ready: the database has not answered yet',
+        )
       told = what
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {})

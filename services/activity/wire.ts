@@ -24,7 +24,7 @@ function startTasks(
   return [
     periodicTask('purge', config.purgeIntervalMs, log, async (signal) => {
       const purged = await store.purgeLapsed(config.plans.free.history, signal)
-      if (purged > 0) log.info({ purged }, 'purged history that lapsed plans had hidden')
+      if (purged > 0) log.info({ event: 'history_purged', purged }, 'deleted history hidden by lapsed plans')
     }),
     periodicTask('forget', config.purgeIntervalMs, log, async (signal) => {
       await store.deleteExpiredResponses(signal)

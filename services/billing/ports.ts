@@ -105,7 +105,7 @@ export interface EventLog {
   record(event: ProviderEvent): Promise<boolean>
   /** Up to `count` events that are to be worked off; nobody else gets them for `leaseMs`. */
   claim(count: number, leaseMs: number): Promise<readonly ProviderEvent[]>
-  /** Notes that an event was worked off, and what came of it. */
+  /** Notes that provider event processed, and what came of it. */
   finish(id: string, outcome: EventOutcome): Promise<void>
   /** Has an event come again later, ever later the more often. */
   postpone(id: string): Promise<void>

@@ -68,11 +68,12 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
   return [
     periodicTask('purge', config.purgeIntervalMs, log, async (signal) => {
       const purged = await purgeShares(ports, signal)
-      if (purged > 0) log.info({ purged }, 'purged expired shares')
+      if (purged > 0) log.info({ event: 'expired_shares_deleted', purged }, 'deleted expired shares')
     }),
     periodicTask('sweep', config.sweepIntervalMs, log, async (signal) => {
       const swept = await sweep(ports, config.orphanGraceMs, signal)
-      if (swept.documents + swept.keys > 0) log.info(swept, 'swept what nothing names')
+      if (swept.documents + swept.keys > 0)
+        log.info({ event: 'orphaned_documents_deleted', ...swept }, 'deleted orphaned documents')
     }),
   ]
 }
@@ -178,7 +179,8 @@ export async function moveToS3(config: ContentConfig): Promise<void> {
       graceMs: config.orphanGraceMs,
       stop: stop.signal,
       report: tell,
-      failed: (id, error) => log.warn({ err: error, document_id: id }, 'a document could not be moved'),
+      failed: (id, error) =>
+        log.warn({ event: 'document_move_failed', err: error, document_id: id }, 'document move failed'),
     })
     tell(end)
     if (stop.signal.aborted) throw new Error('Stopped before the end. Run it again to continue.')

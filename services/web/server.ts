@@ -125,12 +125,12 @@ export function createPageServer(parts: PageServerParts): Server {
   const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
     answer(parts, request, requestId)
       .catch((error: unknown): Answer => {
-        log.error({ err: error, request_id: requestId }, 'an unexpected error')
+        log.error({ event: 'unexpected_error', err: error, request_id: requestId }, 'unexpected error')
         return { status: 500, body: failurePage(parts.site), headers: noStore }
       })
       .then((found) => {
         send(response, found)
-        log.debug({ request_id: requestId, status: found.status }, 'page')
+        log.debug({ event: 'page', request_id: requestId, status: found.status }, 'page')
       })
       .catch(() => response.destroy())
   }

@@ -27,7 +27,7 @@ export async function compose(
   const drain = createDrain(server)
   server.listen(config.port, config.host)
   await once(server, 'listening')
-  log.info({ port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
+  log.info({ event: 'listening', port: config.port, metrics_port: telemetry.metricsPort }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

@@ -47,9 +47,11 @@ export async function compose(config: DevelopmentIssuerConfig): Promise<RunningP
     cookieKey: await developmentSecret(config.dataDir, 'issuer-cookie-key'),
     publicBaseUrl: config.publicBaseUrl,
   })
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'an unexpected error'))
+  provider.on('server_error', (_ctx, error) =>
+    log.error({ event: 'unexpected_error', err: error }, 'unexpected error'),
+  )
   const servers = await listenAt(provider.callback(), config.port, config.host)
-  log.info({ port: config.port }, 'listening')
+  log.info({ event: 'listening', port: config.port }, 'listening')
   return {
     log,
     shutdownGraceMs: config.shutdownGraceMs,

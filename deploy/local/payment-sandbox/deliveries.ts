@@ -67,7 +67,15 @@ export function startDeliveries(
     const seconds = Math.min(2 ** event.attempts, waitSecondsMax)
     event.attempts += 1
     event.nextAttemptMs = Date.now() + seconds * 1_000
-    log.warn({ event: event.id, type: event.type, again_in_seconds: seconds }, 'an event was not taken')
+    log.warn(
+      {
+        event: 'sandbox_delivery_failed',
+        provider_event: event.id,
+        type: event.type,
+        again_in_seconds: seconds,
+      },
+      'webhook delivery failed; will retry',
+    )
   }
   const round = async (): Promise<void> => {
     for (;;) {
@@ -84,7 +92,9 @@ export function startDeliveries(
   const wake = (): void => {
     if (stopped) return
     running ??= round()
-      .catch((error: unknown) => log.error({ err: error }, 'events could not be told'))
+      .catch((error: unknown) =>
+        log.error({ event: 'sandbox_deliveries_failed', err: error }, 'webhook deliveries failed'),
+      )
       .finally(() => {
         running = null
       })

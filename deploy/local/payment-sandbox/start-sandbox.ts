@@ -132,7 +132,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
   }
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'an unexpected error')
+      log.error({ event: 'unexpected_error', err: error }, 'unexpected error')
       if (!response.headersSent) sendAnswer(response, jsonAnswer(500, { error: 'Something went wrong.' }))
     })
   })
@@ -142,7 +142,10 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
   parts = { world, deliveries, webhookSecret, faults: settings.faults ? faults : null }
   const tick = setInterval(() => {
     forgetOld(state, world.now())
-    if (passTime(world)) keep().catch((error: unknown) => log.error({ err: error }, 'the state was not kept'))
+    if (passTime(world))
+      keep().catch((error: unknown) =>
+        log.error({ event: 'sandbox_state_not_saved', err: error }, 'sandbox state not saved'),
+      )
   }, tickMs)
   return {
     url,

@@ -17,6 +17,6 @@ export async function compose(config: SandboxConfig): Promise<RunningProcess> {
     store: fileStore(join(config.dataDir, 'sandbox-payments.json')),
     log,
   })
-  log.info({ port: config.port }, 'listening')
+  log.info({ event: 'listening', port: config.port }, 'listening')
   return { log, shutdownGraceMs: config.shutdownGraceMs, stop: sandbox.stop }
 }

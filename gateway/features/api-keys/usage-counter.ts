@@ -67,7 +67,7 @@ export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
   const tick = (): void => {
     delivering = delivering.then(handOver).catch((error: unknown) => {
       failures.inc()
-      log.warn({ err: error }, 'the use of API keys could not be handed over yet')
+      log.warn({ event: 'api_key_usage_flush_failed', err: error }, 'API key usage flush failed; will retry')
     })
   }
 

@@ -19,9 +19,12 @@ afterAll(() => {
 function gatewayWith(parts: Partial<ReadinessParts> = {}) {
   const state = { content: true, issuers: true, stopping: false, now: 0 }
   const lines: string[] = []
-  const note = (level: string) => (fields: object | string, message?: string) => {
-    lines.push(`${level} ${typeof fields === 'string' ? fields : `${message} ${JSON.stringify(fields)}`}`)
-  }
+  const note =
+    (level: string) =>
+    ({ event: _event, ...fields }: { readonly event: string }, message: string) => {
+      const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
+      lines.push(`${level} ${message}${rest}`)
+    }
   const check = createReadiness({
     health: { content: { isServing: async () => state.content } },
     webUrl,
@@ -67,9 +70,9 @@ describe('a gateway', () => {
     state.issuers = true
     expect(await askAfter(1_000)).toEqual({ ready: true, answering: all })
     expect(lines).toEqual([
-      'info not ready: some parts have not answered yet {"unreachable":["issuers"]}',
+      'info not ready: waiting for dependencies {"unreachable":["issuers"]}',
       'warn ready without the keys of every issuer: their identity tokens get 503 {"unreachable":["issuers"]}',
-      'info ready: every part answers',
+      'info ready',
     ])
   })
 
@@ -94,6 +97,6 @@ describe('a gateway', () => {
     expect(await askAfter(1_000)).toEqual({ ready: false, answering: {} })
     state.stopping = true
     expect(await askAfter(1_000)).toEqual({ ready: false, answering: {} })
-    expect(lines).toEqual(['info not ready: some parts have not answered yet {"unreachable":["content"]}'])
+    expect(lines).toEqual(['info not ready: waiting for dependencies {"unreachable":["content"]}'])
   })
 })

@@ -51,11 +51,14 @@ function tellChanges(log: ReadinessParts['log']): (ready: boolean, unreachable: 
     const state = `${ready} ${unreachable.join()}`
     if (state === told) return
     told = state
-    if (!ready) log.info({ unreachable }, 'not ready: some parts have not answered yet')
-    else if (unreachable.length === 0) log.info('ready: every part answers')
+    if (!ready) log.info({ event: 'not_ready', unreachable }, 'not ready: waiting for dependencies')
+    else if (unreachable.length === 0) log.info({ event: 'ready' }, 'ready')
     else if (unreachable.includes('issuers'))
-      log.warn({ unreachable }, 'ready without the keys of every issuer: their identity tokens get 503')
-    else log.warn({ unreachable }, 'ready, but some parts do not answer')
+      log.warn(
+        { event: 'ready_without_issuers', unreachable },
+        'ready without the keys of every issuer: their identity tokens get 503',
+      )
+    else log.warn({ event: 'ready_degraded', unreachable }, 'ready, but some dependencies are unreachable')
   }
 }
 

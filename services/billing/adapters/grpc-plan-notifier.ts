@@ -61,7 +61,10 @@ export function grpcPlanNotifier(
         await send(delivery, { requestId: randomUUID(), timeoutMs })
       } catch (error) {
         if (!(error instanceof DomainError && error.kind === 'not-found')) throw error
-        log.warn({ account_id: delivery.accountId, receiver: delivery.receiver }, 'no such account')
+        log.warn(
+          { event: 'plan_account_unknown', account_id: delivery.accountId, receiver: delivery.receiver },
+          'plan delivery dropped: unknown account',
+        )
       }
     },
     close() {

@@ -80,10 +80,11 @@ export function httpWebhook(
     take(request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return void response.destroy()
       if (error instanceof DomainError) {
-        if (error.kind === 'unavailable') log.warn({ err: error }, 'an event could not be kept')
+        if (error.kind === 'unavailable')
+          log.warn({ event: 'provider_event_not_stored', err: error }, 'provider event not stored')
         return answer(response, statusOf(error), { code: error.code, detail: error.message })
       }
-      log.error({ err: error }, 'an unexpected error')
+      log.error({ event: 'unexpected_error', err: error }, 'unexpected error')
       answer(response, 500, { code: 'internal', detail: 'Something went wrong.' })
     })
   const times = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }

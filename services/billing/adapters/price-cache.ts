@@ -23,7 +23,8 @@ export function createPriceCache(provider: Pick<PaymentProvider, 'prices'>, log:
     prices = await provider.prices()
     intervalsLeft = intervalsBetween
   }
-  const complain = (error: unknown): void => log.warn({ err: error }, 'the prices are not known')
+  const complain = (error: unknown): void =>
+    log.warn({ event: 'prices_unavailable', err: error }, 'prices could not be fetched')
   const first = refresh().catch(complain)
   const task = periodicTask('prices', intervalMs, log, () => refresh().catch(complain))
   return {

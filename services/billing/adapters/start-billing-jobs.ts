@@ -37,7 +37,7 @@ export interface BillingJobs {
 }
 
 /** Logs what can be expected to fail, and leaves the rest to the worker. */
-function expectUnavailable(log: Logger, message: string, fields: object): (error: unknown) => void {
+function expectUnavailable(log: Logger, fields: object, message: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof DomainError)) throw error
     log.warn({ ...fields, err: error }, message)
@@ -55,11 +55,18 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
         const outcome = await customers.run(event.customerId ?? event.id, () => processEvent(ports, event))
         await eventLog.finish(event.id, outcome)
         workedOff[outcome].inc()
-        log.info({ event: event.id, type: event.type, outcome }, 'an event was worked off')
+        log.info(
+          { event: 'provider_event_processed', provider_event: event.id, type: event.type, outcome },
+          'provider event processed',
+        )
         planChanged()
       } catch (error) {
         await eventLog.postpone(event.id)
-        expectUnavailable(log, 'an event comes again later', { event: event.id })(error)
+        expectUnavailable(
+          log,
+          { event: 'provider_event_postponed', provider_event: event.id },
+          'provider event failed; will retry',
+        )(error)
       }
     },
   })
@@ -75,7 +82,11 @@ function deliveryWorker({ outbox, notifier }: BillingPorts, log: Logger): QueueW
         await outbox.finish(delivery)
       } catch (error) {
         await outbox.postpone(delivery)
-        expectUnavailable(log, 'a plan is told again later', { ...delivery })(error)
+        expectUnavailable(
+          log,
+          { event: 'plan_delivery_postponed', ...delivery },
+          'plan delivery failed; will retry',
+        )(error)
       }
     },
   })
@@ -85,7 +96,11 @@ function dueWorker(ports: BillingPorts, log: Logger, planChanged: () => void): Q
   return queueWorker('due', intervalMs, log, {
     claim: () => ports.accounts.claimDue(atOnce, leaseMs),
     async work(id) {
-      const later = expectUnavailable(log, 'a subscription is looked at again later', { account_id: id })
+      const later = expectUnavailable(
+        log,
+        { event: 'subscription_check_postponed', account_id: id },
+        'subscription check failed; will retry',
+      )
       await recheckDue(ports, id).catch(later)
       planChanged()
     },
@@ -98,8 +113,16 @@ function undoWorker(ports: BillingPorts, log: Logger): QueueWorker {
     async work(subscriber) {
       const fields = { account_id: subscriber.accountId, subscription: subscriber.subscriptionId }
       await refundDuplicate(ports, subscriber).then(
-        () => log.warn(fields, 'a subscription beside another one was ended and paid back'),
-        expectUnavailable(log, 'a subscription beside another one is ended later', fields),
+        () =>
+          log.warn(
+            { event: 'duplicate_subscription_refunded', ...fields },
+            'duplicate subscription refunded',
+          ),
+        expectUnavailable(
+          log,
+          { event: 'duplicate_refund_postponed', ...fields },
+          'duplicate refund failed; will retry',
+        ),
       )
     },
   })
@@ -115,7 +138,7 @@ function reconciliationTask(ports: BillingPorts, log: Logger, planChanged: () =>
     const result = await reconcile(ports, signal)
     if (!signal.aborted) await reconciliation.finish()
     planChanged()
-    log.info({ ...result }, 'subscriptions were compared with the payment provider')
+    log.info({ event: 'reconciliation_finished', ...result }, 'reconciliation finished')
   })
 }
 

@@ -39,11 +39,13 @@ export async function watchFreeSpace(options: FreeSpaceOptions): Promise<FreeSpa
       state = free < bytesMin ? 'low' : 'room'
       if (state === before) return
       const fields = { free_bytes: free, bytes_min: bytesMin }
-      if (state === 'low') log.error(fields, 'disk is almost full: nothing new is stored')
-      else log.info(fields, 'disk has room again')
+      if (state === 'low')
+        log.error({ event: 'disk_almost_full', ...fields }, 'disk is almost full: nothing new is stored')
+      else log.info({ event: 'disk_has_room', ...fields }, 'disk has room again')
     } catch (error) {
       state = 'unseen'
-      if (before !== 'unseen') log.warn({ err: error }, 'free disk space cannot be seen')
+      if (before !== 'unseen')
+        log.warn({ event: 'disk_check_failed', err: error }, 'free disk space check failed')
     }
   }
   await look()

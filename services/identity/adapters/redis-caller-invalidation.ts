@@ -13,7 +13,7 @@ export function redisCallerInvalidation(
       try {
         await redis.publish(callerInvalidationChannel, accountId)
       } catch (error) {
-        log.warn({ err: error }, 'gateways could not be told of a changed caller')
+        log.warn({ event: 'caller_invalidation_failed', err: error }, 'caller invalidation failed')
       }
     },
   }

@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { logEvents } from './log-events.js'
+
+/** Where our lines are logged, each with its arguments as far as the message. */
+async function logCalls(): Promise<readonly (readonly [place: string, level: string, fields: string])[]> {
+  const calls: (readonly [string, string, string])[] = []
+  const folders = ['gateway', 'services', 'libs', 'shared', 'deploy']
+  const listed = folders.map(async (folder) =>
+    (await readdir(folder, { recursive: true })).map((name) => `${folder}/${name}`),
+  )
+  for (const path of (await Promise.all(listed)).flat()) {
+    if (!path.endsWith('.ts') || path.endsWith('.test.ts') || path.includes('/browser/')) continue
+    const text = await readFile(path, 'utf8')
+    for (const { 1: level = '', 2: fields = '' } of text.matchAll(
+      /\blog(?:\.(\w+)|\[level\])\(\s*((?:\{[\s\S]*?\})?[^)]*)/g,
+    ))
+      if (['', 'debug', 'info', 'warn', 'error', 'fatal'].includes(level)) calls.push([path, level, fields])
+  }
+  return calls
+}
+
+test('every line that we log has an event of the list at its level, and every event of the list is logged', async () => {
+  const calls = await logCalls()
+  const seen = new Set<string>()
+  for (const [place, level, fields] of calls) {
+    const [, event = ''] = /^\{\s*event: '(\w+)'/.exec(fields) ?? []
+    // What is handed on to a function that logs it is found below.
+    if (fields.startsWith('{ ...fields, err: error }')) continue
+    expect(Object.keys(logEvents), `${place}: ${fields.slice(0, 80)}`).toContain(event)
+    if (level !== '') expect([event, level]).toEqual([event, logEvents[event]?.[0]])
+    seen.add(event)
+  }
+  const jobs = await readFile('services/billing/adapters/start-billing-jobs.ts', 'utf8')
+  for (const [, event = ''] of jobs.matchAll(/expectUnavailable\(\s*log,\s*\{ event: '(\w+)'/g))
+    seen.add(event)
+  expect([...seen].sort()).toEqual(Object.keys(logEvents).sort())
+})
