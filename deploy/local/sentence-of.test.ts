@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sentenceOf } from './sentence-of.js'
 
-test('the message of uncaught exception is found above its stack', () => {
+test('the message of an uncaught exception is found above its stack', () => {
   const printed = `file:///x/main.js:3
 throw new Error('x')
       ^

@@ -81,7 +81,7 @@ describe('the gRPC port of a service', () => {
     const outcomes = await load.stop()
     expect(outcomes.filter((outcome) => outcome.status !== 200)).toEqual([])
     expect(system.contents[0]?.pid).toBe(pid)
-    expect(system.contents[0]?.output()).not.toContain('nobody caught')
+    expect(system.contents[0]?.output()).not.toContain('uncaught exception')
   })
 
   it('outlives streams that are opened and reset by the thousand', async () => {

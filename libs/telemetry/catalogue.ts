@@ -77,7 +77,7 @@ export const metrics = {
   ),
   breakerOpen: gauge(
     'snipkeep_breaker_open',
-    '1 while calls to a process are kept back because it does not answer, else 0.',
+    '1 while the circuit breaker of a process is open because it does not answer, else 0.',
     ['process'],
   ),
   certificateExpiry: gauge(
@@ -184,7 +184,7 @@ export const metrics = {
   ),
   providerEvents: counter(
     'snipkeep_provider_events_total',
-    'Events of the payment provider that were worked off, by outcome (applied, ignored: about nothing that changes a plan, foreign: of a customer that is not ours, wrong-mode: live where we test or the other way round).',
+    'Events of the payment provider processed, by outcome (applied, ignored: about nothing that changes a plan, foreign: of a customer that is not ours, wrong-mode: live where we test or the other way round).',
     ['outcome'],
   ),
   providerEventsOfOtherVersion: counter(

@@ -99,13 +99,13 @@ export interface BillingAccountStore {
   subscribers(): Promise<readonly Subscriber[]>
 }
 
-/** Keeps the events of the provider until they have been worked off, and knows them again for 30 days after. */
+/** Keeps the events of the provider until they are processed, and recognizes them for 30 days after. */
 export interface EventLog {
   /** Keeps an event durably; false when it was known. */
   record(event: ProviderEvent): Promise<boolean>
   /** Up to `count` events that are to be worked off; nobody else gets them for `leaseMs`. */
   claim(count: number, leaseMs: number): Promise<readonly ProviderEvent[]>
-  /** Notes that provider event processed, and what came of it. */
+  /** Notes that an event was processed, and its outcome. */
   finish(id: string, outcome: EventOutcome): Promise<void>
   /** Has an event come again later, ever later the more often. */
   postpone(id: string): Promise<void>
