@@ -1,18 +1,18 @@
 import { fork } from 'node:child_process'
 
-/** A program of `bench/floors`, running. */
+/** A program of `bench/baselines`, running. */
 export interface Floor {
   readonly pid: number
   readonly baseUrl: string
   stop(): void
 }
 
-/** Starts `bench/floors/NAME.mjs` with this environment; it ends with this process at the latest. */
+/** Starts `bench/baselines/NAME.mjs` with this environment; it ends with this process at the latest. */
 export async function startFloor(
   name: 'bare' | 'monolith' | 'plain-pastebin' | 'refusal',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Floor> {
-  const child = fork(`bench/floors/${name}.mjs`, [], {
+  const child = fork(`bench/baselines/${name}.mjs`, [], {
     execArgv: [],
     // Express stops looking for templates anew and tells no stack then, as in the gateway.
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },

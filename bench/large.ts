@@ -202,7 +202,7 @@ async function measure(context: BenchContext): Promise<GoalFigure[]> {
     system,
     token: await system.issuer.token('bench'),
     client: startWorker('large-client.ts', { DOCUMENT }),
-    floor: startWorker('floors/large-copy.mjs', { DOCUMENT, DATABASE_URL: system.databaseUrl }),
+    floor: startWorker('baselines/large-copy.mjs', { DOCUMENT, DATABASE_URL: system.databaseUrl }),
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
   try {

@@ -10,7 +10,7 @@ import { shareGoal } from './share-goal.js'
 import { raisedLimits } from './small-requests.js'
 import { pidsOf } from './system-processes.js'
 
-/** Something that makes requests cheap, and the module of `without/` that does without it. */
+/** Something that makes requests cheap, and the module of `ablations/` that does without it. */
 interface Mechanism {
   readonly name: string
   readonly module: string

@@ -7,7 +7,7 @@ export interface Worker {
   stop(): void
 }
 
-/** Starts a program of this folder that answers each message with one, such as `floors/large-copy.mjs`. */
+/** Starts a program of this folder that answers each message with one, such as `baselines/large-copy.mjs`. */
 export function startWorker(script: string, env: Readonly<Record<string, string>>): Worker {
   const child: ChildProcess = fork(`bench/${script}`, [], {
     execArgv: script.endsWith('.ts') ? ['--conditions=source', '--import', 'tsx'] : [],

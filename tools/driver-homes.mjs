@@ -15,7 +15,7 @@ const drivers = {
   '@grpc/reflection': ['^libs/grpc/'],
   'lru-cache': ['^gateway/', '^libs/cache/'],
   '@bufbuild/protobuf': ['^proto/gen/', '^tools/', '^libs/grpc/reflection\\.test\\.ts$'],
-  express: ['^gateway/', '^bench/floors/'],
+  express: ['^gateway/', '^bench/baselines/'],
   autocannon: ['^bench/'],
   'http-proxy-middleware': ['^gateway/features/(pages|subscriptions)/'],
   'content-disposition': ['^gateway/http/'],
