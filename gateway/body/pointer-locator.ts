@@ -1,10 +1,11 @@
+import { type JsonType, typeOf } from '#libs/json-bytes/json-bytes.js'
 import type { JsonPointer } from './json-pointer.js'
 import { createKeptBytes } from './kept-bytes.js'
 import { pointerLocateWasm } from './pointer-locate-wasm.js'
 
 /** Where a value stands in its document, in bytes; a string with its quotes. */
 export interface LocatedValue {
-  readonly kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+  readonly kind: JsonType
   readonly offset: number
   readonly length: number
 }
@@ -117,24 +118,6 @@ function savedFor(pointer: JsonPointer): Saved {
   return { registers, steps: stepsOf(pointer) }
 }
 
-function kindOf(byte: number): LocatedValue['kind'] {
-  switch (byte) {
-    case 0x22:
-      return 'string'
-    case 0x7b:
-      return 'object'
-    case 0x5b:
-      return 'array'
-    case 0x74:
-    case 0x66:
-      return 'boolean'
-    case 0x6e:
-      return 'null'
-    default:
-      return 'number'
-  }
-}
-
 /** Keeps the bytes of the value that is open, or was found last, while they are few enough. */
 function createValueBytes(bytesMax: number) {
   const kept = createKeptBytes()
@@ -192,12 +175,12 @@ export function createPointerLocator(pointer: JsonPointer, keptBytesMax = 0): Po
       const begun = view.getInt32(register.begun, true)
       if (begun !== 0) {
         const begunAt = view.getFloat64(register.begunAt, true)
-        return { kind: kindOf(begun), offset: begunAt, length: offset - begunAt }
+        return { kind: typeOf(begun), offset: begunAt, length: offset - begunAt }
       }
       const found = view.getInt32(register.found, true)
       if (found === 0) return null
       return {
-        kind: kindOf(found),
+        kind: typeOf(found),
         offset: view.getFloat64(register.foundAt, true),
         length: view.getFloat64(register.foundLength, true),
       }

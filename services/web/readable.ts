@@ -19,9 +19,9 @@ export function readableMoment(moment: Date): string {
 }
 
 /** As much of UTF-8 bytes as whole characters, at most `most` bytes. */
-export function textPrefix(bytes: Uint8Array, most: number): string {
+export function wholeCharacters(bytes: Uint8Array, most: number): Uint8Array {
   let end = Math.min(bytes.length, most)
   // Bytes 10xxxxxx continue a character: go back to its first one, unless the text ends here anyway.
   while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end))
+  return bytes.subarray(0, end)
 }

@@ -1,14 +1,14 @@
 import { pointerTo } from '#libs/core/json-pointer.js'
+import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
+import { stringHead, textBetween } from '#libs/json-bytes/json-strings.js'
+import { type LoneString, loneString } from '../../lone-string.js'
 import type { DocumentAnswers } from './document-messages.js'
 import type { NodeId, OpenedDocument, TextForm, TreeNode } from './document-reader.js'
-import { decodeString } from './json/decode-string.js'
 import { findNode } from './json/find-node.js'
 import { lastAtMost } from './json/index-children.js'
-import { stringHead, textBetween } from './json/json-strings.js'
 import { type JsonTree, jsonTree } from './json/json-tree.js'
 import { prettyPrint } from './json/pretty-print.js'
 import { readStructure, type Structure } from './json/structure.js'
-import { type LoneString, loneString } from './lone-string.js'
 import { csvTable } from './table/csv-table.js'
 import { csvDelimiter } from './table/looks-like-csv.js'
 import { firstObjectArray, objectsTable } from './table/objects-table.js'
@@ -47,7 +47,8 @@ function formReader(bytes: Uint8Array, placeOf: (offset: number) => number): For
 }
 
 function shownForm(bytes: Uint8Array, lone: LoneString | null): FormReader {
-  if (lone !== null) return formReader(decodeString(bytes, lone.start, lone.end), () => 0)
+  if (lone !== null)
+    return formReader(createJsonStringDecoder().push(bytes.subarray(lone.start, lone.end)), () => 0)
   const pretty = prettyPrint(bytes)
   return formReader(pretty.bytes, pretty.placeOf)
 }
@@ -90,7 +91,7 @@ function pathOrNull(tree: JsonTree, node: number | null): readonly TreeNode[] | 
 /** Reads a document from its bytes, which must be valid JSON. What takes long is done when it is first asked for. */
 export function readDocument(bytes: Uint8Array): ReadDocument {
   const structure = readStructure(bytes)
-  const lone = loneString(structure)
+  const lone = loneString(structure.bytes)
   const tree = jsonTree(structure)
   const shown = once(() => shownForm(bytes, lone))
   const sent = once(() => formReader(bytes, (offset) => offset))

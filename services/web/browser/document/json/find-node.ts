@@ -1,7 +1,7 @@
+import { afterSpace, backslash, colon, literalEnd, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
+import { stringBetween, textBetween } from '#libs/json-bytes/json-strings.js'
 import type { NodeId, Wanted } from '../document-reader.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
-import { afterSpace, backslash, colon, literalEnd, quote, stringEnd } from './json-bytes.js'
-import { stringBetween, textBetween } from './json-strings.js'
 import { isContainer } from './structure.js'
 
 /** Whether a key or a scalar between these offsets contains what is wanted. */

@@ -1,8 +1,8 @@
 import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
+import { afterSpace, literalEnd, openBrace, quote, stringEnd, typeOf } from '#libs/json-bytes/json-bytes.js'
+import { stringBetween, stringHead, textBetween, unitsBeyond } from '#libs/json-bytes/json-strings.js'
 import type { NodeId, TreeNode } from '../document-reader.js'
 import { type ChildIndex, childAround, childAt, indexChildren } from './index-children.js'
-import { afterSpace, literalEnd, openBrace, quote, stringEnd, typeOf } from './json-bytes.js'
-import { stringBetween, stringHead, textBetween, unitsBeyond } from './json-strings.js'
 import { locateChild } from './locate-child.js'
 import { childValue, extentOf, isContainer, nextChild, type Structure, valueEnd } from './structure.js'
 

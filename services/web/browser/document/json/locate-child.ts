@@ -1,6 +1,6 @@
+import { backslash, openBracket, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
+import { stringBetween } from '#libs/json-bytes/json-strings.js'
 import { type ChildIndex, childAt } from './index-children.js'
-import { backslash, openBracket, quote, stringEnd } from './json-bytes.js'
-import { stringBetween } from './json-strings.js'
 import { childValue, firstChild, nextChild, type Structure } from './structure.js'
 
 const utf8 = new TextEncoder()

@@ -8,7 +8,7 @@ import {
   openBracket,
   quote,
   stringEnd,
-} from './json-bytes.js'
+} from '#libs/json-bytes/json-bytes.js'
 
 /** Where a container ends, and how many members or items it has. */
 export interface Extent {

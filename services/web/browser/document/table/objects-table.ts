@@ -1,6 +1,6 @@
 import { pointerTo } from '#libs/core/json-pointer.js'
-import { afterSpace, isSpace, openBrace, openBracket, quote, stringEnd } from '../json/json-bytes.js'
-import { stringBetween, textBetween } from '../json/json-strings.js'
+import { afterSpace, isSpace, openBrace, openBracket, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
+import { stringBetween, textBetween } from '#libs/json-bytes/json-strings.js'
 import {
   childValue,
   extentOf,

@@ -1,6 +1,6 @@
+import { textBetween } from '#libs/json-bytes/json-strings.js'
 import type { TextMatch, TextPosition, Wanted } from '../document-reader.js'
 import { lastAtMost } from '../json/index-children.js'
-import { textBetween } from '../json/json-strings.js'
 import type { LinedText } from './index-lines.js'
 import { wantedPattern } from './wanted-pattern.js'
 

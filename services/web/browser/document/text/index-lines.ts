@@ -1,5 +1,5 @@
+import { textBetween } from '#libs/json-bytes/json-strings.js'
 import type { Line } from '../document-reader.js'
-import { textBetween } from '../json/json-strings.js'
 
 /** UTF-8 text and where each of its lines begins. There is always a first one. */
 export interface LinedText {

@@ -1,10 +1,13 @@
+import { backslash, quote } from './json-bytes.js'
+
 /** Decodes one JSON string that arrives in chunks. */
 export interface JsonStringDecoder {
   /** Takes the next bytes of the string and returns what they decode to, in UTF-8. */
   push(chunk: Uint8Array): Uint8Array
 }
 
-const [quote, backslash, letterU] = [0x22, 0x5c, 0x75]
+const letterU = 0x75
+const encoder = new TextEncoder()
 
 /** What stands for the letter behind a backslash; `"`, `\` and `/` stand for themselves. */
 const shortEscapes = new Map([
@@ -21,12 +24,13 @@ function hexValue(byte: number): number {
 
 /** Output for one chunk. */
 interface Writer {
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
   length: number
 }
 
 function writeCodePoint(writer: Writer, codePoint: number): void {
-  writer.length += writer.bytes.write(String.fromCodePoint(codePoint), writer.length)
+  const { bytes, length } = writer
+  writer.length += encoder.encodeInto(String.fromCodePoint(codePoint), bytes.subarray(length)).written
 }
 
 /**
@@ -96,7 +100,7 @@ export function createJsonStringDecoder(): JsonStringDecoder {
   return {
     push(chunk) {
       // An escape is longer than what it stands for; the chunk before may have left one unfinished, and half a pair.
-      const writer: Writer = { bytes: Buffer.allocUnsafe(chunk.length + 8), length: 0 }
+      const writer: Writer = { bytes: new Uint8Array(chunk.length + 8), length: 0 }
       let at = 0
       while (at < chunk.length && mode !== 'done') {
         if (mode === 'before') {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutAnywhere, cutEvery } from '../../gateway/body/testing/cut.js'
+import { seededRandom } from '../../gateway/body/testing/random.js'
 import { createJsonStringDecoder } from './json-string-decoder.js'
-import { cutAnywhere, cutEvery } from './testing/cut.js'
-import { seededRandom } from './testing/random.js'
 
 function decodeChunks(chunks: readonly Buffer[]): string {
   const decoder = createJsonStringDecoder()

@@ -31,7 +31,7 @@ export function afterSpace(bytes: Uint8Array, at: number): number {
 const shortStringBytes = 48
 
 /** Whether an odd number of backslashes stands before this place, so that the last one escapes what stands at it. */
-function isEscaped(bytes: Uint8Array, at: number): boolean {
+export function isEscaped(bytes: Uint8Array, at: number): boolean {
   let first = at
   while (bytes[first - 1] === backslash) first -= 1
   return (at - first) % 2 === 1
@@ -60,10 +60,11 @@ export function literalEnd(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** What kind of value begins with this byte. */
-export function typeOf(
-  byte: number | undefined,
-): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
+/** The types of JSON values. */
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+
+/** The type of the value that begins with this byte. */
+export function typeOf(byte: number | undefined): JsonType {
   switch (byte) {
     case openBrace:
       return 'object'
