@@ -221,9 +221,8 @@ const browserBoundary = [
       path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
       pathNot: [
         inBrowsers,
-        '^services/web/(texts/|(readable|lone-string)\\.ts$)',
-        '^(libs|shared)/core/',
-        '^libs/json-bytes/',
+        '^services/web/(texts/|readable|lone-string)',
+        '^((libs|shared)/core|libs/json-bytes)/',
       ],
     },
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutAnywhere, cutAt, cutEvery } from './testing/cut.js'
-import { seededRandom } from './testing/random.js'
+import { cutAnywhere, cutAt, cutEvery } from '#libs/testing/cut.js'
+import { seededRandom } from '#libs/testing/random.js'
 import { type EnvelopeOutcome, scanEnvelope, testRules } from './testing/verdicts.js'
 
 /** Scans a body whole and in two pieces cut at every place, and expects the same each time. */

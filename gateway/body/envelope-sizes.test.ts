@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
+import { seededRandom } from '#libs/testing/random.js'
 import { envelopeBytesMax } from './body-errors.js'
 import { createEnvelopeScanner } from './envelope-scanner.js'
-import { cutAnywhere, cutEvery } from './testing/cut.js'
-import { seededRandom } from './testing/random.js'
 import { scanEnvelope, testRules } from './testing/verdicts.js'
 
 const bytesMax = 100_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { cutAnywhere } from '#libs/testing/cut.js'
+import { type Random, seededRandom } from '#libs/testing/random.js'
 import { createJsonScanner, type JsonScanner } from './json-scanner.js'
-import { cutAnywhere } from './testing/cut.js'
-import { type Random, seededRandom } from './testing/random.js'
 import { randomDocument } from './testing/random-document.js'
 import { createReferenceScanner } from './testing/reference-scanner.js'
 

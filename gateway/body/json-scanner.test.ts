@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
+import { seededRandom } from '#libs/testing/random.js'
 import { createJsonScanner } from './json-scanner.js'
-import { cutAnywhere, cutEvery } from './testing/cut.js'
 import { invalidSequences } from './testing/invalid-utf8.js'
-import { seededRandom } from './testing/random.js'
 import { acceptedByPlatform, scanDocument } from './testing/verdicts.js'
 
 function verdict(text: string | Buffer, depthMax?: number): string {

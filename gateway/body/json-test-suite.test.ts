@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cutAnywhere, cutAt, cutEvery } from './testing/cut.js'
+import { cutAnywhere, cutAt, cutEvery } from '#libs/testing/cut.js'
+import { seededRandom } from '#libs/testing/random.js'
 import { type SuiteFile, suiteFiles, suiteIsThere } from './testing/json-test-suite.js'
-import { seededRandom } from './testing/random.js'
 import { acceptedByPlatform, scanDocument, scanEnvelope } from './testing/verdicts.js'
 
 const badEncoding = 'its bytes are not UTF-8, and data must come back as sent, so nothing may be replaced'

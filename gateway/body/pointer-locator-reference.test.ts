@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { cutAnywhere } from '#libs/testing/cut.js'
+import { type Random, seededRandom } from '#libs/testing/random.js'
 import type { JsonPointer } from './json-pointer.js'
 import { createPointerLocator, type LocatedValue, type PointerLocator } from './pointer-locator.js'
-import { cutAnywhere } from './testing/cut.js'
-import { type Random, seededRandom } from './testing/random.js'
 import { createReferenceLocator } from './testing/reference-locator.js'
 
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))

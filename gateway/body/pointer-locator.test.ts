@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
+import { seededRandom } from '#libs/testing/random.js'
 import { parseJsonPointer } from './json-pointer.js'
 import { createPointerLocator, type LocatedValue } from './pointer-locator.js'
-import { cutAnywhere, cutEvery } from './testing/cut.js'
-import { seededRandom } from './testing/random.js'
 
 function locateIn(chunks: readonly Buffer[], pointer: string): LocatedValue | null {
   const locator = createPointerLocator(parseJsonPointer(pointer))

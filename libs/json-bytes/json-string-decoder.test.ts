@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutAnywhere, cutEvery } from '../../gateway/body/testing/cut.js'
-import { seededRandom } from '../../gateway/body/testing/random.js'
+import { cutAnywhere, cutEvery } from '../testing/cut.js'
+import { seededRandom } from '../testing/random.js'
 import { createJsonStringDecoder } from './json-string-decoder.js'
 
 function decodeChunks(chunks: readonly Buffer[]): string {

@@ -1,4 +1,4 @@
-import type { Random } from './random.js'
+import type { Random } from '#libs/testing/random.js'
 
 const scalars = [
   '0',
