@@ -95,20 +95,20 @@ const insideAService = [
     to: { pathNot: '^$1/(wire|config|doctor|operator)\\.ts$|^(libs|shared)/' },
   },
   {
-    name: 'a-doctor-only-examines',
+    name: 'a-doctor-only-checks',
     comment:
-      'A doctor.ts looks at what the process is made of, by examinations alone: it runs no use case and changes nothing.',
+      'A doctor.ts looks at what the process is made of, by checks alone: it runs no use case and changes nothing.',
     from: { path: '^(gateway|services/[^/]+)/doctor\\.ts$' },
-    to: { pathNot: ['^$1/(wire|config)\\.ts$', '^$1/.*examine-[^/]+$', '^(libs|shared)/'] },
+    to: { pathNot: ['^$1/(wire|config)\\.ts$', '^$1/.*check-[^/]+$', '^(libs|shared)/'] },
   },
   {
-    name: 'only-the-doctor-examines',
-    comment: 'Examinations take their time and ask around; nothing that serves waits for them.',
+    name: 'only-the-doctor-checks',
+    comment: 'Checks take their time and call others; nothing that serves waits for them.',
     from: {
       path: '^(gateway|services|shared|libs|deploy)/',
-      pathNot: [tests, '/doctor\\.ts$', '/examine-[^/]+$', '^deploy/doctor/'],
+      pathNot: [tests, '/doctor\\.ts$', '/check-[^/]+$', '^deploy/doctor/'],
     },
-    to: { path: '/examine-[^/]+$' },
+    to: { path: '/check-[^/]+$', pathNot: '/(application|browser)/' },
   },
 ]
 

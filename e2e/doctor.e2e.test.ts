@@ -114,7 +114,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
 })
 
 describe('the doctor of npm start', () => {
-  it('examines the system while it runs, and says afterwards that it does not', async () => {
+  it('checks the system while it runs, and says afterwards that it does not', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-doctored-'))
     const [port, issuer, sandbox] = await Promise.all([testPort(), testPort(), testPort()])
     const env: Env = {

@@ -1,14 +1,14 @@
 import type { Environment } from '#libs/config/read-variables.js'
-import { examineHttp } from '#libs/doctor/examine-http.js'
+import { checkHttp } from '#libs/doctor/check-http.js'
 import { skipped } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { examineRedis } from '#libs/redis/examine-redis.js'
-import { peerChecks } from '#libs/service/examine-service.js'
-import { examineAdmission } from './auth/examine-admission.js'
-import { examineIssuer } from './auth/examine-issuer.js'
+import { checkRedis } from '#libs/redis/check-redis.js'
+import { peerChecks } from '#libs/service/check-service.js'
+import { checkAdmission } from './auth/check-admission.js'
+import { checkIssuer } from './auth/check-issuer.js'
+import { checkPublicAddress, checkShareAddress } from './check-public-address.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
-import { examinePublicAddress, examineShareAddress } from './examine-public-address.js'
-import { examineProxies } from './rate-limits/examine-proxies.js'
+import { checkProxies } from './rate-limits/check-proxies.js'
 
 /** The services that it calls; billing is there where something is sold. */
 function targetsOf({ targets, everyoneIsPro }: GatewayConfig): Readonly<Record<string, string>> {
@@ -23,7 +23,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
     run: async () => [
       everyoneIsPro
         ? skipped(check, 'billing is off: PAYMENT_PROVIDER is none')
-        : await examineHttp({ check, variable: 'BILLING_WEBHOOK_URL', url: webhookUrl }),
+        : await checkHttp({ check, variable: 'BILLING_WEBHOOK_URL', url: webhookUrl }),
     ],
   }
 }
@@ -34,26 +34,26 @@ function checks(config: GatewayConfig): readonly Check[] {
   return [
     ...config.issuers.map((issuer) => ({
       name: 'issuer',
-      run: () => examineIssuer({ ...issuer, production }),
+      run: () => checkIssuer({ ...issuer, production }),
     })),
     {
       name: 'who may sign in',
-      run: async () => examineAdmission(config.issuers, config.requiredClaims),
+      run: async () => checkAdmission(config.issuers, config.requiredClaims),
     },
-    { name: 'redis', run: () => examineRedis(config.redisUrl) },
+    { name: 'redis', run: () => checkRedis(config.redisUrl) },
     ...peerChecks('gateway', config, targetsOf(config)),
     {
       name: 'web',
-      run: async () => [await examineHttp({ check: 'web', variable: 'WEB_URL', url: `${webUrl}/healthz` })],
+      run: async () => [await checkHttp({ check: 'web', variable: 'WEB_URL', url: `${webUrl}/healthz` })],
     },
     webhookCheck(config),
-    { name: 'public address', run: () => examinePublicAddress(address) },
-    { name: 'share address', run: () => examineShareAddress(publicBaseUrl, shareBaseUrl) },
-    { name: 'proxies', run: async () => examineProxies({ trustedProxies, trustedHops, publicBaseUrl }) },
+    { name: 'public address', run: () => checkPublicAddress(address) },
+    { name: 'share address', run: () => checkShareAddress(publicBaseUrl, shareBaseUrl) },
+    { name: 'proxies', run: async () => checkProxies({ trustedProxies, trustedHops, publicBaseUrl }) },
   ]
 }
 
-/** The gateway examines itself, and everything that it needs. */
+/** The gateway checks itself and everything it needs. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'gateway', variables, readConfig, checks }, env)
 }

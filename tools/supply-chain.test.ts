@@ -131,11 +131,11 @@ const callers: Readonly<Record<string, string>> = {
   'deploy/container/health-probe.ts': 'the process of the same container',
   'deploy/local/make-development-users.ts': 'the development issuer and the sandbox of the same machine',
   'deploy/local/wait-until-ready.ts': 'the gateway of the same machine',
-  'gateway/auth/examine-issuer.ts': 'the configured issuers',
+  'gateway/auth/check-issuer.ts': 'the configured issuers',
   'gateway/auth/fetch-key-set.ts': 'the configured issuers',
-  'gateway/examine-public-address.ts': 'PUBLIC_BASE_URL',
+  'gateway/check-public-address.ts': 'PUBLIC_BASE_URL',
   'gateway/features/health/readiness.ts': 'web',
-  'libs/doctor/examine-http.ts': 'an address of the configuration',
+  'libs/doctor/check-http.ts': 'an address of the configuration',
   'deploy/local/payment-sandbox/deliveries.ts': 'our own webhook',
 }
 

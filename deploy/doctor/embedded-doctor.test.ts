@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { examineStopped, judgeNode } from './embedded-doctor.js'
+import { checkStopped, judgeNode } from './embedded-doctor.js'
 
 test('Node from 20.19 on will do', () => {
   expect(['18.20.4', '20.18.1', '20.19.0', '24.1.0'].map((version) => judgeNode(version).verdict)).toEqual([
@@ -21,7 +21,7 @@ test('a system that does not run is looked at as far as can be, and a taken port
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-doctor-'))
   try {
-    const found = await examineStopped({
+    const found = await checkStopped({
       DATA_DIR: dataDir,
       PORT: String(port),
       OIDC_ISSUERS: 'x',
@@ -42,6 +42,6 @@ test('a system that does not run is looked at as far as can be, and a taken port
 })
 
 test('a configuration that the launcher refuses is told instead', async () => {
-  const found = await examineStopped({ PORT: 'x' })
+  const found = await checkStopped({ PORT: 'x' })
   expect(found[1]).toMatchObject({ check: 'configuration', verdict: 'problem' })
 })

@@ -1,6 +1,6 @@
 import { ConfigError, type Environment } from '#libs/config/read-variables.js'
 import { messageOf } from '#libs/core/message-of.js'
-import { examineDisk } from '#libs/doctor/examine-disk.js'
+import { checkDisk } from '#libs/doctor/check-disk.js'
 import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
@@ -14,7 +14,7 @@ export function judgeNode(version: string): Finding {
   return problem('node', `${version} is too old`, 'install Node 20.19 or later from https://nodejs.org')
 }
 
-async function examinePort(variable: string, port: number, hosts: readonly string[]): Promise<Finding> {
+async function checkPort(variable: string, port: number, hosts: readonly string[]): Promise<Finding> {
   if (port === 0) return ok('port', `${variable} is any free one`)
   const why = await whyPortIsTaken(port, ...hosts)
   if (why === null) return ok('port', `${port} (${variable}) is free`)
@@ -24,17 +24,17 @@ async function examinePort(variable: string, port: number, hosts: readonly strin
 
 function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Promise<Finding>[] {
   return [
-    examinePort('PORT', port, hostsOfGateway(host)),
+    checkPort('PORT', port, hostsOfGateway(host)),
     ...(issuer === null
       ? []
-      : [examinePort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), ['localhost'])]),
+      : [checkPort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), ['localhost'])]),
     ...(payments.provider !== 'sandbox'
       ? []
-      : [examinePort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), ['localhost'])]),
+      : [checkPort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), ['localhost'])]),
   ]
 }
 
-async function examineBinaries({ databaseUrl }: LauncherConfig): Promise<Finding> {
+async function checkBinaries({ databaseUrl }: LauncherConfig): Promise<Finding> {
   if (databaseUrl !== null) return skipped('postgres', 'DATABASE_URL points to another server')
   try {
     const { version } = await findNativeFolder()
@@ -61,24 +61,24 @@ function isConfig(value: LauncherConfig | readonly Finding[]): value is Launcher
 }
 
 /** What can be said of the system of `npm start` while it runs. */
-export async function examineRunning(dataDir: string, pid: number): Promise<readonly Finding[]> {
+export async function checkRunning(dataDir: string, pid: number): Promise<readonly Finding[]> {
   return [
     judgeNode(process.versions.node),
     ok('system', `npm start is running on ${dataDir} (process ${pid})`),
-    await examineDisk(dataDir),
+    await checkDisk(dataDir),
   ]
 }
 
 /** What can be said of it while it does not: whether it could be started. */
-export async function examineStopped(env: Environment): Promise<readonly Finding[]> {
+export async function checkStopped(env: Environment): Promise<readonly Finding[]> {
   const node = judgeNode(process.versions.node)
   const config = configOf(env)
   if (!isConfig(config)) return [node, ...config]
   return [
     node,
     skipped('system', `npm start is not running on ${config.dataDir}; checking whether it could`),
-    await examineBinaries(config),
+    await checkBinaries(config),
     ...(await Promise.all(portsOf(config))),
-    await examineDisk(config.dataDir),
+    await checkDisk(config.dataDir),
   ]
 }

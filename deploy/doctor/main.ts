@@ -1,4 +1,4 @@
 import { runCommand } from '#libs/runtime/run-command.js'
-import { examineInstallation } from './examine-installation.js'
+import { checkInstallation } from './check-installation.js'
 
-await runCommand((env) => examineInstallation(env, process.argv.slice(2)))
+await runCommand((env) => checkInstallation(env, process.argv.slice(2)))

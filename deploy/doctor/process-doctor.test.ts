@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ok } from '#libs/doctor/finding.js'
-import { readWishes } from './examine-installation.js'
+import { readOptions } from './check-installation.js'
 import { findingsIn, setIn } from './process-doctor.js'
 
 test('lines that are no findings are passed over', () => {
@@ -15,8 +15,8 @@ test('the names of what is set are read from the line that says them', () => {
 })
 
 test('the command takes names of processes, --json and --report, and nothing else', () => {
-  expect(readWishes([]).processes).toHaveLength(6)
-  expect(readWishes(['web', '--json'])).toEqual({ processes: ['web'], json: true, report: false })
-  expect(readWishes(['--report'])).toMatchObject({ json: false, report: true })
-  expect(() => readWishes(['nobody'])).toThrow('Usage: doctor')
+  expect(readOptions([]).processes).toHaveLength(6)
+  expect(readOptions(['web', '--json'])).toEqual({ processes: ['web'], json: true, report: false })
+  expect(readOptions(['--report'])).toMatchObject({ json: false, report: true })
+  expect(() => readOptions(['nobody'])).toThrow('Usage: doctor')
 })

@@ -4,14 +4,14 @@ import type { Environment } from '#libs/config/read-variables.js'
 import { type Finding, problem } from '#libs/doctor/finding.js'
 import type { Section } from '#libs/doctor/report.js'
 
-/** The processes that examine themselves, callers first. */
-export const examinedProcesses = ['gateway', 'web', 'billing', 'content', 'identity', 'activity'] as const
+/** The processes that check themselves, callers first. */
+export const checkedProcesses = ['gateway', 'web', 'billing', 'content', 'identity', 'activity'] as const
 
-export type ExaminedProcess = (typeof examinedProcesses)[number]
+export type CheckedProcess = (typeof checkedProcesses)[number]
 
 const timeoutMs = 45_000
 
-function scriptOf(process: ExaminedProcess): string {
+function scriptOf(process: CheckedProcess): string {
   const folder = process === 'gateway' ? process : `services/${process}`
   return fileURLToPath(new URL(`../../${folder}/main.js`, import.meta.url))
 }
@@ -51,9 +51,9 @@ export function setIn(printed: string): readonly string[] {
   return [...names.matchAll(/\w+/g)].map(([name]) => name)
 }
 
-/** Has a process examine itself in this environment; for a `report` it leaves values out and names what is set. */
+/** Has a process check itself in this environment; for a `report` it leaves values out and names what is set. */
 export async function processDoctor(
-  name: ExaminedProcess,
+  name: CheckedProcess,
   env: Environment,
   report: boolean,
 ): Promise<Section> {
@@ -82,6 +82,6 @@ export async function processDoctor(
   const findings = findingsIn(printed)
   if (findings.length > 0) return { name, findings, set: setIn(printed) }
   const why = lastWords.trim().split('\n').at(-1) ?? ''
-  const told = `${name} could not examine itself${why === '' || report ? '' : `: ${why}`}`
+  const told = `${name} could not check itself${why === '' || report ? '' : `: ${why}`}`
   return { name, findings: [problem('doctor', told, 'npm run build, or reinstall the release')] }
 }

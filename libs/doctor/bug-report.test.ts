@@ -43,14 +43,14 @@ async function printed(isText: boolean): Promise<string> {
     name: 'leak',
     run: async () => [ok('leak', `${env.PUBLIC_BASE_URL} with ${secretText}`)],
   }
-  const examination = {
+  const target = {
     process: 'gateway',
     variables,
     readConfig: (given: Record<string, string | undefined>) => readVariables(variables, given),
     checks: () => [check],
   }
   const output = { text: isText, report: true, write: (one: string) => void lines.push(one) }
-  await runDoctor(examination, { ...env, KEY: secretText, KEY_FILE: '' }, output)
+  await runDoctor(target, { ...env, KEY: secretText, KEY_FILE: '' }, output)
   return lines.join('')
 }
 

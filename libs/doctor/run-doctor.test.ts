@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readVariables } from '../config/read-variables.js'
 import { integer, secret, text } from '../config/variables.js'
 import { ok } from './finding.js'
-import { type Check, examine, runDoctor } from './run-doctor.js'
+import { type Check, runChecks, runDoctor } from './run-doctor.js'
 
 const variables = {
   COUNT: integer('A number.', { min: 1 }, 1),
@@ -11,11 +11,11 @@ const variables = {
 }
 const readConfig = (env: Record<string, string | undefined>) => readVariables(variables, env)
 
-const examination = (...checks: Check[]) => ({ process: 'p', variables, readConfig, checks: () => checks })
+const target = (...checks: Check[]) => ({ process: 'p', variables, readConfig, checks: () => checks })
 
 test('every problem of the configuration is a finding with the variable that mends it, and nothing else is asked', async () => {
   const asked = { name: 'never', run: () => Promise.reject(new Error('asked')) }
-  const findings = await examine(examination(asked), { COUNT: 'x' })
+  const findings = await runChecks(target(asked), { COUNT: 'x' })
   expect(findings).toEqual([
     {
       check: 'configuration',
@@ -36,7 +36,7 @@ test('every problem of the configuration is a finding with the variable that men
 test('a check that fails unexpectedly is a problem of its own, and the others are told all the same', async () => {
   const fails = { name: 'odd', run: () => Promise.reject(new Error('it broke')) }
   const works = { name: 'even', run: async () => [ok('even', 'fine')] }
-  const findings = await examine(examination(fails, works), { NAME: 'n' })
+  const findings = await runChecks(target(fails, works), { NAME: 'n' })
   expect(findings.map(({ check, verdict, told }) => [check, verdict, told])).toEqual([
     ['configuration', 'ok', 'all variables are valid'],
     ['odd', 'problem', 'could not be checked: it broke'],
@@ -50,7 +50,7 @@ test('no finding holds a secret, whoever put it there', async () => {
     name: 'leak',
     run: () => Promise.reject(new Error(`cannot log in at ${KEY} with p@ssword or p%40ssword`)),
   }
-  const findings = await examine(examination(leaks), { NAME: 'n', KEY })
+  const findings = await runChecks(target(leaks), { NAME: 'n', KEY })
   const told = findings.map((finding) => finding.told).join()
   expect(told).not.toMatch(/p(@|%40)ssword/)
   expect(told).toContain('cannot log in at (secret) with (secret) or (secret)')
@@ -61,7 +61,7 @@ test('a person at a terminal reads a report, and a program a line of JSON for ea
     const written: string[] = []
     const fine = { name: 'even', run: async () => [ok('even', 'fine')] }
     const output = { text, report: false, write: (one: string) => void written.push(one) }
-    await runDoctor(examination(fine), { NAME: 'n' }, output)
+    await runDoctor(target(fine), { NAME: 'n' }, output)
     return written.join('')
   }
   expect(await told(true)).toMatch(

@@ -14,8 +14,8 @@ export interface Check {
   run(): Promise<readonly Finding[]>
 }
 
-/** A process that examines itself. */
-export interface Examination<Config> {
+/** A process that checks itself. */
+export interface ProcessChecks<Config> {
   readonly process: string
   readonly variables: Variables
   readonly readConfig: (env: Environment) => Config
@@ -53,12 +53,12 @@ async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
 }
 
 /** What a process finds out about itself and what it needs; the configuration comes first. */
-export async function examine<Config>(
-  { variables, readConfig, checks }: Examination<Config>,
+export async function runChecks<Config>(
+  { variables, readConfig, checks }: ProcessChecks<Config>,
   env: Environment,
 ): Promise<readonly Finding[]> {
   const safe = redactSecrets(variables, env)
-  const findings = await examineAll(() => checks(readConfig(env)))
+  const findings = await checkAll(() => checks(readConfig(env)))
   return [...findings, ...unknownVariables(variables, env)].map(({ told, remedy, ...rest }) => ({
     ...rest,
     told: safe(told),
@@ -76,7 +76,7 @@ export function redactor(variables: Variables, env: Environment): (finding: Find
   })
 }
 
-async function examineAll(prepare: () => readonly Check[]): Promise<readonly Finding[]> {
+async function checkAll(prepare: () => readonly Check[]): Promise<readonly Finding[]> {
   try {
     const checks = prepare()
     const found = await Promise.all(checks.map(attempt))
@@ -113,12 +113,12 @@ function standardOutput(): DoctorOutput {
  * it, or with `--json`; with `--report` what a bug report needs. The exit code is 1 when one is a problem.
  */
 export async function runDoctor<Config>(
-  examination: Examination<Config>,
+  target: ProcessChecks<Config>,
   env: Environment,
   output: DoctorOutput = standardOutput(),
 ): Promise<void> {
-  const { process: name, variables } = examination
-  const found = await examine(examination, env)
+  const { process: name, variables } = target
+  const found = await runChecks(target, env)
   const findings = output.report ? found.map(redactor(variables, env)) : found
   const set = output.report ? setVariables(variables, env) : []
   if (output.text)

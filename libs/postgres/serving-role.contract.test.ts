@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.js'
-import { examineSchema } from './examine-schema.js'
+import { checkSchema } from './check-schema.js'
 import { type Migration, migrate } from './migrate.js'
 import { createPool, type Pool } from './pool.js'
 import { makeServingLogins } from './serving-role.js'
@@ -98,15 +98,15 @@ describe('the login that serves', () => {
     await expect(pool.query('DELETE FROM migrations')).rejects.toMatchObject(refused)
   })
 
-  const examine = (login: string) =>
-    examineSchema({
+  const runChecks = (login: string) =>
+    checkSchema({
       database: { ...options(), connectionsMax: 2, statementTimeoutMs: 2_000, url: login },
       migrations: [made.name, later.name],
       migrateCommand: 'migrate',
     })
 
   it('is what the doctor finds well', async () => {
-    const found = await examine(url)
+    const found = await runChecks(url)
     expect(found.find(({ check }) => check === 'role')).toMatchObject({
       verdict: 'ok',
       told: `${serving} can be taken on, and reads and writes what ${owner} owns`,
@@ -116,7 +116,7 @@ describe('the login that serves', () => {
 
   it('is not one that may become the owner or is a superuser, which the doctor warns of', async () => {
     const serves = async (login: string) =>
-      (await examine(login)).find(({ check }) => check === 'serving role')
+      (await runChecks(login)).find(({ check }) => check === 'serving role')
     expect(await serves(database.url)).toMatchObject({ verdict: 'warning' })
     const admin = new pg.Client({ connectionString: database.url })
     await admin.connect()

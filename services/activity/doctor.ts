@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { serviceChecks } from '#libs/service/examine-service.js'
+import { serviceChecks } from '#libs/service/check-service.js'
 import { type ActivityConfig, readConfig, variables } from './config.js'
 import { migrations } from './wire.js'
 
@@ -8,7 +8,7 @@ function checks(config: ActivityConfig): readonly Check[] {
   return serviceChecks('activity', config, migrations)
 }
 
-/** Activity examines itself, and what it needs. */
+/** Activity checks itself and what it needs. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'activity', variables, readConfig, checks }, env)
 }

@@ -3,25 +3,25 @@ import type { Finding } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { createLogger } from '#libs/log/logger.js'
 import { createPool, type Pool } from '#libs/postgres/pool.js'
-import { examineRedis } from '#libs/redis/examine-redis.js'
-import { serviceChecks } from '#libs/service/examine-service.js'
-import { examineIdleKeys } from './adapters/examine-idle-keys.js'
-import { examinePeppers } from './adapters/examine-peppers.js'
+import { checkRedis } from '#libs/redis/check-redis.js'
+import { serviceChecks } from '#libs/service/check-service.js'
+import { checkIdleKeys } from './adapters/check-idle-keys.js'
+import { checkPeppers } from './adapters/check-peppers.js'
 import { type IdentityConfig, readConfig, variables } from './config.js'
 import { migrations } from './wire.js'
 
-/** An examination of what is stored, over a pool of its own. */
+/** A check of stored data, over a pool of its own. */
 function storedCheck(
   name: string,
   { database }: IdentityConfig,
-  examine: (pool: Pool) => Promise<Finding>,
+  check: (pool: Pool) => Promise<Finding>,
 ): Check {
   return {
     name,
     async run() {
       const pool = createPool({ ...database, connectionsMax: 1 }, createLogger('identity', 'silent'))
       try {
-        return [await examine(pool)]
+        return [await check(pool)]
       } finally {
         await pool.end()
       }
@@ -33,13 +33,13 @@ function checks(config: IdentityConfig): readonly Check[] {
   const versions = config.peppers.map(({ version }) => version)
   return [
     ...serviceChecks('identity', config, migrations),
-    { name: 'redis', run: () => examineRedis(config.redisUrl) },
-    storedCheck('pepper', config, (pool) => examinePeppers(pool, versions)),
-    storedCheck('idle keys', config, (pool) => examineIdleKeys(pool, config.apiKeyIdleDays)),
+    { name: 'redis', run: () => checkRedis(config.redisUrl) },
+    storedCheck('pepper', config, (pool) => checkPeppers(pool, versions)),
+    storedCheck('idle keys', config, (pool) => checkIdleKeys(pool, config.apiKeyIdleDays)),
   ]
 }
 
-/** Identity examines itself, and what it needs. */
+/** Identity checks itself and what it needs. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'identity', variables, readConfig, checks }, env)
 }

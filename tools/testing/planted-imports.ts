@@ -61,16 +61,16 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    rule: 'a-doctor-only-examines',
+    rule: 'a-doctor-only-checks',
     wrong: {
       'services/b/doctor.ts': ['./ports.js', 'node:fs'],
       'gateway/doctor.ts': ['./routes.js', '#proto/message.js'],
     },
   },
   {
-    rule: 'only-the-doctor-examines',
-    wrong: { 'gateway/waits.ts': ['./auth/examine-issuer.js'] },
-    beside: { 'gateway/auth/examine-issuer.ts': [] },
+    rule: 'only-the-doctor-checks',
+    wrong: { 'gateway/waits.ts': ['./auth/check-issuer.js'] },
+    beside: { 'gateway/auth/check-issuer.ts': [] },
   },
   { rule: 'services-stay-apart', wrong: { 'services/b/wire.ts': ['../a/domain/rule.js'] } },
   {
@@ -252,8 +252,8 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
     './migrations/0001-first.js',
   ],
   'services/a/main.ts': ['./wire.js', './config.js', './doctor.js', '#libs/log/logger.js'],
-  'services/a/doctor.ts': ['./adapters/examine-store.js', './wire.js', './config.js', '#libs/log/logger.js'],
-  'services/a/adapters/examine-store.ts': ['#libs/log/logger.js'],
+  'services/a/doctor.ts': ['./adapters/check-store.js', './wire.js', './config.js', '#libs/log/logger.js'],
+  'services/a/adapters/check-store.ts': ['#libs/log/logger.js'],
   'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
   'libs/core/domain-error.ts': [],
   'libs/postgres/migrate.ts': ['knex'],

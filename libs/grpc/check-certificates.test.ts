@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestAuthority, type TestAuthority } from '../testing/test-certificates.js'
-import { examineCertificates } from './examine-certificates.js'
+import { checkCertificates } from './check-certificates.js'
 
 let authority: TestAuthority
 beforeAll(() => {
@@ -12,24 +12,24 @@ const hour = 3_600_000
 const inHours = (hours: number): Date => new Date(Date.now() + hours * hour)
 
 it('certificates that name their process and last are well', () => {
-  expect(examineCertificates('content', authority.issue('content'), new Date())).toMatchObject([
+  expect(checkCertificates('content', authority.issue('content'), new Date())).toMatchObject([
     { verdict: 'ok' },
   ])
-  expect(examineCertificates('content', null, new Date())).toEqual([])
+  expect(checkCertificates('content', null, new Date())).toEqual([])
 })
 
 it('those that end soon are a warning, those that have ended a problem, each with what to renew', () => {
   const files = authority.issue('content')
-  const [soon] = examineCertificates('content', files, inHours(23))
+  const [soon] = checkCertificates('content', files, inHours(23))
   expect(soon).toMatchObject({ verdict: 'warning', remedy: expect.stringContaining(files.certFile) })
-  expect(examineCertificates('content', files, inHours(25))).toMatchObject([{ verdict: 'problem' }])
+  expect(checkCertificates('content', files, inHours(25))).toMatchObject([{ verdict: 'problem' }])
 })
 
 it("another process' certificate, and files that do not fit, are problems", () => {
   const other = authority.issue('identity')
-  expect(examineCertificates('content', other, new Date())).toMatchObject([
+  expect(checkCertificates('content', other, new Date())).toMatchObject([
     { verdict: 'problem', told: 'the certificate names identity, not content' },
   ])
   const mixed = { ...authority.issue('content'), keyFile: other.keyFile }
-  expect(examineCertificates('content', mixed, new Date())).toMatchObject([{ verdict: 'problem' }])
+  expect(checkCertificates('content', mixed, new Date())).toMatchObject([{ verdict: 'problem' }])
 })

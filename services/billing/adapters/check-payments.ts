@@ -4,8 +4,8 @@ import type { BillingInterval } from '../domain/subscription.js'
 import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
 import { isMissing, StripeFailure } from './stripe-failure.js'
 
-/** The provider that is examined, and what is expected of it. */
-export interface PaymentsExamination extends StripeSettings {
+/** The provider that is checked, and what is expected of it. */
+export interface PaymentsCheck extends StripeSettings {
   /** Whether it is the sandbox of development. */
   readonly sandbox: boolean
   readonly production: boolean
@@ -23,7 +23,7 @@ const neededEvents = [
   'invoice.payment_failed',
 ] as const
 
-function judgeKey({ secretKey, sandbox, production }: PaymentsExamination): Finding {
+function judgeKey({ secretKey, sandbox, production }: PaymentsCheck): Finding {
   const check = 'payment key'
   if (sandbox) return ok(check, 'the sandbox needs no real account')
   const live = /^(sk|rk)_live_/.test(secretKey)
@@ -44,7 +44,7 @@ function judgeKey({ secretKey, sandbox, production }: PaymentsExamination): Find
   return ok(check, live ? 'live mode' : 'test mode')
 }
 
-function failureOf(error: unknown, { sandbox }: PaymentsExamination): Finding {
+function failureOf(error: unknown, { sandbox }: PaymentsCheck): Finding {
   const check = 'payment provider'
   const failure = new StripeFailure(error)
   const name = sandbox ? 'the sandbox' : 'Stripe'
@@ -84,7 +84,7 @@ function judgePrice(price: Stripe.Price, interval: BillingInterval, variable: st
   return ok(check, `${price.unit_amount} ${price.currency} (smallest unit)`)
 }
 
-async function examinePrice(stripe: Stripe, id: string, interval: BillingInterval): Promise<Finding> {
+async function checkPrice(stripe: Stripe, id: string, interval: BillingInterval): Promise<Finding> {
   const variable = `STRIPE_PRICE_${interval.toUpperCase()}`
   try {
     return judgePrice(await stripe.prices.retrieve(id), interval, variable)
@@ -99,9 +99,9 @@ async function examinePrice(stripe: Stripe, id: string, interval: BillingInterva
 const subscriptionsMax = 1_000
 
 /** Whether a checkout of ours has sold something at a price that is not known as Pro's any more. */
-async function examineSubscriptions(stripe: Stripe, examined: PaymentsExamination): Promise<Finding> {
+async function checkSubscriptions(stripe: Stripe, target: PaymentsCheck): Promise<Finding> {
   const check = 'prices of subscriptions'
-  const known = pricesOfPro(examined)
+  const known = pricesOfPro(target)
   const unknown = new Map<string, number>()
   let seen = 0
   for await (const { items, metadata } of stripe.subscriptions.list({ limit: 100 })) {
@@ -117,7 +117,7 @@ async function examineSubscriptions(stripe: Stripe, examined: PaymentsExaminatio
   return warning(check, `subscriptions made here are at other prices and do not give Pro: ${told}`, remedy)
 }
 
-async function examineFormerPrice(stripe: Stripe, id: string): Promise<readonly Finding[]> {
+async function checkFormerPrice(stripe: Stripe, id: string): Promise<readonly Finding[]> {
   try {
     await stripe.prices.retrieve(id)
     return []
@@ -128,10 +128,7 @@ async function examineFormerPrice(stripe: Stripe, id: string): Promise<readonly 
   }
 }
 
-async function examineWebhook(
-  stripe: Stripe,
-  { sandbox, publicBaseUrl }: PaymentsExamination,
-): Promise<Finding> {
+async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: PaymentsCheck): Promise<Finding> {
   const check = 'webhook'
   const url = `${publicBaseUrl}/api/webhooks/stripe`
   if (sandbox) return skipped(check, 'the sandbox knows from its own settings where to send events')
@@ -162,19 +159,19 @@ async function examineWebhook(
 }
 
 /** Whether the payment provider can be reached with the key, sells what is to be sold, and tells what happens. */
-export async function examinePayments(examined: PaymentsExamination): Promise<readonly Finding[]> {
-  const key = judgeKey(examined)
-  const stripe = stripeClient(examined)
+export async function checkPayments(target: PaymentsCheck): Promise<readonly Finding[]> {
+  const key = judgeKey(target)
+  const stripe = stripeClient(target)
   try {
     const prices = [
-      await examinePrice(stripe, examined.priceMonth, 'month'),
-      await examinePrice(stripe, examined.priceYear, 'year'),
+      await checkPrice(stripe, target.priceMonth, 'month'),
+      await checkPrice(stripe, target.priceYear, 'year'),
     ]
-    const former = await Promise.all(examined.pricesFormer.map((id) => examineFormerPrice(stripe, id)))
-    const subscriptions = await examineSubscriptions(stripe, examined)
+    const former = await Promise.all(target.pricesFormer.map((id) => checkFormerPrice(stripe, id)))
+    const subscriptions = await checkSubscriptions(stripe, target)
     const reached = ok('payment provider', 'it is reachable and accepts the key')
-    return [key, reached, ...prices, ...former.flat(), subscriptions, await examineWebhook(stripe, examined)]
+    return [key, reached, ...prices, ...former.flat(), subscriptions, await checkWebhook(stripe, target)]
   } catch (error) {
-    return [key, failureOf(error, examined)]
+    return [key, failureOf(error, target)]
   }
 }

@@ -109,7 +109,7 @@ async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): P
 }
 
 /** Whether the host of shares leads to this installation, and to nothing but shares. */
-export async function examineShareAddress(
+export async function checkShareAddress(
   publicBaseUrl: string,
   shareBaseUrl: string,
 ): Promise<readonly Finding[]> {
@@ -131,7 +131,7 @@ export async function examineShareAddress(
 }
 
 /** Whether the address that callers see leads here, is safe, and lets the longest bodies through. */
-export async function examinePublicAddress(address: PublicAddress): Promise<readonly Finding[]> {
+export async function checkPublicAddress(address: PublicAddress): Promise<readonly Finding[]> {
   const { publicBaseUrl } = address
   const protocol = judgeProtocol(address)
   const before = protocol === null ? [] : [protocol]

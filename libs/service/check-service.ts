@@ -1,7 +1,7 @@
 import type { Check } from '../doctor/run-doctor.js'
-import { examineCertificates } from '../grpc/examine-certificates.js'
-import { examinePlainText, examineTarget } from '../grpc/examine-target.js'
-import { examineSchema } from '../postgres/examine-schema.js'
+import { checkCertificates } from '../grpc/check-certificates.js'
+import { checkPlainText, checkTarget } from '../grpc/check-target.js'
+import { checkSchema } from '../postgres/check-schema.js'
 import type { Migration } from '../postgres/migrate.js'
 import type { PeerConfig } from './peer-config.js'
 import type { ServiceConfig } from './service-config.js'
@@ -19,12 +19,12 @@ export function peerChecks(
   return [
     {
       name: 'certificates',
-      run: async () => examineCertificates(process, certificates, new Date()),
+      run: async () => checkCertificates(process, certificates, new Date()),
     },
-    { name: 'plain text', run: async () => examinePlainText(byVariable, certificates) },
+    { name: 'plain text', run: async () => checkPlainText(byVariable, certificates) },
     ...Object.entries(targets).map(([name, target]) => ({
       name: `grpc ${name}`,
-      run: () => examineTarget({ variable: variableOf(name), target, certificates }),
+      run: () => checkTarget({ variable: variableOf(name), target, certificates }),
     })),
   ]
 }
@@ -36,13 +36,10 @@ export function serviceChecks(
   migrations: readonly Migration[],
   targets: Readonly<Record<string, string>> = {},
 ): readonly Check[] {
-  const examination = {
+  const target = {
     database: config.database,
     migrations: migrations.map(({ name }) => name),
     migrateCommand: `node dist/services/${service}/main.js migrate`,
   }
-  return [
-    { name: 'database', run: () => examineSchema(examination) },
-    ...peerChecks(service, config, targets),
-  ]
+  return [{ name: 'database', run: () => checkSchema(target) }, ...peerChecks(service, config, targets)]
 }

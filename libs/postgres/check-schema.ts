@@ -7,7 +7,7 @@ import { whyNotConnected } from './migration-error.js'
 import { type PoolOptions, sessionRole } from './pool.js'
 
 /** A schema as its service needs it. */
-export interface SchemaExamination {
+export interface SchemaCheck {
   readonly database: PoolOptions
   /** The names of the migrations of this release. */
   readonly migrations: readonly string[]
@@ -27,10 +27,7 @@ async function rowOf(
   return rows[0] ?? {}
 }
 
-async function examineServer(
-  client: pg.Client,
-  { connectionsMax }: PoolOptions,
-): Promise<readonly Finding[]> {
+async function checkServer(client: pg.Client, { connectionsMax }: PoolOptions): Promise<readonly Finding[]> {
   const row = await rowOf(
     client,
     `SELECT current_setting('server_version_num')::integer / 10000 AS version,
@@ -61,7 +58,7 @@ async function examineServer(
   return findings
 }
 
-async function examineClock(client: pg.Client): Promise<Finding> {
+async function checkClock(client: pg.Client): Promise<Finding> {
   const askedAt = Date.now()
   const { said } = await rowOf(client, 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS said')
   return judgeClock(
@@ -86,7 +83,7 @@ async function takeOnRole(client: pg.Client, role: string | null): Promise<Findi
   }
 }
 
-async function examineRights(client: pg.Client, schema: string): Promise<Finding | null> {
+async function checkRights(client: pg.Client, schema: string): Promise<Finding | null> {
   const row = await rowOf(
     client,
     `SELECT count(*)::integer AS tables,
@@ -114,9 +111,9 @@ async function appliedIn(client: pg.Client, schema: string): Promise<readonly st
   }
 }
 
-async function examineMigrations(
+async function checkMigrations(
   client: pg.Client,
-  { database: { schema }, migrations, migrateCommand }: SchemaExamination,
+  { database: { schema }, migrations, migrateCommand }: SchemaCheck,
 ): Promise<Finding> {
   const { missing, newer } = compareMigrations(migrations, await appliedIn(client, schema))
   if (missing.length > 0)
@@ -130,7 +127,7 @@ async function examineMigrations(
   return ok('migrations', `the schema ${schema} has all ${migrations.length}`)
 }
 
-async function examineIndexes(client: pg.Client, schema: string): Promise<Finding | null> {
+async function checkIndexes(client: pg.Client, schema: string): Promise<Finding | null> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT pg_class.relname AS name FROM pg_index
        JOIN pg_class ON pg_class.oid = pg_index.indexrelid
@@ -152,7 +149,7 @@ function toldOfRole(role: string | null, owner: string | null): string {
 }
 
 /** Whether the login behind the role that serves could become the owner after all; `null` when all is well. */
-async function examineServing(
+async function checkServing(
   client: pg.Client,
   { servingRole, role: owner }: PoolOptions,
 ): Promise<Finding | null> {
@@ -173,28 +170,28 @@ async function examineServing(
   return warning('serving role', told, `psql -c '${revoke}'`)
 }
 
-async function examineAsRole(client: pg.Client, examination: SchemaExamination): Promise<readonly Finding[]> {
-  const { role: owner, schema } = examination.database
-  const role = sessionRole(examination.database)
+async function checkAsRole(client: pg.Client, target: SchemaCheck): Promise<readonly Finding[]> {
+  const { role: owner, schema } = target.database
+  const role = sessionRole(target.database)
   const refused = await takeOnRole(client, role)
   if (refused !== null) return [refused]
   const known = await rowOf(client, 'SELECT to_regnamespace($1) IS NOT NULL AS there', [
     pg.escapeIdentifier(schema),
   ])
   if (known.there !== true)
-    return [problem('migrations', `there is no schema ${schema}`, examination.migrateCommand)]
-  const rights = await examineRights(client, schema)
+    return [problem('migrations', `there is no schema ${schema}`, target.migrateCommand)]
+  const rights = await checkRights(client, schema)
   return [
     rights ?? ok('role', toldOfRole(role, owner)),
-    await examineServing(client, examination.database),
-    await examineMigrations(client, examination),
-    await examineIndexes(client, schema),
+    await checkServing(client, target.database),
+    await checkMigrations(client, target),
+    await checkIndexes(client, schema),
   ].filter((finding) => finding !== null)
 }
 
 /** Whether a service's database can be reached as it will be, with its role, its rights and every migration. */
-export async function examineSchema(examination: SchemaExamination): Promise<readonly Finding[]> {
-  const { url } = examination.database
+export async function checkSchema(target: SchemaCheck): Promise<readonly Finding[]> {
+  const { url } = target.database
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -209,9 +206,9 @@ export async function examineSchema(examination: SchemaExamination): Promise<rea
   }
   try {
     return [
-      ...(await examineServer(client, examination.database)),
-      await examineClock(client),
-      ...(await examineAsRole(client, examination)),
+      ...(await checkServer(client, target.database)),
+      await checkClock(client),
+      ...(await checkAsRole(client, target)),
     ]
   } finally {
     await client.end().catch(() => {})

@@ -12,7 +12,7 @@ const check = 'certificates'
 const shareLeftMin = 0.1
 
 /** Whether the certificates of a process can be used, name it, and last; nothing where gRPC is in plain text. */
-export function examineCertificates(
+export function checkCertificates(
   process: string,
   files: CertificateFiles | null,
   now: Date,

@@ -72,7 +72,7 @@ export function judgeLatency(medianMs: number): Finding {
   return ok('redis latency', told)
 }
 
-async function examineInfo(client: Client): Promise<readonly Finding[]> {
+async function checkInfo(client: Client): Promise<readonly Finding[]> {
   try {
     const server = await client.info('server')
     const memory = await client.info('memory')
@@ -86,7 +86,7 @@ async function examineInfo(client: Client): Promise<readonly Finding[]> {
   }
 }
 
-async function examineWriting(client: Client): Promise<Finding> {
+async function checkWriting(client: Client): Promise<Finding> {
   const key = `snipkeep:doctor:${randomBytes(8).toString('hex')}`
   try {
     await client.set(key, '1', { PX: 1_000 })
@@ -103,7 +103,7 @@ async function examineWriting(client: Client): Promise<Finding> {
   }
 }
 
-async function examineLatency(client: Client): Promise<Finding> {
+async function checkLatency(client: Client): Promise<Finding> {
   const took: number[] = []
   for (let ping = 0; ping < pings; ping += 1) {
     const from = performance.now()
@@ -113,7 +113,7 @@ async function examineLatency(client: Client): Promise<Finding> {
   return judgeLatency(took.toSorted((one, other) => one - other)[pings / 2] ?? 0)
 }
 
-async function examineClock(client: Client): Promise<Finding> {
+async function checkClock(client: Client): Promise<Finding> {
   const askedAt = Date.now()
   const reply: unknown = await client.sendCommand(['TIME'])
   const [seconds, microseconds] = Array.isArray(reply) ? reply.map(Number) : []
@@ -122,7 +122,7 @@ async function examineClock(client: Client): Promise<Finding> {
 }
 
 /** Whether Redis can be reached and written, is young and quick enough, and what its clock says. */
-export async function examineRedis(url: string | null): Promise<readonly Finding[]> {
+export async function checkRedis(url: string | null): Promise<readonly Finding[]> {
   if (url === null)
     return [skipped('redis', 'REDIS_URL is not set: limits and invalidations are per process')]
   const client = openOnce(url)
@@ -135,10 +135,10 @@ export async function examineRedis(url: string | null): Promise<readonly Finding
   try {
     return [
       ok('redis', `${shown(url)} answers`),
-      ...(await examineInfo(client)),
-      await examineWriting(client),
-      await examineLatency(client),
-      await examineClock(client),
+      ...(await checkInfo(client)),
+      await checkWriting(client),
+      await checkLatency(client),
+      await checkClock(client),
     ]
   } finally {
     if (client.isOpen) client.destroy()

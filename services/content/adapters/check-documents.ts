@@ -10,9 +10,7 @@ const check = 'documents in S3'
 const nobodys = documentId('doctor')
 
 /** Whether the store of documents in S3 can be read; nothing where `open` gives `null`, for they are in Postgres. */
-export async function examineDocuments(
-  open: () => Promise<ClosableStore | null>,
-): Promise<readonly Finding[]> {
+export async function checkDocuments(open: () => Promise<ClosableStore | null>): Promise<readonly Finding[]> {
   const store = await open()
   if (store === null) return []
   try {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
-import { examineDocuments } from './examine-documents.js'
+import { checkDocuments } from './check-documents.js'
 
 const closed: string[] = []
 const storeThat = (name: string, failure: Error | null) => async () => ({
@@ -12,14 +12,14 @@ const storeThat = (name: string, failure: Error | null) => async () => ({
 })
 
 it('a store that can be read is well, and without one there is nothing to look at', async () => {
-  expect(await examineDocuments(storeThat('good', null))).toMatchObject([{ verdict: 'ok' }])
-  expect(await examineDocuments(async () => null)).toEqual([])
+  expect(await checkDocuments(storeThat('good', null))).toMatchObject([{ verdict: 'ok' }])
+  expect(await checkDocuments(async () => null)).toEqual([])
   expect(closed).toContain('good')
 })
 
 it('a store that cannot be read is a problem that says why, and is closed', async () => {
   const failure = unavailable('Please try again.', new Error('NoSuchBucket (404)'))
-  const [finding] = await examineDocuments(storeThat('bad', failure))
+  const [finding] = await checkDocuments(storeThat('bad', failure))
   expect(finding).toMatchObject({ verdict: 'problem', told: expect.stringContaining('NoSuchBucket') })
   expect(finding?.remedy).toContain('S3_BUCKET')
   expect(closed).toContain('bad')

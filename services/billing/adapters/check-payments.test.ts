@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { examinePayments } from './examine-payments.js'
+import { checkPayments } from './check-payments.js'
 
 /** What a stand-in of Stripe answers, by path. */
 let answers: Record<string, { status: number; body: unknown }> = {}
@@ -78,7 +78,7 @@ const usual = {
 }
 
 const look = (more: Partial<typeof usual & { apiBase: string }> = {}) =>
-  examinePayments({ ...usual, apiBase, ...more })
+  checkPayments({ ...usual, apiBase, ...more })
 const bad = async (more: Partial<typeof usual & { apiBase: string }> = {}) =>
   (await look(more)).find(({ verdict }) => verdict !== 'ok')
 

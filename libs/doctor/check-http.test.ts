@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { examineHttp } from './examine-http.js'
+import { checkHttp } from './check-http.js'
 
 const server = createServer((_request, response) => response.writeHead(404).end())
 let url = ''
@@ -14,7 +14,7 @@ afterAll(() => void server.close())
 
 test('any answer will do, and silence names the variable', async () => {
   const part = { check: 'web', variable: 'WEB_URL' }
-  expect((await examineHttp({ ...part, url })).verdict).toBe('ok')
-  const silent = await examineHttp({ ...part, url: 'http://127.0.0.1:1/' })
+  expect((await checkHttp({ ...part, url })).verdict).toBe('ok')
+  const silent = await checkHttp({ ...part, url: 'http://127.0.0.1:1/' })
   expect([silent.verdict, silent.remedy]).toEqual(['problem', 'start that process, or fix WEB_URL'])
 })

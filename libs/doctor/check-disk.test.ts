@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { examineDisk, judgeFreeSpace } from './examine-disk.js'
+import { checkDisk, judgeFreeSpace } from './check-disk.js'
 
 test.each([
   [127, 'problem'],
@@ -12,6 +12,6 @@ test.each([
 })
 
 test('a folder that is there is measured, and one that is not is skipped', async () => {
-  expect((await examineDisk(tmpdir())).told).toMatch(/^\d+ MiB are free for /)
-  expect((await examineDisk('/nowhere/at/all')).verdict).toBe('skipped')
+  expect((await checkDisk(tmpdir())).told).toMatch(/^\d+ MiB are free for /)
+  expect((await checkDisk('/nowhere/at/all')).verdict).toBe('skipped')
 })

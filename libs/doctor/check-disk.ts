@@ -17,7 +17,7 @@ export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
 }
 
 /** How much free space the disk of a folder has for us. */
-export async function examineDisk(folder: string): Promise<Finding> {
+export async function checkDisk(folder: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(folder)
     return judgeFreeSpace(folder, bavail * bsize)

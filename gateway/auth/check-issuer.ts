@@ -5,7 +5,7 @@ import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 
 /** An issuer, and whether it is to be trusted in earnest. */
-export interface IssuerExamination extends TrustedIssuer {
+export interface IssuerCheck extends TrustedIssuer {
   readonly production: boolean
 }
 
@@ -67,7 +67,7 @@ function whyNoKeys(
   )
 }
 
-function judgeProtocol({ issuer, production }: IssuerExamination, check: string): Finding | null {
+function judgeProtocol({ issuer, production }: IssuerCheck, check: string): Finding | null {
   const { protocol, hostname } = new URL(issuer)
   if (protocol === 'https:') return null
   const told = `${issuer} is reached in plain text, so that anybody on the way can put in keys of their own`
@@ -77,20 +77,20 @@ function judgeProtocol({ issuer, production }: IssuerExamination, check: string)
 }
 
 /** Whether an issuer can be found, is the one that is meant, publishes usable keys, and has the same time. */
-export async function examineIssuer(
-  examined: IssuerExamination,
+export async function checkIssuer(
+  target: IssuerCheck,
   fetch: Fetch = globalThis.fetch,
 ): Promise<readonly Finding[]> {
   const check = 'issuer'
   const overheard: Overheard = { skewMs: null, announced: null }
-  const findings: (Finding | null)[] = [judgeProtocol(examined, check)]
+  const findings: (Finding | null)[] = [judgeProtocol(target, check)]
   try {
-    const keys = await fetchKeySet(examined.issuer, listening(fetch, overheard), 5_000)
-    findings.push(ok(check, `${examined.issuer} publishes ${keys.size} usable keys`))
+    const keys = await fetchKeySet(target.issuer, listening(fetch, overheard), 5_000)
+    findings.push(ok(check, `${target.issuer} publishes ${keys.size} usable keys`))
   } catch (error) {
-    findings.push(whyNoKeys(examined, check, overheard.announced, error))
+    findings.push(whyNoKeys(target, check, overheard.announced, error))
   }
   const { skewMs } = overheard
-  if (skewMs !== null) findings.push(judgeClock('issuer clock', examined.issuer, skewMs))
+  if (skewMs !== null) findings.push(judgeClock('issuer clock', target.issuer, skewMs))
   return findings.filter((finding) => finding !== null)
 }

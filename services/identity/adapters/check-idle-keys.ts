@@ -2,7 +2,7 @@ import { type Finding, ok, skipped } from '#libs/doctor/finding.js'
 import type { Pool } from '#libs/postgres/pool.js'
 
 /** How long API keys work without a sign-in of their owner, and how many sleep for it. */
-export async function examineIdleKeys(pool: Pool, idleDays: number | null): Promise<Finding> {
+export async function checkIdleKeys(pool: Pool, idleDays: number | null): Promise<Finding> {
   const check = 'idle keys'
   if (idleDays === null)
     return ok(check, 'API keys work even if their owner never signs in (API_KEY_IDLE_DAYS is not set)')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { examineProxies } from './examine-proxies.js'
+import { checkProxies } from './check-proxies.js'
 
 function verdict(
   trustedProxies: readonly string[],
   publicBaseUrl = 'https://snip.example',
   trustedHops: number | null = null,
 ) {
-  return examineProxies({ trustedProxies, trustedHops, publicBaseUrl }).map((finding) => finding.verdict)
+  return checkProxies({ trustedProxies, trustedHops, publicBaseUrl }).map((finding) => finding.verdict)
 }
 
 test('behind https some proxy must be trusted', () => {

@@ -44,7 +44,7 @@ function judgeNetwork(network: string): Finding | null {
 }
 
 /** Whether the proxies that are believed can be those in front. */
-export function examineProxies(settings: ProxySettings): readonly Finding[] {
+export function checkProxies(settings: ProxySettings): readonly Finding[] {
   const { trustedProxies, trustedHops, publicBaseUrl } = settings
   if (trustedHops !== null) return [ok(check, `${trustedHops} in front are trusted, wherever they are`)]
   // The gateway itself speaks no TLS.

@@ -2,7 +2,7 @@ import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import type { Pool } from '#libs/postgres/pool.js'
 
 /** Whether every API key that is stored can still be found: each was hashed with a version of the pepper. */
-export async function examinePeppers(pool: Pool, versions: readonly number[]): Promise<Finding> {
+export async function checkPeppers(pool: Pool, versions: readonly number[]): Promise<Finding> {
   const check = 'pepper'
   try {
     const { rows } = await pool.query<{ version: number; keys: number }>(

@@ -25,7 +25,7 @@ function staysHere(target: string): boolean {
  * A warning where calls travel in plain text beyond this machine: one for all targets, since one line mends them all.
  * @param targets by the names of their variables.
  */
-export function examinePlainText(
+export function checkPlainText(
   targets: Readonly<Record<string, string>>,
   certificates: CertificateFiles | null,
 ): readonly Finding[] {
@@ -37,7 +37,7 @@ export function examinePlainText(
 }
 
 /** Whether the process at a gRPC target serves. */
-export async function examineTarget(settings: TargetSettings): Promise<readonly Finding[]> {
+export async function checkTarget(settings: TargetSettings): Promise<readonly Finding[]> {
   const { variable, target, certificates } = settings
   const process = variable.replace('_GRPC_TARGET', '').toLowerCase()
   const check = `grpc ${process}`

@@ -8,7 +8,7 @@ export interface HttpPart {
 }
 
 /** Whether anything answers at an address by HTTP, whatever it says. */
-export async function examineHttp({ check, variable, url }: HttpPart): Promise<Finding> {
+export async function checkHttp({ check, variable, url }: HttpPart): Promise<Finding> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: 'manual' })
     await response.body?.cancel()

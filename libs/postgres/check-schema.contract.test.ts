@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.js'
-import { examineSchema } from './examine-schema.js'
+import { checkSchema } from './check-schema.js'
 import { type Migration, migrate } from './migrate.js'
 
 const role = `doctor_${randomBytes(6).toString('hex')}`
@@ -46,7 +46,7 @@ async function found(world: World = {}) {
     statementTimeoutMs: 1_000,
     ...world,
   }
-  return examineSchema({
+  return checkSchema({
     database: options,
     migrations: world.migrations ?? ['0001-first'],
     migrateCommand: 'node main.js migrate',

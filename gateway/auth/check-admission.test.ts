@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { examineAdmission } from './examine-admission.js'
+import { checkAdmission } from './check-admission.js'
 
 const at = (...issuers: string[]) => issuers.map((issuer) => ({ issuer }))
 const hd = [{ name: 'hd', values: ['a.example', 'b.example'] }]
@@ -11,7 +11,7 @@ test.each([
   ['https://gitlab.com', 'groups_direct='],
   ['https://appleid.apple.com', 'email='],
 ])('%s without a required claim is a warning that says what to set', (issuer, example) => {
-  const [finding] = examineAdmission(at('https://own.example', issuer), [])
+  const [finding] = checkAdmission(at('https://own.example', issuer), [])
   expect(finding).toMatchObject({ verdict: 'warning' })
   expect(finding?.told).toContain(issuer)
   expect(finding?.remedy).toContain(`OIDC_REQUIRE_CLAIM=${example}`)
@@ -19,11 +19,11 @@ test.each([
 
 test('an issuer of one organisation is well without a required claim', () => {
   const own = at('https://login.microsoftonline.com/5f3b0b52/v2.0', 'https://accounts.google.com.example')
-  expect(examineAdmission(own, []).map(({ verdict }) => verdict)).toEqual(['ok'])
+  expect(checkAdmission(own, []).map(({ verdict }) => verdict)).toEqual(['ok'])
 })
 
 test('a required claim is told, and makes a public issuer well', () => {
-  const [finding, ...more] = examineAdmission(at('https://accounts.google.com'), hd)
+  const [finding, ...more] = checkAdmission(at('https://accounts.google.com'), hd)
   expect(more).toEqual([])
   expect(finding).toMatchObject({ verdict: 'ok' })
   expect(finding?.told).toContain('hd=a.example or b.example')

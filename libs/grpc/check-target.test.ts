@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlainServer } from '../testing/plain-grpc-server.js'
-import { examinePlainText, examineTarget } from './examine-target.js'
+import { checkPlainText, checkTarget } from './check-target.js'
 import type { RunningServer } from './server.js'
 
 let server: RunningServer
@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 
 const variable = 'CONTENT_GRPC_TARGET'
 const seen = async (target: string) =>
-  (await examineTarget({ variable, target, certificates: null })).map(
+  (await checkTarget({ variable, target, certificates: null })).map(
     ({ check, verdict }) => `${check}: ${verdict}`,
   )
 
@@ -22,7 +22,7 @@ test('a process that serves is well, by whatever form of its address', async () 
 })
 
 test('silence is a problem that names the variable', async () => {
-  const [finding] = await examineTarget({ variable, target: '127.0.0.1:1', certificates: null })
+  const [finding] = await checkTarget({ variable, target: '127.0.0.1:1', certificates: null })
   expect(finding).toEqual({
     check: 'grpc content',
     verdict: 'problem',
@@ -38,7 +38,7 @@ const remote = {
 }
 
 test('plain text beyond this machine is one warning, however many targets there are', () => {
-  expect(examinePlainText(remote, null)).toEqual([
+  expect(checkPlainText(remote, null)).toEqual([
     {
       check: 'plain text',
       verdict: 'warning',
@@ -49,6 +49,6 @@ test('plain text beyond this machine is one warning, however many targets there 
 })
 
 test('there is nothing to warn of on this machine, nor with certificates', () => {
-  expect(examinePlainText({ CONTENT_GRPC_TARGET: '127.0.0.1:50051' }, null)).toEqual([])
-  expect(examinePlainText(remote, { caFile: 'ca', certFile: 'cert', keyFile: 'key' })).toEqual([])
+  expect(checkPlainText({ CONTENT_GRPC_TARGET: '127.0.0.1:50051' }, null)).toEqual([])
+  expect(checkPlainText(remote, { caFile: 'ca', certFile: 'cert', keyFile: 'key' })).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { examinePublicAddress, examineShareAddress } from './examine-public-address.js'
+import { checkPublicAddress, checkShareAddress } from './check-public-address.js'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -43,7 +43,7 @@ async function serve(world: World): Promise<string> {
 
 async function look(world: World, production = false) {
   const publicBaseUrl = await serve(world)
-  return examinePublicAddress({ publicBaseUrl, production, dataBytesMax: 52_428_800 })
+  return checkPublicAddress({ publicBaseUrl, production, dataBytesMax: 52_428_800 })
 }
 
 const first = async (world: World) =>
@@ -84,14 +84,14 @@ test('plain text is a problem in production alone', async () => {
 
 test('an address where nothing answers is a problem', async () => {
   const address = { publicBaseUrl: 'http://127.0.0.1:1', production: false, dataBytesMax: 1 }
-  expect(await examinePublicAddress(address)).toMatchObject([
+  expect(await checkPublicAddress(address)).toMatchObject([
     { verdict: 'problem', remedy: 'start the gateway, or fix PUBLIC_BASE_URL' },
   ])
 })
 
 test('a host of shares leads to them alone, or it is a problem with the line that mends it', async () => {
   const main = await serve({})
-  const look = async (shareBaseUrl: string) => (await examineShareAddress(main, shareBaseUrl))[0]
+  const look = async (shareBaseUrl: string) => (await checkShareAddress(main, shareBaseUrl))[0]
   expect(await look(main)).toMatchObject({ verdict: 'ok' })
   expect(await look(await serve({ sharesAlone: true }))).toMatchObject({ verdict: 'ok' })
   for (const wrong of [await serve({}), await serve({ other: '<html>' }), 'http://127.0.0.1:1'])

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { examineIssuer } from './examine-issuer.js'
+import { checkIssuer } from './check-issuer.js'
 import type { Fetch } from './fetch-key-set.js'
 
 const issuer = 'https://issuer.example'
@@ -28,8 +28,8 @@ function answering(world: World = {}): Fetch {
   }
 }
 
-const examined = { issuer, audience: 'us', production: true }
-const look = (world: World = {}) => examineIssuer(examined, answering(world))
+const target = { issuer, audience: 'us', production: true }
+const look = (world: World = {}) => checkIssuer(target, answering(world))
 
 test('an issuer that is who it should be, with keys and the same time, is well', async () => {
   expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
@@ -57,7 +57,7 @@ test('an issuer that cannot be reached is a problem that names the reason', asyn
   const refused: Fetch = async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
   }
-  const [finding] = await examineIssuer(examined, refused)
+  const [finding] = await checkIssuer(target, refused)
   expect(finding).toMatchObject({ verdict: 'problem' })
   expect(finding?.told).toContain('ECONNREFUSED')
 })
@@ -75,7 +75,7 @@ test.each([
 
 test('plain text is a problem in production, a warning elsewhere, and nothing on loopback', async () => {
   const plain = async (name: string, production: boolean) => {
-    const found = await examineIssuer({ issuer: name, audience: 'us', production }, async (url) => {
+    const found = await checkIssuer({ issuer: name, audience: 'us', production }, async (url) => {
       const body = url.endsWith('/jwks') ? { keys } : { issuer: name, jwks_uri: `${name}/jwks` }
       return Response.json(body)
     })

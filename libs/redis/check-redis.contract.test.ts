@@ -2,10 +2,10 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWithOwnRedis } from '../testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '../testing/redis-server.js'
-import { examineRedis, judgeEviction, judgeLatency, judgeRedisVersion } from './examine-redis.js'
+import { checkRedis, judgeEviction, judgeLatency, judgeRedisVersion } from './check-redis.js'
 
 async function seen(url: string | null): Promise<Record<string, string>> {
-  return Object.fromEntries((await examineRedis(url)).map(({ check, verdict }) => [check, verdict]))
+  return Object.fromEntries((await checkRedis(url)).map(({ check, verdict }) => [check, verdict]))
 }
 
 const well = {
@@ -76,13 +76,13 @@ describeWithOwnRedis('a Redis of our own', () => {
   })
 
   test('with another password refuses, and the password is not told', async () => {
-    const findings = await examineRedis(primary.url.replace('redis://', 'redis://:another-word@'))
+    const findings = await checkRedis(primary.url.replace('redis://', 'redis://:another-word@'))
     expect(findings).toMatchObject([{ verdict: 'problem', remedy: 'fix the password in REDIS_URL' }])
     expect(JSON.stringify(findings)).not.toContain('word@')
   })
 
   test('that is a replica cannot be written', async () => {
-    const findings = await examineRedis(replica.url)
+    const findings = await checkRedis(replica.url)
     expect(findings.find(({ check }) => check === 'redis writing')).toMatchObject({
       verdict: 'problem',
       remedy: 'set REDIS_URL to the primary, not to a replica',

@@ -51,7 +51,7 @@ function told({ name, values }: RequiredClaim): string {
 }
 
 /** Who may sign in; a warning where that is everybody in the world. */
-export function examineAdmission(
+export function checkAdmission(
   issuers: readonly Pick<TrustedIssuer, 'issuer'>[],
   required: readonly RequiredClaim[],
 ): readonly Finding[] {
