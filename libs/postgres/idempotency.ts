@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { StoredResponse } from '../core/stored-response.js'
-import { type Pool, type PoolClient, query } from './pool.js'
+import { Pool, query } from './pool.js'
+import type { Session } from './session.js'
 
 /** Rows that one statement deletes at most, so that none of them takes long. */
 const batch = 10_000
@@ -25,9 +26,9 @@ export function createIdempotencyTable(ownerColumn: OwnerColumn): string {
 /** Responses by idempotency key, of each owner by itself. */
 export interface IdempotencyTable {
   /** The response for this key; `null` for none, or an expired one. */
-  find(db: Pool | PoolClient, owner: string, key: string): Promise<StoredResponse | null>
+  find(db: Pool | Session, owner: string, key: string): Promise<StoredResponse | null>
   /** Stores a response in place of none or an expired one; false when there is another. */
-  store(db: Pool | PoolClient, owner: string, key: string, stored: StoredResponse): Promise<boolean>
+  store(db: Pool | Session, owner: string, key: string, stored: StoredResponse): Promise<boolean>
   /** Deletes expired responses, batch by batch, until the signal is aborted; how many they were. */
   deleteExpired(pool: Pool, signal: AbortSignal): Promise<number>
 }
@@ -48,8 +49,8 @@ export function idempotencyTable(ownerColumn: OwnerColumn, lifeMs: number): Idem
     DELETE FROM idempotency_key
     WHERE ${expired('idempotency_key')} AND idempotency_key.ctid IN (
       SELECT old.ctid FROM idempotency_key AS old WHERE ${expired('old')} LIMIT ${batch})`
-  const run = <Row extends pg.QueryResultRow>(db: Pool | PoolClient, statement: pg.QueryConfig) =>
-    db instanceof pg.Pool ? query<Row>(db, statement) : db.query<Row>(statement)
+  const run = <Row extends pg.QueryResultRow>(db: Pool | Session, statement: pg.QueryConfig) =>
+    db instanceof Pool ? query<Row>(db, statement) : db.query<Row>(statement)
   return {
     async find(db, owner, key) {
       const statement = { name: 'idempotency-find', text: find, values: [owner, key] }

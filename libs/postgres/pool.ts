@@ -2,8 +2,9 @@ import pg from 'pg'
 import type { Logger } from '../log/logger.js'
 import { openSocketWithReusableBuffer } from './copy/reusable-read-buffer.js'
 import { databaseUnavailable, fromDriverError } from './errors.js'
-import { connectObserved, isObserved, observePool, queryObserved } from './observe-pool.js'
+import { connectObserved, observePool } from './observe-pool.js'
 import { enforceQueryTimeout } from './query-timeout.js'
+import { areStatementsObserved, openSession, type Session } from './session.js'
 
 const timestamptz = 1184
 const parseAnyTime = pg.types.getTypeParser(timestamptz, 'text')
@@ -47,13 +48,15 @@ export interface PoolOptions {
 const patienceMs = 500
 
 /** A service's connections. */
-export type Pool = pg.Pool
+export class Pool extends pg.Pool {
+  /** Whether commits wait for the disk, for metrics. */
+  readonly commits: 'durable' | 'deferred'
 
-/** One connection, taken out of its pool. */
-export type PoolClient = pg.PoolClient
-
-/** Runs a statement: a pool or a client of one. */
-export type Queryable = Pick<pg.ClientBase, 'query'>
+  constructor(options: pg.PoolConfig, commits: Pool['commits']) {
+    super(options)
+    this.commits = commits
+  }
+}
 
 /** The role that sessions take on; `null` stays with the one that logs in. */
 export function sessionRole({ servingRole, role }: Pick<PoolOptions, 'servingRole' | 'role'>): string | null {
@@ -80,24 +83,27 @@ function sessionOptions(options: PoolOptions): string {
  * A pool of sessions in one schema. A session is waited for at most 1 s; one that breaks is thrown away, never fatal.
  */
 export function createPool(options: PoolOptions, log: Logger): Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connectionsMax,
-    connectionTimeoutMillis: 1_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: `snipkeep-${options.schema}`,
-    options: sessionOptions(options),
-    types: typeParsers,
-    stream: openSocketWithReusableBuffer,
-  })
+  const pool = new Pool(
+    {
+      connectionString: options.url,
+      max: options.connectionsMax,
+      connectionTimeoutMillis: 1_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      application_name: `snipkeep-${options.schema}`,
+      options: sessionOptions(options),
+      types: typeParsers,
+      stream: openSocketWithReusableBuffer,
+    },
+    options.synchronousCommit === false ? 'deferred' : 'durable',
+  )
   pool.on('error', (error) =>
     log.warn({ event: 'database_connection_lost', err: error }, 'idle database connection lost'),
   )
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  enforceQueryTimeout(pool, options.statementTimeoutMs + patienceMs)
-  observePool(pool, options.synchronousCommit === false ? 'deferred' : 'durable', options.connectionsMax)
+  pool.on('connect', (client) => enforceQueryTimeout(client, options.statementTimeoutMs + patienceMs))
+  observePool(pool, pool.commits, options.connectionsMax)
   return pool
 }
 
@@ -105,11 +111,31 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
  * Takes a session from the pool.
  * @throws DomainError `unavailable` when none can be had.
  */
-export async function acquire(pool: Pool): Promise<PoolClient> {
+export async function acquire(pool: Pool): Promise<Session> {
   try {
-    return await connectObserved(pool)
+    return openSession(await connectObserved(pool, pool.commits))
   } catch (error) {
     throw databaseUnavailable(error)
+  }
+}
+
+/**
+ * As `Pool.query`, but as part of the trace of its caller: the pool runs a statement that waited on behalf of whoever gave
+ * back the session.
+ */
+async function queryObserved<Row extends pg.QueryResultRow>(
+  pool: Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const { query: run, client } = await acquire(pool)
+  let broken: Error | undefined
+  try {
+    return await run<Row>(statement)
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
   }
 }
 
@@ -122,7 +148,9 @@ export async function query<Row extends pg.QueryResultRow>(
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   try {
-    return isObserved(pool) ? await queryObserved<Row>(pool, statement) : await pool.query<Row>(statement)
+    return areStatementsObserved()
+      ? await queryObserved<Row>(pool, statement)
+      : await pool.query<Row>(statement)
   } catch (error) {
     throw fromDriverError(error)
   }

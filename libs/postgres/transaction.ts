@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromDriverError, isTransient, isUnavailable } from './errors.js'
-import { acquire, type Pool, type PoolClient } from './pool.js'
+import { acquire, type Pool } from './pool.js'
+import type { Session } from './session.js'
 
 const retriesMax = 3
 
-async function attempt<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
-  const client = await acquire(pool)
+async function attempt<T>(pool: Pool, work: (tx: Session) => Promise<T>): Promise<T> {
+  const session = await acquire(pool)
   let broken: Error | undefined
   try {
-    await client.query('BEGIN')
-    const result = await work(client)
-    await client.query('COMMIT')
+    await session.query('BEGIN')
+    const result = await work(session)
+    await session.query('COMMIT')
     return result
   } catch (error) {
     // A session that does not answer would not answer a rollback either; the server ends what it had begun.
     if (error instanceof Error && isUnavailable(error)) broken = error
     else {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      await session.query('ROLLBACK').catch((rollbackError: Error) => {
         broken = rollbackError
       })
     }
     throw error
   } finally {
-    client.release(broken)
+    session.client.release(broken)
   }
 }
 
@@ -31,7 +32,7 @@ async function attempt<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Pro
  * so `work` must have no effect beyond the transaction.
  * @throws DomainError whatever `work` throws, or `unavailable` when the database cannot do it now.
  */
-export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
+export async function transaction<T>(pool: Pool, work: (tx: Session) => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
       return await attempt(pool, work)

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { fromDriverError } from '../errors.js'
-import { acquire, type Pool, type PoolClient } from '../pool.js'
+import { acquire, type Pool } from '../pool.js'
+import { observeStatement } from '../session.js'
 import { type RoomForPiece, readCopyStream, type TakePiece } from './copy-stream-reader.js'
 
 /** A COPY, and what becomes of its data. */
@@ -19,24 +20,27 @@ export interface CopyStatement {
 
 /** What pg calls on a statement that reads its answer by itself; all of it happens on one connection. */
 interface Submitted extends pg.Submittable {
-  readonly name?: string
   callback(error: Error | null): void
   handleCopyInResponse(connection: { readonly stream: Duplex }): void
   handleError(error: Error): void
   handleReadyForQuery(): void
 }
 
-function submit(client: PoolClient, copy: CopyStatement): Promise<void> {
+function submit(client: pg.PoolClient, copy: CopyStatement): Promise<void> {
   return new Promise((resolve, reject) => {
     let leaveToDriver = (): void => {}
+    const ended = observeStatement({ name: copy.name ?? 'copy' })
     const statement: Submitted = {
-      ...(copy.name === undefined ? {} : { name: copy.name }),
       submit(connection) {
         if (copy.take !== undefined)
           leaveToDriver = readCopyStream(connection.stream, copy.take, copy.roomFor)
         connection.query(copy.text)
       },
-      callback: (error) => (error === null ? resolve() : reject(error)),
+      callback(error) {
+        ended?.(error)
+        if (error === null) resolve()
+        else reject(error)
+      },
       handleCopyInResponse: ({ stream }) => copy.send?.(stream),
       handleError(error) {
         leaveToDriver()
@@ -59,7 +63,7 @@ function submit(client: PoolClient, copy: CopyStatement): Promise<void> {
  * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
  */
 export async function runCopy(pool: Pool, copy: CopyStatement): Promise<void> {
-  const client = await acquire(pool)
+  const { client } = await acquire(pool)
   let broken: Error | undefined
   try {
     await submit(client, copy)

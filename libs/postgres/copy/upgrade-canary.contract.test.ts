@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedSchema, type MigratedSchema } from '../../testing/migrated-schema.js'
-import { acquire, query } from '../pool.js'
+import { acquire } from '../pool.js'
 import { runCopy } from './copy-statement.js'
 
 let schema: MigratedSchema
@@ -10,11 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => schema.close())
 
-describe('upgrade canary: COPY stands on internals of pg and Node, which', () => {
-  it('let a client read its socket by one listener', async () => {
-    const client = await acquire(schema.openPool())
+describe('upgrade canary: COPY and query timeouts stand on internals of pg and Node, which', () => {
+  it('let a client read its socket by one listener, and say whether a statement is running', async () => {
+    const session = await acquire(schema.openPool())
+    const { client } = session
     expect(client.connection.stream).toBeInstanceOf(Socket)
     expect(client.connection.stream.listeners('data')).toHaveLength(1)
+    expect(client).toMatchObject({ readyForQuery: true })
+    const running = session.query('SELECT 1')
+    expect(client).toMatchObject({ readyForQuery: false })
+    await running
+    expect(client).toMatchObject({ readyForQuery: true })
     client.release()
   })
 
@@ -33,6 +39,8 @@ describe('upgrade canary: COPY stands on internals of pg and Node, which', () =>
     })
     expect(taken).toBe(500_001)
     expect(inPlace).toBeGreaterThan(400_000)
-    expect((await query(pool, { text: 'SELECT 1 AS one' })).rows).toEqual([{ one: 1 }])
+    const session = await acquire(pool)
+    expect((await session.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    session.client.release()
   })
 })

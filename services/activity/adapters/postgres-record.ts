@@ -1,5 +1,6 @@
 import { idempotencyTable } from '#libs/postgres/idempotency.js'
-import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
@@ -79,7 +80,7 @@ function entryValues({ ownerId, id, tool, action, title, metadata }: EntryDraft)
   return [ownerId, id, tool, action, title, metadata]
 }
 
-async function lockOwner(tx: PoolClient, owner: OwnerId, { plan, version }: PlanNews): Promise<LockedOwner> {
+async function lockOwner(tx: Session, owner: OwnerId, { plan, version }: PlanNews): Promise<LockedOwner> {
   const values = [owner, plan, version]
   const { rows } = await tx.query<OwnerRow>({ name: 'owner-lock', text: lock, values })
   const [row] = rows
@@ -90,7 +91,7 @@ async function lockOwner(tx: PoolClient, owner: OwnerId, { plan, version }: Plan
 
 /** Notes the plan of a locked owner, and gives what is known of it now. */
 async function noteLocked(
-  tx: PoolClient,
+  tx: Session,
   owner: OwnerId,
   { plan: known, newestAt, now }: LockedOwner,
   { plan, version }: PlanNews,

@@ -1,4 +1,5 @@
-import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { lapseGraceMs } from '../domain/held-plan.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
@@ -35,7 +36,7 @@ const endLapse = 'UPDATE owner SET lapsed_at = NULL WHERE owner.owner_id = $1'
 
 /** Removes rows and counts them no more, in one transaction that holds the owner's lock. */
 async function removeCounted(
-  tx: PoolClient,
+  tx: Session,
   owner: string,
   statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
 ): Promise<number> {

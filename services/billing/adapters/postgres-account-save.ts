@@ -1,4 +1,4 @@
-import type { PoolClient } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { planReceivers } from '../domain/plan-change.js'
 import { isLive, nextLook } from '../domain/subscription.js'
@@ -39,7 +39,7 @@ const saveUnwanted = `
 const announce = `
   INSERT INTO plan_delivery (account_id, receiver, version, plan) SELECT $1, unnest($2::text[]), $3, $4`
 
-async function writeSubscription(tx: PoolClient, account: BillingAccount, now: Date): Promise<void> {
+async function writeSubscription(tx: Session, account: BillingAccount, now: Date): Promise<void> {
   const { subscription: s } = account
   if (s === null) return
   const times = [s.startedAt, s.currentPeriodEnd, s.cancelAtPeriodEnd, s.overdueSince]
@@ -48,7 +48,7 @@ async function writeSubscription(tx: PoolClient, account: BillingAccount, now: D
   await tx.query({ name: 'billing-save-subscription', text: saveSubscription, values })
 }
 
-async function writeCheckout(tx: PoolClient, { id, checkout }: BillingAccount): Promise<void> {
+async function writeCheckout(tx: Session, { id, checkout }: BillingAccount): Promise<void> {
   if (checkout === null) return
   const { number, state, interval, successUrl, cancelUrl, startedAt } = checkout
   const page =
@@ -62,7 +62,7 @@ async function writeCheckout(tx: PoolClient, { id, checkout }: BillingAccount): 
  * account is no longer as it was read.
  */
 export async function saveAccountRows(
-  tx: PoolClient,
+  tx: Session,
   account: BillingAccount,
   before: { readonly revision: number; readonly planVersion: number },
   now: Date,

@@ -135,7 +135,8 @@ describe('on Postgres', () => {
     it('keep it as well when they are on their way at that moment', async () => {
       const id = await condemned()
       const { forgetting } = await transaction(fixture.pool, async (tx) => {
-        await tx.query("INSERT INTO document_chunk (document_id, seq, bytes) VALUES ($1, 0, 'x')", [id])
+        const text = "INSERT INTO document_chunk (document_id, seq, bytes) VALUES ($1, 0, 'x')"
+        await tx.query({ text, values: [id] })
         const forgetting = fixture.ports.registry.forget([id])
         await sleep(100)
         return { forgetting }
@@ -209,11 +210,11 @@ describe('on Postgres', () => {
       })
       const inOrder = (first: string, second: string) =>
         transaction(fixture.pool, async (tx) => {
-          await tx.query(count, [first])
+          await tx.query({ text: count, values: [first] })
           arrived += 1
           if (arrived >= 2) open()
           await both
-          await tx.query(count, [second])
+          await tx.query({ text: count, values: [second] })
         })
       await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
     }

@@ -1,5 +1,5 @@
 import { unavailable } from '#libs/core/domain-error.js'
-import type { Queryable } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import type { Completion } from '../domain/idempotency.js'
 import { type DocumentId, documentId, type OwnerId } from '../domain/ids.js'
 import {
@@ -51,14 +51,14 @@ const claim = `
  * Makes a document belong to what this transaction stores.
  * @throws DomainError `unavailable` when it was never complete, is somebody's, or has been condemned.
  */
-export async function claimDocument(tx: Queryable, data: DigestedData, owner: OwnerId): Promise<void> {
+export async function claimDocument(tx: Session, data: DigestedData, owner: OwnerId): Promise<void> {
   if (data.kind !== 'document') return
   const { rowCount } = await tx.query({ name: 'document-claim', text: claim, values: [data.id, owner] })
   if (rowCount !== 1) throw documentGone()
 }
 
 /** Leaves a document to the sweep; whoever is reading it can read on for the grace. */
-export async function releaseDocument(tx: Queryable, id: DocumentId | string | null): Promise<void> {
+export async function releaseDocument(tx: Session, id: DocumentId | string | null): Promise<void> {
   if (id === null) return
   const text = 'UPDATE document SET unclaimed_since = now() WHERE document.id = $1'
   await tx.query({ name: 'document-release', text, values: [id] })
@@ -81,7 +81,7 @@ interface CompletedRequest {
  * Completes idempotent requests in the transaction of their effects. It must be undone where this gives `false`: then
  * the lease of one of them has run out and somebody else has taken it.
  */
-export async function completeKeys(tx: Queryable, completed: readonly CompletedRequest[]): Promise<boolean> {
+export async function completeKeys(tx: Session, completed: readonly CompletedRequest[]): Promise<boolean> {
   if (completed.length === 0) return true
   const rows = completed.map(({ completion: { lease, fingerprint }, response }) => ({
     owner_id: lease.key.ownerId,
@@ -101,7 +101,7 @@ export async function completeKeys(tx: Queryable, completed: readonly CompletedR
  * @throws DomainError `unavailable` when the lease has run out and somebody else has taken it.
  */
 export async function completeKey(
-  tx: Queryable,
+  tx: Session,
   completion: Completion | null,
   response: string,
 ): Promise<void> {

@@ -1,4 +1,5 @@
-import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { Completion } from '../domain/idempotency.js'
 import { ownerId, type ShareId, shareId } from '../domain/ids.js'
@@ -162,7 +163,7 @@ const noQuotas = { live: noShareQuota, storage: noStorageQuota }
  * @throws DomainError as the quotas refuse.
  */
 async function checkQuotas(
-  tx: PoolClient,
+  tx: Session,
   { ownerId: owner, data }: ShareDraft,
   counted: Counted,
   { live, storage }: ShareQuotas,
@@ -182,7 +183,7 @@ async function checkQuotas(
 }
 
 async function addShare(
-  tx: PoolClient,
+  tx: Session,
   draft: ShareDraft,
   decideExpiry: (now: Date) => Date | null,
   completion: Completion | null,
@@ -203,7 +204,7 @@ async function addShare(
   return share
 }
 
-async function removeShare(tx: PoolClient, id: ShareId, check: (share: Share) => void): Promise<boolean> {
+async function removeShare(tx: Session, id: ShareId, check: (share: Share) => void): Promise<boolean> {
   const { rows } = await tx.query<ShareRow>({ name: 'share-lock', text: lock, values: [id] })
   const row = rows[0]
   if (row === undefined) return false

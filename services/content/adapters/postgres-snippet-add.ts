@@ -1,4 +1,5 @@
-import { type Pool, type Queryable, query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
@@ -77,7 +78,7 @@ const places = `
  * Tells which limit left no place: `null` for that of snippets.
  * @throws DomainError as the quota of bytes refuses.
  */
-async function noPlace(tx: Queryable, { draft, storage }: Addition, limits: Limits): Promise<null> {
+async function noPlace(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
   const statement = { name: 'snippet-places', text: places, values: [draft.ownerId] }
   const { rows } = await tx.query<{ snippet_count: string; stored_bytes: string }>(statement)
   const { snippet_count: count = '0', stored_bytes: bytes = '0' } = rows[0] ?? {}

@@ -1,4 +1,5 @@
-import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { changeSnippet, type Snippet, searchWords } from '../domain/snippet.js'
@@ -14,11 +15,7 @@ const findForUpdate = `
   SELECT ${snippetColumns}, date_trunc('milliseconds', now()) AS now
   FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`
 
-async function lock(
-  tx: PoolClient,
-  owner: string,
-  id: string,
-): Promise<{ snippet: Snippet; now: Date } | null> {
+async function lock(tx: Session, owner: string, id: string): Promise<{ snippet: Snippet; now: Date } | null> {
   const { rows } = await tx.query<SnippetRow & { now: Date }>({
     name: 'snippet-lock',
     text: findForUpdate,
@@ -61,7 +58,7 @@ const lockOwner = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $
  * @throws DomainError as the quota refuses.
  */
 async function checkRoom(
-  tx: PoolClient,
+  tx: Session,
   before: Snippet,
   data: DigestedData | undefined,
   { bytesMax, refuse }: StorageQuota,
@@ -77,7 +74,7 @@ async function checkRoom(
 }
 
 async function saveChange(
-  tx: PoolClient,
+  tx: Session,
   before: Snippet,
   { ownerId: owner, id, tool, title, tags, version, updatedAt }: Snippet,
   data: DigestedData | undefined,
@@ -92,7 +89,7 @@ async function saveChange(
 }
 
 async function removeSnippet(
-  tx: PoolClient,
+  tx: Session,
   owner: OwnerId,
   id: SnippetId,
   check: (snippet: Snippet) => void,

@@ -1,4 +1,5 @@
-import { type Pool, type PoolClient, query } from '#libs/postgres/pool.js'
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
@@ -44,7 +45,7 @@ const forgetOld = `
   SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM responses) AS forgotten`
 
 async function findResponse(
-  tx: PoolClient,
+  tx: Session,
   account: string,
   key: IdempotentRequest,
 ): Promise<SealedResponse | null> {
@@ -57,7 +58,7 @@ async function findResponse(
   return rows[0] ?? null
 }
 
-async function insertKey(tx: PoolClient, draft: ApiKeyDraft): Promise<ApiKey> {
+async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
   const { id, accountId: account, name, digest, prefix, last4, scopes, expiresInSeconds } = draft
   const values = [
     id,
