@@ -21,6 +21,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Each image gets only what its processes import (docs/decisions/0074-each-image-has-the-packages-of-its-process.md).
+COPY deploy/container/packages.json deploy/container/prune-packages.mjs deploy/container/
+RUN node deploy/container/prune-packages.mjs /packages
 
 # What all images share, but for the packages: those of all-in-one are others.
 FROM ${NODE_IMAGE} AS foundation
@@ -41,26 +44,25 @@ COPY --from=build /app/dist/deploy/container dist/deploy/container
 USER 10001:10001
 STOPSIGNAL SIGTERM
 
-FROM foundation AS process
-COPY --from=packages /app/node_modules node_modules
-
-FROM process AS gateway
+FROM foundation AS gateway
 ENV HOST=0.0.0.0 PORT=8080 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+COPY --from=packages /packages/gateway/node_modules node_modules
 COPY --from=build /app/dist/gateway dist/gateway
 EXPOSE 8080 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/healthz"]
 CMD ["node", "dist/gateway/main.js"]
 
-FROM process AS web
+FROM foundation AS web
 ENV WEB_HOST=0.0.0.0 WEB_PORT=8090 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+COPY --from=packages /packages/web/node_modules node_modules
 COPY --from=build /app/dist/services/web dist/services/web
 EXPOSE 8090 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "WEB_PORT", "/healthz"]
 CMD ["node", "dist/services/web/main.js"]
 
-FROM process AS grpc-service
+FROM foundation AS grpc-service
 ENV GRPC_HOST=0.0.0.0 GRPC_HEALTH_PORT=50050 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 EXPOSE 50050 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
@@ -68,24 +70,28 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s -
 
 FROM grpc-service AS content
 ENV GRPC_PORT=50051
+COPY --from=packages /packages/content/node_modules node_modules
 COPY --from=build /app/dist/services/content dist/services/content
 EXPOSE 50051
 CMD ["node", "dist/services/content/main.js"]
 
 FROM grpc-service AS identity
 ENV GRPC_PORT=50052
+COPY --from=packages /packages/identity/node_modules node_modules
 COPY --from=build /app/dist/services/identity dist/services/identity
 EXPOSE 50052
 CMD ["node", "dist/services/identity/main.js"]
 
 FROM grpc-service AS activity
 ENV GRPC_PORT=50053
+COPY --from=packages /packages/activity/node_modules node_modules
 COPY --from=build /app/dist/services/activity dist/services/activity
 EXPOSE 50053
 CMD ["node", "dist/services/activity/main.js"]
 
 FROM grpc-service AS billing
 ENV GRPC_PORT=50054 BILLING_WEBHOOK_HOST=0.0.0.0 BILLING_WEBHOOK_PORT=8091
+COPY --from=packages /packages/billing/node_modules node_modules
 COPY --from=build /app/dist/services/billing dist/services/billing
 EXPOSE 50054 8091
 CMD ["node", "dist/services/billing/main.js"]
@@ -98,19 +104,18 @@ RUN ["node", "-e", "fs.mkdirSync('/data', { mode: 0o700 }); fs.chownSync('/data'
 USER 10001:10001
 VOLUME /data
 
-FROM development-part AS development-process
-COPY --from=packages /app/node_modules node_modules
-
-FROM development-process AS issuer
+FROM development-part AS issuer
 ENV DEV_ISSUER_HOST=0.0.0.0 DEV_ISSUER_PORT=8081
+COPY --from=packages /packages/issuer/node_modules node_modules
 COPY --from=build /app/dist/deploy/local dist/deploy/local
 EXPOSE 8081
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]
 CMD ["node", "dist/deploy/local/development-issuer/main.js"]
 
-FROM development-process AS sandbox
+FROM development-part AS sandbox
 ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=8082
+COPY --from=packages /packages/sandbox/node_modules node_modules
 COPY --from=build /app/dist/deploy/local/payment-sandbox dist/deploy/local/payment-sandbox
 EXPOSE 8082
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \

@@ -8,6 +8,7 @@ import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/pr
 import wabt from 'wabt'
 import { catalogue } from '#libs/telemetry/catalogue.js'
 import { configurationTable, environmentExample } from './configuration-documents.js'
+import { processPackages } from './process-packages.js'
 import { readProcesses } from './processes.js'
 import { telemetryDocument } from './telemetry-document.js'
 
@@ -107,13 +108,20 @@ export async function generatedFiles(root: string): Promise<GeneratedFiles> {
     ['docs/configuration.md', configurationTable(processes)],
     ['.env.example', environmentExample(processes)],
     ['docs/telemetry.md', telemetryDocument(catalogue)],
+    ['deploy/container/packages.json', `${JSON.stringify(processPackages(root), null, 2)}\n`],
   ])
 }
 
 /** What stands in the repository where generated files belong. */
 export async function writtenFiles(root: string): Promise<GeneratedFiles> {
   const modules = machines.map(({ target }) => `${machineFolder}/${target}`)
-  const alone = [...modules, 'docs/configuration.md', '.env.example', 'docs/telemetry.md']
+  const alone = [
+    ...modules,
+    'docs/configuration.md',
+    '.env.example',
+    'docs/telemetry.md',
+    'deploy/container/packages.json',
+  ]
   const files = alone.map(async (path) => {
     const text = await readFile(join(root, path), 'utf8').catch(() => null)
     return text === null ? [] : [[path, text] as const]

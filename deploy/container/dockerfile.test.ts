@@ -13,6 +13,11 @@ const stages = new Map(
   ),
 )
 
+const packages: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync('deploy/container/packages.json', 'utf8'),
+)
+const lockfile: { packages: Readonly<Record<string, { dependencies?: object; peerDependencies?: object }>> } =
+  JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing', 'issuer', 'sandbox']
 const images = [...processes, 'all-in-one']
 
@@ -63,14 +68,7 @@ test('the doctors that the pages name for a container are in its image', () => {
 test('an image is built by any BuildKit from its base alone, also from a clone under a strict umask', () => {
   expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m)
   // What a process reads as another user has a mode of its own; the rest comes out of stages that make their files anew.
-  const copied = [
-    'foundation',
-    'process',
-    'development-part',
-    'development-process',
-    'grpc-service',
-    ...images,
-  ]
+  const copied = ['foundation', 'development-part', 'grpc-service', ...images]
   for (const name of copied)
     for (const [line] of (stages.get(name)?.body ?? '').matchAll(/^COPY .*$/gm))
       expect(line).toMatch(/^COPY --(from=(build|packages|all-packages)|chmod=0644) /)
@@ -82,12 +80,55 @@ test('a container that starts is asked every second whether it is ready', () => 
   for (const [line] of checks) expect(line).toContain(' --start-interval=1s ')
 })
 
-test('every image has the packages once', () => {
-  for (const name of images)
-    expect([name, [...linesOf(name).matchAll(/^COPY --from=\S+ \/app\/node_modules /gm)].length]).toEqual([
-      name,
-      1,
+test('every image has its packages, once', () => {
+  for (const name of processes)
+    expect(linesOf(name).match(/^COPY --from=packages .*$/gm)).toEqual([
+      `COPY --from=packages /packages/${name}/node_modules node_modules`,
     ])
+  expect(linesOf('all-in-one').match(/^COPY .*node_modules.*$/gm)).toEqual([
+    'COPY --from=all-packages /app/node_modules node_modules',
+  ])
+  expect(Object.keys(packages).sort()).toEqual([...processes].sort())
+})
+
+/** The packages that these need, as npm installs them for production without what is optional. */
+function closureOf(names: readonly string[]): ReadonlySet<string> {
+  const paths = new Set(names.map((name) => `node_modules/${name}`))
+  for (const path of paths) {
+    const { dependencies = {}, peerDependencies = {} } = lockfile.packages[path] ?? {}
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      const parents = path.split('/node_modules/').map((_part, index, parts) => parts.slice(0, index + 1))
+      const places = [
+        'node_modules',
+        ...parents.map((parts) => `${parts.join('/node_modules/')}/node_modules`),
+      ]
+      const place = places.findLast((one) => lockfile.packages[`${one}/${name}`] !== undefined)
+      if (place !== undefined) paths.add(`${place}/${name}`)
+    }
+  }
+  return new Set([...paths].map((path) => path.split('node_modules/').at(-1) ?? path))
+}
+
+test('an image has no package of another process', () => {
+  const foreign: Readonly<Record<string, RegExp>> = {
+    gateway: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|knex|pg|cockatiel)$/,
+    web: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|knex|pg|redis|express|jose)$/,
+    content: /^(stripe|oidc-provider|express|jose|http-proxy-middleware)$/,
+    identity: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|express|http-proxy-middleware)$/,
+    activity: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|express|redis|jose)$/,
+    billing: /^(@aws-sdk|@smithy)\/|^(oidc-provider|express|redis|jose)$/,
+    issuer: /^(@aws-sdk|@smithy)\/|^(stripe|knex|pg|redis|express)$/,
+    sandbox: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|knex|pg|redis|express)$/,
+  }
+  for (const [image, names] of Object.entries(packages)) {
+    const all = [...closureOf(names)]
+    expect(all.length, image).toBeGreaterThan(20)
+    expect(
+      all.filter((name) => foreign[image]?.test(name) ?? true),
+      image,
+    ).toEqual([])
+  }
+  expect([...closureOf(packages.content ?? [])]).toContain('@aws-sdk/client-s3')
 })
 
 test('bake reads its own file alone, since docker-compose.yml asks for an .env', () => {

@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
-import { peerChecks } from '#libs/service/check-service.js'
+import { peerChecks } from '#libs/service/check-peers.js'
 import { readConfig, variables, type WebConfig } from './config.js'
 
 function checks(config: WebConfig): readonly Check[] {

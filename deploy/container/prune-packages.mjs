@@ -1,0 +1,24 @@
+// Makes a node_modules for each image in a folder: `node prune-packages.mjs FOLDER`, where package.json, package-lock.json
+// and the node_modules of all production packages are. An image gets the packages of packages.json, and what they need.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [, , target] = process.argv
+const wanted = JSON.parse(readFileSync(new URL('packages.json', import.meta.url), 'utf8'))
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+
+for (const [image, names] of Object.entries(wanted)) {
+  const folder = join(target, image)
+  mkdirSync(folder, { recursive: true })
+  // Links: prune only removes.
+  execFileSync('cp', ['-al', 'node_modules', folder])
+  copyFileSync('package-lock.json', join(folder, 'package-lock.json'))
+  const dependencies = Object.fromEntries(names.map((name) => [name, manifest.dependencies[name]]))
+  const { name, version } = manifest
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, dependencies }))
+  execFileSync('npm', ['prune', '--omit=dev', '--omit=optional', '--ignore-scripts', '--offline'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+}
