@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
-import { noIncidents } from './harness/incidents.js'
 import { keyboardOf } from './harness/keyboard.js'
 import { csvOf, makeShare } from './harness/make-share.js'
 
@@ -88,7 +88,7 @@ describeWithBrowser('the pages of the dashboard', () => {
       await page.getByText(/^No requests in the last/).waitFor()
       await findNoFault(page, 'usage')
       await visitAll(page, 'Pro')
-      expect(profile.incidents).toEqual(noIncidents)
+      expect(profile.incidents).toEqual(noBrowserErrors)
     },
   )
 
@@ -118,7 +118,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     await findNoFault(page, 'a new key')
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('work by keyboard alone: paste, save, share, upgrade, make a key, revoke it', async () => {
@@ -195,7 +195,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByText('Key revoked').waitFor()
     await expect.poll(focused).toBe('API keys')
     expect((await user.get('/api/keys')).json()).toEqual({ keys: [] })
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('say by keyboard, too, why there is no room for more, and what an expired share was called', async () => {
@@ -228,7 +228,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await press('Enter')
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('say what to do when there were too many requests', async () => {
@@ -247,6 +247,6 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByText('You can try again now.').waitFor()
     await retry.click()
     await page.getByRole('heading', { name: 'No history yet' }).waitFor()
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 })

@@ -5,14 +5,14 @@ import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import { naughtyStrings } from '#libs/testing/naughty-strings.js'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
-import { effort } from './harness/effort.js'
-import { noIncidents } from './harness/incidents.js'
+import { iterations } from './harness/iterations.js'
 
 const texts = [...new Set([...hostileMarkup, ...naughtyStrings, ...hostileStrings])]
 const titlesOfOne = 200
 /** Few enough for a usual run; each needs a record of its own. */
-const titlesMax = effort(100, Number.POSITIVE_INFINITY)
+const titlesMax = iterations(100, Number.POSITIVE_INFINITY)
 const atOnce = 8
 const tagsPerSnippet = 20
 const detailsPerEntry = 60
@@ -148,7 +148,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
 
   it('there is enough of it to try', () => {
     expect(texts.length).toBeGreaterThan(2_000)
-    expect(titles.length).toBeGreaterThanOrEqual(effort(100, 2_000))
+    expect(titles.length).toBeGreaterThanOrEqual(iterations(100, 2_000))
   })
 
   // A list of thousands of rows takes a browser minutes: each owner has some of the titles.
@@ -160,7 +160,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
       const user = await dashboard.signIn(page, `mallory-${part}`)
       await makePro(dashboard, user)
       await showHostile(page, user, some, part === 1)
-      expect(profile.incidents).toEqual(noIncidents)
+      expect(profile.incidents).toEqual(noBrowserErrors)
       expect(browser.trap.caught).toEqual([])
       await profile.close()
     },
@@ -170,7 +170,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
     const profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     await dashboard.signIn(page, 'trudy')
-    for (const text of some(hostileMarkup, effort(3, 300))) {
+    for (const text of some(hostileMarkup, iterations(3, 300))) {
       const value = encodeURIComponent(text)
       for (const path of [
         `history?tool=${value}`,
@@ -182,7 +182,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
         await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
       }
     }
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
     expect(browser.trap.caught).toEqual([])
     await profile.close()
   })

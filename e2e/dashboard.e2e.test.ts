@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
-import { noIncidents } from './harness/incidents.js'
 import { csvOf, makeShare } from './harness/make-share.js'
 import { viewShown } from './harness/viewer.js'
 
@@ -46,7 +46,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('button', { name: /^Share\s*Prices$/ }).click()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByLabel('Link', { exact: true }).inputValue()
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
 
     const stranger = await browser.profile()
     const seen = await stranger.newPage()
@@ -63,7 +63,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await seen.goto('about:blank')
     await seen.goto(`${link}#cell=250,2`)
     await seen.getByText('Row 250, column 2').waitFor()
-    expect(stranger.incidents).toEqual(noIncidents)
+    expect(stranger.incidents).toEqual(noBrowserErrors)
     await stranger.close()
   })
 
@@ -82,7 +82,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await form.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Not kept').first().waitFor()
     expect((await user.get('/api/snippets')).json().snippets).toEqual([])
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('reaches the limit of snippets and reads why, pays, has Pro, and uses a key with curl', async () => {
@@ -133,7 +133,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('Key revoked').waitFor()
     expect((await dashboard.system.withKey(key).get('/api/snippets')).status).toBe(401)
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('is told before it happens that a sixth key is none, and that Pro ends when it is cancelled', async () => {
@@ -154,7 +154,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('button', { name: 'Keep Pro' }).click()
     await page.getByText(/Renews on/).waitFor()
     expect((await user.get('/api/subscription')).json()).toMatchObject({ cancel_at_period_end: false })
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('sees which shares have expired, and deletes one that nobody shall see any more', async () => {
@@ -180,7 +180,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     const expired = await opening
     await expired.getByRole('heading', { name: 'This share has expired' }).waitFor()
     expect(await expired.locator('main').textContent()).toMatch(/Title\s*Last week/)
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('takes back the deletion of an entry of the history, and clears the rest by tool', async () => {
@@ -202,7 +202,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Clear csv' }).click()
     await page.getByText('2 entries deleted').waitFor()
     expect(await entries()).toMatchObject([{ tool: 'sql', title: 'A sql' }])
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it.each([
@@ -226,7 +226,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(await page.getByRole('button', { name: 'Invoices and payment' }).count()).toBe(
       status === 200 ? 1 : 0,
     )
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('signs out, and nobody can go on from there', async () => {

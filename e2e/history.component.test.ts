@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
 import { inParallel } from './harness/in-parallel.js'
+import { iterations } from './harness/iterations.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -155,7 +155,7 @@ describe('history', () => {
 describe('the plan', () => {
   it('all entries of a Pro user are kept', async () => {
     const user = await system.user('keeper', 'pro')
-    const count = effort(1_000, 10_000)
+    const count = iterations(1_000, 10_000)
     await inParallel(count, 16, () => record(user))
     expect(await listAll(user)).toHaveLength(count)
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: count } })

@@ -5,16 +5,16 @@ import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import { naughtyStrings } from '#libs/testing/naughty-strings.js'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/browser.js'
-import { startCarelessServer } from './harness/careless-server.js'
-import { effort } from './harness/effort.js'
-import { noIncidents } from './harness/incidents.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { startInsecureServer } from './harness/insecure-server.js'
+import { iterations } from './harness/iterations.js'
 import { makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { inEachView } from './harness/viewer.js'
 
 const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
 /** Few enough for a usual run; each needs a share and a page of its own. */
-const titlesMax = effort(60, Number.POSITIVE_INFINITY)
+const titlesMax = iterations(60, Number.POSITIVE_INFINITY)
 const pagesAtOnce = 4
 /** So tall that a view shows many lines at once. */
 const viewport = { width: 1_280, height: 1_800 }
@@ -77,7 +77,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     )
     try {
       await work(await Promise.all(profiles.map((profile) => profile.newPage())))
-      for (const { incidents } of profiles) expect(incidents).toEqual(noIncidents)
+      for (const { incidents } of profiles) expect(incidents).toEqual(noBrowserErrors)
       expect(browser.trap.caught).toEqual([])
     } finally {
       await Promise.all(profiles.map((profile) => profile.close()))
@@ -92,7 +92,7 @@ describeWithBrowser('content that wants to be more than text', () => {
   it('would be seen if it ran: one page that is careless has every kind of incident', async () => {
     const profile = await browser.profile()
     const page = await profile.newPage()
-    const careless = await startCarelessServer()
+    const careless = await startInsecureServer()
     await page.goto(careless.url)
     const kindsUnseen = (): readonly string[] =>
       Object.entries(profile.incidents).flatMap(([kind, seen]) => (seen.length === 0 ? [kind] : []))

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
@@ -25,7 +25,7 @@ async function rowsTitled(title: string): Promise<number> {
 }
 
 it('100 requests at once with one key have one effect, small and large', {
-  timeout: effort(120_000, 1_800_000),
+  timeout: iterations(120_000, 1_800_000),
 }, async () => {
   const clients = await Promise.all([0, 1].map((gateway) => system.user('ann', 'pro', gateway)))
   const large = { tool: 'csv', title: 'large', data: { v: 'x'.repeat(200_000) } }
@@ -33,7 +33,7 @@ it('100 requests at once with one key have one effect, small and large', {
     ['small', { tool: 'csv', title: 'small', data: { v: 1 } }, 100],
     ['large', large, 30],
   ] as const) {
-    for (let round = 0; round < effort(5, 500); round += 1) {
+    for (let round = 0; round < iterations(5, 500); round += 1) {
       const key = { 'Idempotency-Key': `${title}-${round}` }
       const text = JSON.stringify({ ...sent, title: `${title}-${round}` })
       const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -71,7 +71,7 @@ async function useAfterFree(model: Model): Promise<void> {
 async function walkAtRandom(): Promise<void> {
   const models: Model[] = Array.from({ length: 8 }, () => ({ live: new Map(), gone: new Map() }))
   const walk = async (model: Model): Promise<void> => {
-    for (let step = 0; step < effort(250, 2_500); step += 1) {
+    for (let step = 0; step < iterations(250, 2_500); step += 1) {
       const act = anyOf([create, create, read, remove, useAfterFree, failToCreate]) ?? read
       await act(model)
     }

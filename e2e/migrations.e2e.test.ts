@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { imageEnvironment } from '#libs/testing/image-environment.js'
 import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 
 let database: TestDatabase
 let db: pg.Client
@@ -93,7 +93,7 @@ async function killDuring(statement: string, times: number): Promise<void> {
   }
 }
 
-const rounds = effort(2, 20)
+const rounds = iterations(2, 20)
 
 describe('ten processes that migrate at once', () => {
   it(`apply each migration once and need no unlocking, whichever is killed, in ${rounds} rounds`, async () => {
@@ -116,7 +116,7 @@ describe('ten processes that migrate at once', () => {
   })
 })
 
-const rowsMax = effort(20_000, 1_000_000)
+const rowsMax = iterations(20_000, 1_000_000)
 
 /** What each later migration meets: the tables of the one before, full. */
 const full = [
@@ -177,7 +177,7 @@ describe(`the migrations that came later, over tables of ${rowsMax} rows`, () =>
     )
     expect(await migrated).toBe(0)
     // 2 s is what the lock timeout promises on any machine; what the long run saw stands in docs/long-tests.md.
-    expect(Math.max(...slowest)).toBeLessThan(effort(2_500, 500))
+    expect(Math.max(...slowest)).toBeLessThan(iterations(2_500, 500))
   })
 })
 

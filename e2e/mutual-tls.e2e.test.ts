@@ -17,7 +17,7 @@ import { SnippetServiceService } from '#proto/snipkeep/content/v1/snippet_servic
 import { UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceService } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceService } from '#proto/snipkeep/identity/v1/api_key_service.js'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import { startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
@@ -205,9 +205,9 @@ describe('a system whose processes prove who they are', () => {
     await sleep(1_500)
     for (const name of processes) place(name, successor, `${oldCa}${newCa}`)
     // In the long run past the minute after which every connection has been made anew.
-    await sleep(effort(1_500, 70_000))
+    await sleep(iterations(1_500, 70_000))
     for (const name of processes) writeFileSync(filesOf(name).caFile, newCa)
-    await sleep(effort(1_500, 70_000))
+    await sleep(iterations(1_500, 70_000))
     const outcomes = await load.stop()
     expect(outcomes.filter(({ status }) => status !== 201)).toEqual([])
     expect(outcomes.length).toBeGreaterThan(200)

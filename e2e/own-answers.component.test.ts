@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -63,7 +63,7 @@ it('nobody is ever given the answer of another, though reads of all travel toget
     if (!right)
       wrong.push(`${owner.name} asked for ${path} and got ${answer.status} ${answer.text.slice(0, 200)}`)
   }
-  const reads = effort(10_000, 100_000)
+  const reads = iterations(10_000, 100_000)
   const reader = async (): Promise<void> => {
     for (let done = 0; done < reads / users; done += 1) await read()
   }

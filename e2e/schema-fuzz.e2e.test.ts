@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Answer, ApiClient } from './harness/api-client.js'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import { type DescribedOperation, type RequestCase, requestCases } from './harness/request-cases.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
@@ -81,7 +81,7 @@ function responseSchemas(operation: DescribedOperation): Map<string, z.ZodType> 
 }
 
 it('every operation keeps to its description, whatever it is sent', {
-  timeout: effort(300_000, 3_600_000),
+  timeout: iterations(300_000, 3_600_000),
 }, async () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
   const cases = Number(process.env.FUZZ_CASES ?? 120)

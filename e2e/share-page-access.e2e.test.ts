@@ -4,7 +4,7 @@ import { testPort } from '#libs/testing/test-port.js'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import { type ApiClient, apiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
-import { noIncidents } from './harness/incidents.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
 import { csvOf, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { inEachView, viewShown } from './harness/viewer.js'
@@ -86,7 +86,7 @@ describeWithBrowser('the pages of shares', () => {
         expect(await overflowOf(page), name).toBe(0)
       })
     }
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('work by keyboard alone', async () => {
@@ -139,7 +139,7 @@ describeWithBrowser('the pages of shares', () => {
     await page.locator('[role=columnheader][aria-sort=ascending]').waitFor()
     await press('Enter')
     await page.locator('[role=columnheader][aria-sort=descending]').waitFor()
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   it('have an origin of their own, where nothing of the dashboard is', async () => {
@@ -166,7 +166,7 @@ describeWithBrowser('the pages of shares', () => {
     expect(report).toContain(encodeURIComponent(tree.share_url))
     await page.getByRole('link', { name: 'Snipkeep' }).click()
     await page.waitForURL(`${system.baseUrl()}/`)
-    expect(profile.incidents).toEqual(noIncidents)
+    expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
   const headers = {

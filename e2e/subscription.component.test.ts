@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import type { PaymentSide } from './harness/payment-side.js'
 import { checkout, own, planOf, subscribeAs } from './harness/subscribe.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -161,7 +161,7 @@ describe('a checkout', () => {
   })
 
   it('is one for 50 requests at once over every gateway, and leaves one customer, in each round', async () => {
-    const rounds = effort(8, 50)
+    const rounds = iterations(8, 50)
     const before = (await payments.events()).filter(({ type }) => type === 'customer.created').length
     for (let round = 0; round < rounds; round += 1) {
       const clients = await Promise.all(

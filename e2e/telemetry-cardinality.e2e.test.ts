@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import { samplesOf, scrapeText } from './harness/scrape.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
-const requestsCount = effort(8_000, 100_000)
+const requestsCount = iterations(8_000, 100_000)
 const connections = 8
 /**
  * So many requests are sent on a connection before their responses are waited for. All fit into what the gateway reads

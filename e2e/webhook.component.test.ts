@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effort } from './harness/effort.js'
+import { iterations } from './harness/iterations.js'
 import type { PaymentSide } from './harness/payment-side.js'
 import { signWebhook, webhookSecrets } from './harness/payment-side.js'
 import { quantile } from './harness/quantile.js'
@@ -63,7 +63,7 @@ describe('the webhook', () => {
   })
 
   it('is never limited, answers within half a second, and works each event off once over two processes', async () => {
-    const count = effort(300, 1_000)
+    const count = iterations(300, 1_000)
     const { user, id } = await subscribeAs(system, 'many-events')
     const customer = await payments.customerOf(id)
     const bodies = Array.from({ length: Math.ceil(count * 0.7) }, (_, n) =>

@@ -36,7 +36,7 @@ import { createShareHost } from './http/share-host.js'
 import { createDocumentReads } from './http/stored-data.js'
 import type { AdmitParts } from './pipeline/admit.js'
 import { type Authenticate, type AuthenticateParts, createAuthenticate } from './pipeline/authenticate.js'
-import { createCallerNow } from './pipeline/reauthenticate.js'
+import { createReauthenticate } from './pipeline/reauthenticate.js'
 import { createClientAddress } from './rate-limits/client-address.js'
 import { createConnectionClient } from './rate-limits/connection-client.js'
 import { createGuessLimit } from './rate-limits/guess-limit.js'
@@ -185,7 +185,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     upstreams,
     uploads,
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
-    callerNow: createCallerNow(authenticate, plans),
+    reauthenticate: createReauthenticate(authenticate, plans),
     limitCreates: limits.creates,
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
@@ -85,7 +85,7 @@ describe('a kill -9 in the middle of uploads', () => {
           .poll(() => acknowledged.size - before, { timeout: 30_000, interval: 10 })
           .toBeGreaterThan(3)
       }
-      for (let round = 0; round < effort(3, 40); round += 1) {
+      for (let round = 0; round < iterations(3, 40); round += 1) {
         await someMore()
         await sleep(Math.random() * 500)
         const victim = pick()

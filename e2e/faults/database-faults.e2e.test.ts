@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import type { ApiClient } from '../harness/api-client.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { type Outcome, quantileMs, report, startLoad } from '../harness/load.js'
 import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
@@ -63,7 +63,7 @@ describe('Postgres that is ended at once and comes back, again and again under l
     const kept = new Map<string, string>()
     const load = startLoad(100, requests(kept))
     const returns: number[] = []
-    for (let round = 0; round < effort(4, 10); round += 1) {
+    for (let round = 0; round < iterations(4, 10); round += 1) {
       await sleep(500)
       await postgres.stopImmediately()
       await sleep(300)
@@ -96,7 +96,7 @@ describeOnLinux('Postgres that hangs', () => {
     await sleep(1_000)
     postgres.freeze()
     const frozenAt = performance.now()
-    await sleep(effort(8_000, 60_000))
+    await sleep(iterations(8_000, 60_000))
     const frozenFor = performance.now() - frozenAt
     const outcomes = await load.stop()
     postgres.thaw()

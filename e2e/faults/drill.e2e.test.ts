@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { isLong } from '../harness/effort.js'
+import { isLong } from '../harness/iterations.js'
 
 const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup']
 const debian = '/usr/lib/postgresql'

@@ -5,7 +5,7 @@ import { Client, type ServiceError, status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthClient } from '#libs/grpc/health-client.js'
 import { plainTransport } from '#libs/grpc/transport.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { startLoad } from '../harness/load.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
@@ -76,7 +76,7 @@ describe('the gRPC port of a service', () => {
     expect(call.subarray(0, 24).toString()).toBe('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
     const load = await bystander()
     const { pid } = system.contents[0] ?? {}
-    for (let sent = 0; sent < effort(1_000, 10_000); sent += 50)
+    for (let sent = 0; sent < iterations(1_000, 10_000); sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => throwAt(mutated(call))))
     const outcomes = await load.stop()
     expect(outcomes.filter((outcome) => outcome.status !== 200)).toEqual([])

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Impairment, type Relay, startRelay } from '#libs/testing/relay.js'
 import { createTestDatabase, type TestDatabase } from '#libs/testing/test-database.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { quantileMs, report, startLoad } from '../harness/load.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
@@ -46,7 +46,7 @@ it('lines of 100 ms that lose segments make requests slow, and fail none', { tim
     list: async () => (await ann.get('/api/snippets?limit=5&include_data=false')).status,
     record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
   })
-  await sleep(effort(6_000, 300_000))
+  await sleep(iterations(6_000, 300_000))
   const outcomes = await load.stop()
   for (const way of ways) way.impair({ delayMs: 0 })
   report(
@@ -54,5 +54,5 @@ it('lines of 100 ms that lose segments make requests slow, and fail none', { tim
     outcomes,
   )
   expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
-  expect(quantileMs(outcomes, 0.99)).toBeLessThan(effort(5_000, 1_500))
+  expect(quantileMs(outcomes, 0.99)).toBeLessThan(iterations(5_000, 1_500))
 })

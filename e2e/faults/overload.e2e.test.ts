@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeOnLinux, itOnLinux } from '#libs/testing/describe-on-linux.js'
 import type { ApiClient } from '../harness/api-client.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { quantileMs, report, startLoad } from '../harness/load.js'
 import { streamedRequest } from '../harness/streamed-request.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
@@ -12,7 +12,7 @@ import type { SystemProcess } from '../harness/system-process.js'
 
 const mebibyte = 1_048_576
 const proBytes = 50 * mebibyte
-const uploads = effort(4, 32)
+const uploads = iterations(4, 32)
 
 let system: TestSystem
 let ann: ApiClient
@@ -123,7 +123,7 @@ describe('clients that dawdle', () => {
     timeout: 120_000,
   }, async () => {
     const { port } = new URL(system.baseUrl())
-    const count = effort(200, 1_000)
+    const count = iterations(200, 1_000)
     const lifetimes: number[] = []
     const load = good()
     const dawdle = (first: string, drip: string): Promise<void> =>
@@ -171,7 +171,7 @@ describe('clients that dawdle', () => {
       const before = residentOf(gateway)
       const load = good()
       const { port } = new URL(system.baseUrl())
-      const sockets = Array.from({ length: effort(20, 60) }, (_, index) => {
+      const sockets = Array.from({ length: iterations(20, 60) }, (_, index) => {
         // Each has an address of its own, for one address may read only some at once.
         const localAddress = `127.0.1.${index + 1}`
         const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress })
@@ -183,7 +183,7 @@ describe('clients that dawdle', () => {
         socket.once('close', () => clearInterval(timer))
         return socket
       })
-      await sleep(effort(5_000, 20_000))
+      await sleep(iterations(5_000, 20_000))
       const grown = residentOf(gateway) - before
       const outcomes = await load.stop()
       for (const socket of sockets) socket.destroy()

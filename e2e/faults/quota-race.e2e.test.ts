@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
 let system: TestSystem
@@ -34,7 +34,7 @@ describe('over two gateways and two processes of each service', () => {
     const ownerId = (await at(0).get('/api/auth/profile')).json<{ id: string }>().id
     for (let index = 0; index < 14; index += 1)
       expect((await at(index).post('/api/snippets', snippet)).status).toBe(201)
-    for (let round = 0; round < effort(50, 500); round += 1) {
+    for (let round = 0; round < iterations(50, 500); round += 1) {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) => at(index).post('/api/snippets', snippet)),
       )
@@ -50,7 +50,7 @@ describe('over two gateways and two processes of each service', () => {
   })
 
   it('fifty creates of keys at once leave five, in each of at least 20 rounds', async () => {
-    for (let round = 0; round < effort(20, 200); round += 1) {
+    for (let round = 0; round < iterations(20, 200); round += 1) {
       const name = `key racer ${round}`
       const clients = [await system.user(name, 'pro', 0), await system.user(name, 'pro', 1)]
       const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe('over two gateways and two processes of each service', () => {
       if (answer.status === 201) held.push(answer.json<{ id: string }>().id)
     }
     const worker = async (index: number): Promise<void> => {
-      for (let turn = 0; turn < effort(100, 625); turn += 1) await act(index)
+      for (let turn = 0; turn < iterations(100, 625); turn += 1) await act(index)
     }
     await Promise.all(Array.from({ length: 16 }, (_, index) => worker(index)))
     expect([...statuses].sort()).toEqual([200, 201, 403])

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import { makeKey } from '../harness/api-keys.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { quantile } from '../harness/quantile.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
-const faultMs = effort(4_000, 30_000)
+const faultMs = iterations(4_000, 30_000)
 const snippet = { tool: 'csv', title: 'Fault', data: { v: 1 } }
 
 let redis: RedisServer

@@ -6,7 +6,7 @@ import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import type { ApiClient } from '../harness/api-client.js'
 import { makeKey, type TestKey } from '../harness/api-keys.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { operate } from '../harness/operator.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
@@ -83,7 +83,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
 
   it('no revoked key works anywhere a second after the answer, nor at once where it was revoked', async () => {
     let slowest = 0
-    for (let round = 0; round < effort(40, 1_000); round += 1) {
+    for (let round = 0; round < iterations(40, 1_000); round += 1) {
       const owner = await system.user('owner', 'pro', round % 3)
       const { key, clients } = await hot(owner)
       const use = readEverywhere(clients)
@@ -102,7 +102,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
   it('no deleted share is served anywhere a second after the answer, nor at once where it was deleted', async () => {
     let slowest = 0
     const readers = gateways.map((gateway) => system.anyone(gateway))
-    for (let round = 0; round < effort(40, 1_000); round += 1) {
+    for (let round = 0; round < iterations(40, 1_000); round += 1) {
       const owner = await system.user('sharer', 'pro', round % 3)
       const body = { tool: 'csv', title: 'Shared', data: { round } }
       const { id } = (await owner.post('/api/shares', body)).json<{ id: string }>()
@@ -122,7 +122,7 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
 
   it('a plan that ends is felt everywhere within a second, and one that begins as well', async () => {
     let slowest = 0
-    for (let round = 0; round < effort(8, 200); round += 1) {
+    for (let round = 0; round < iterations(8, 200); round += 1) {
       const owner = await system.user('lapser', 'pro')
       const { key, clients } = await hot(owner)
       const use = readEverywhere(clients)

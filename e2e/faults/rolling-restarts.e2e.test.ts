@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthClient } from '#libs/grpc/health-client.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { type ApiClient, apiClient } from '../harness/api-client.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { quantileMs, report, startLoad } from '../harness/load.js'
 import { type FrontProxy, proxyIsInstalled, startProxy } from '../harness/proxy.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
@@ -12,8 +12,8 @@ import { until } from '../harness/until.js'
 
 const perSecond = 200
 /** One of each kind; in the long run every process twice, over 20,000 requests. */
-const restarts = effort(4, 20)
-const requestsMin = effort(5_000, 20_000)
+const restarts = iterations(4, 20)
+const requestsMin = iterations(5_000, 20_000)
 /** As in compose: long enough for the proxy to see that a gateway is not ready, on a machine that stalls too. */
 const shutdownDelayMs = 3_000
 const data = { text: 'x'.repeat(1_000) }
@@ -115,7 +115,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
     timeout: 200_000,
   }, async () => {
     // The proxy keeps a connection for 60 s and a gateway for 75 s, so it is never the gateway that ends one first.
-    const turns = effort(2, 20)
+    const turns = iterations(2, 20)
     const rest = async (): Promise<number[]> => {
       const found: number[] = []
       for (let turn = 0; turn < turns; turn += 1) {
@@ -124,8 +124,8 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
       }
       return found
     }
-    const statuses = (await Promise.all(Array.from({ length: effort(100, 500) }, rest))).flat()
-    expect(statuses).toHaveLength(turns * effort(100, 500))
+    const statuses = (await Promise.all(Array.from({ length: iterations(100, 500) }, rest))).flat()
+    expect(statuses).toHaveLength(turns * iterations(100, 500))
     expect(statuses.filter((status) => status !== 200)).toEqual([])
   })
 })

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
-import { effort, isLong } from '../harness/effort.js'
+import { isLong, iterations } from '../harness/iterations.js'
 import { quantileMs, type Requests, report, startLoad } from '../harness/load.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
 const data = { text: 'x'.repeat(500) }
-const goneMs = effort(2_500, 60_000)
+const goneMs = iterations(2_500, 60_000)
 /** Longer than a call may take, so that the first are lost and the others told at once. */
-const hangingMs = effort(12_500, 60_000)
+const hangingMs = iterations(12_500, 60_000)
 
 let system: TestSystem
 let ann: ApiClient

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
-import { effort } from '../harness/effort.js'
+import { iterations } from '../harness/iterations.js'
 import { signWebhook } from '../harness/payment-side.js'
 import type { Payments } from '../harness/payments.js'
 import { checkout, own } from '../harness/subscribe.js'
@@ -42,7 +42,7 @@ async function versions(): Promise<readonly number[]> {
 
 it('a process that is killed between taking an event and working it off loses nothing and does nothing twice', async () => {
   const [billing] = payments.billings
-  const times = effort(1, 10)
+  const times = iterations(1, 10)
   for (let round = 0; round < times; round += 1) {
     const user = await system.user(`killed${round}`)
     const before = await versions()

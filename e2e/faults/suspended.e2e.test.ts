@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../harness/api-client.js'
-import { effort, isLong } from '../harness/effort.js'
+import { isLong, iterations } from '../harness/iterations.js'
 import { type Requests, report, startLoad } from '../harness/load.js'
 import { makeShare } from '../harness/make-share.js'
 import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.js'
@@ -9,9 +9,9 @@ import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
 /** Longer than Postgres waits for a transaction whose owner says nothing (10 s), and any call for its answer. */
-const suspendedMs = effort(12_000, 25_000)
+const suspendedMs = iterations(12_000, 25_000)
 /** So few that the system holds the connections of all until somebody accepts them. */
-const perSecond = effort(30, 15)
+const perSecond = iterations(30, 15)
 const small = { text: 'x'.repeat(500) }
 /** So large that it is sent in pieces, and kept as a document. */
 const large = { text: 'y'.repeat(300_000) }

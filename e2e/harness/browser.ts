@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe } from 'vitest'
-import { type Incidents, watch } from './incidents.js'
-import { startTrap, type Trap } from './trap.js'
+import { type BrowserErrors, watch } from './browser-errors.js'
+import { type RequestRecorder, startRequestRecorder } from './request-recorder.js'
 
 /** The first is the same engine without windows, so that a fresh profile costs half as much. */
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
@@ -22,7 +22,7 @@ export interface TestBrowser {
   /** A fresh profile with nothing in it. */
   profile(options?: ProfileOptions): Promise<Profile>
   /** What was sent to any other machine, whatever sent it. */
-  readonly trap: Trap
+  readonly trap: RequestRecorder
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface ProfileOptions extends BrowserContextOptions {
 
 /** A profile, and all that its pages have done that they should not. */
 export interface Profile {
-  readonly incidents: Incidents
+  readonly incidents: BrowserErrors
   newPage(): Promise<Page>
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ async function openProfile(browser: Browser, { origins, ...options }: ProfileOpt
 
 /** Starts a browser that reaches this machine alone: every other name leads into a trap. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const trap = await startTrap()
+  const trap = await startRequestRecorder()
   const elsewhere = `--host-resolver-rules=MAP * 127.0.0.1:${trap.port}, EXCLUDE 127.0.0.1, EXCLUDE localhost`
   const browser = await chromium.launch({ executablePath: executable, args: [...args, elsewhere] })
   return {

@@ -1,7 +1,7 @@
 import { allocateWithHeadroom } from '#libs/grpc/zero-copy/headroom.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
-import { createKeptBytes } from './kept-bytes.js'
+import { createByteBuffer } from './byte-buffer.js'
 
 /** Where a document goes that is too large for a message. */
 export interface DocumentSink {
@@ -28,7 +28,7 @@ export const sinkChunkBytes = 262_144
 
 /** Keeps `data` up to 64 KiB; past that opens the sink once and sends everything there, one chunk ahead of it. */
 export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
-  const inline = createKeptBytes()
+  const inline = createByteBuffer()
   let sink: DocumentSink | null = null
   let writing: Promise<void> = Promise.resolve()
   /** One is filled while the sink takes the other: no upload leaves more than these behind for the collector. */

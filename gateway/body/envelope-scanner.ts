@@ -10,8 +10,8 @@ import {
   notAnObject,
   tooDeep,
 } from './body-errors.js'
+import { createByteBuffer } from './byte-buffer.js'
 import { createJsonScanner } from './json-scanner.js'
-import { createKeptBytes } from './kept-bytes.js'
 
 /** The value of a field that is kept as it was sent: the text of one JSON value, checked and never parsed. */
 export interface RawJson {
@@ -140,7 +140,7 @@ function isSpace(byte: number): boolean {
 export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   const members = createEnvelopeMembers(rules, rules.data !== null)
   const scanner = createJsonScanner(depthMax)
-  const kept = createKeptBytes()
+  const kept = createByteBuffer()
   const alone = rules.dataAlone === true
   let place: Place = alone ? 'value' : 'start'
   let kind: MemberKind = alone ? members.begin('"data"') : 'checked'

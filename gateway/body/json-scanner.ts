@@ -19,17 +19,17 @@ export interface JsonScanner {
 }
 
 /** A number that `json-scan.wat` tells, a place in its memory or a size. */
-interface Told {
+interface WasmGlobal {
   readonly value: number
 }
 
 /** What `json-scan.wat` exports, where each of these is explained. */
-interface Machine {
+interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer }
-  readonly registersAt: Told
-  readonly containersAt: Told
-  readonly pieceAt: Told
-  readonly pieceBytesMax: Told
+  readonly registersAt: WasmGlobal
+  readonly containersAt: WasmGlobal
+  readonly pieceAt: WasmGlobal
+  readonly pieceBytesMax: WasmGlobal
   readonly scan: (length: number, depthMax: number) => number
 }
 
@@ -44,7 +44,7 @@ const statuses: readonly ScanStatus[] = ['scanning', 'complete', 'malformed', 't
 
 // One machine serves all scanners: what it knows of a value it is told before each piece, and tells afterwards.
 const machine = new WebAssembly.Instance(new WebAssembly.Module(jsonScanWasm), { states, actions })
-  .exports as Machine
+  .exports as ScannerExports
 const memory = new Uint8Array(machine.memory.buffer)
 const registers = new DataView(machine.memory.buffer, machine.registersAt.value)
 const [statusAt, stateAt, depthAt] = [0, 4, 8]

@@ -1,6 +1,6 @@
 import { type JsonType, typeOf } from '#libs/json-bytes/json-bytes.js'
+import { createByteBuffer } from './byte-buffer.js'
 import type { JsonPointer } from './json-pointer.js'
-import { createKeptBytes } from './kept-bytes.js'
 import { pointerLocateWasm } from './pointer-locate-wasm.js'
 
 /** Where a value stands in its document, in bytes; a string with its quotes. */
@@ -24,7 +24,7 @@ interface Constant {
   readonly value: number
 }
 
-interface Machine {
+interface LocatorExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   readonly pieceAt: Constant
   readonly pieceBytesMax: Constant
@@ -39,7 +39,7 @@ declare const WebAssembly: {
 }
 
 // One machine serves all locators: what it knows of one is taken out when another has its turn.
-const machine = new WebAssembly.Instance(new WebAssembly.Module(pointerLocateWasm)).exports as Machine
+const machine = new WebAssembly.Instance(new WebAssembly.Module(pointerLocateWasm)).exports as LocatorExports
 const pieceAt = machine.pieceAt.value
 const pieceBytesMax = machine.pieceBytesMax.value
 const stepsAt = machine.stepsAt.value
@@ -120,7 +120,7 @@ function savedFor(pointer: JsonPointer): Saved {
 
 /** Keeps the bytes of the value that is open, or was found last, while they are few enough. */
 function createValueBytes(bytesMax: number) {
-  const kept = createKeptBytes()
+  const kept = createByteBuffer()
   let tooMany = false
   return {
     /** Told of each piece, and of what is known of the value behind it. */

@@ -171,7 +171,7 @@ function admittedSink(admit: (() => Promise<void>) | undefined, open: () => Docu
  * may not send it any more.
  */
 export async function receiveBody<Fields>(
-  { upstreams, uploads, callerNow }: RouteParts,
+  { upstreams, uploads, reauthenticate }: RouteParts,
   context: RequestContext,
   caller: Caller,
   { headers, rules, operation, idempotencyKey }: BodyHead<Fields>,
@@ -185,7 +185,7 @@ export async function receiveBody<Fields>(
   const { fields, data } = await readBody(context, headers, rules, openSink, uploads)
   if (data?.source?.$case === 'inline') await admitData?.()
   const prompt = performance.now() - begunAt < promptMs
-  const sender = prompt ? caller : await callerNow(context, caller)
+  const sender = prompt ? caller : await reauthenticate(context, caller)
   return { fields, data, sender, idempotencyKey }
 }
 

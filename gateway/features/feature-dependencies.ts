@@ -2,7 +2,7 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { UploadBudget } from '../body/upload-budget.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentReads } from '../http/stored-data.js'
-import type { CallerNow } from '../pipeline/reauthenticate.js'
+import type { Reauthenticate } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
 import type { ShareCache } from './shares/share-cache.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
@@ -27,7 +27,7 @@ export interface RouteParts {
    */
   readonly limitCreates: (context: RequestContext, caller: Caller) => Promise<void>
   /** Who a caller is by now whose body took long to arrive. */
-  readonly callerNow: CallerNow
+  readonly reauthenticate: Reauthenticate
   /** Public shares that were read a moment ago. */
   readonly shares: ShareCache
   /** Forgets a deleted share here, and has other gateways forget it where Redis tells them; never throws. */

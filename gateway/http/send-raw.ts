@@ -16,7 +16,7 @@ import { type DocumentReads, dataPart } from './stored-data.js'
 export type RawSource = Pick<Snippet, 'tool' | 'title' | 'sizeBytes' | 'data'>
 
 /** How the caller wants it. */
-export interface RawWishes {
+export interface RawOptions {
   readonly pointer?: string | undefined
   readonly download: boolean
 }
@@ -95,7 +95,7 @@ function fileName({ title, tool }: RawSource, pointer: string | undefined, isTex
   return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
 }
 
-function setHeaders(response: ServerResponse, source: RawSource, wishes: RawWishes, isText: boolean): void {
+function setHeaders(response: ServerResponse, source: RawSource, wishes: RawOptions, isText: boolean): void {
   response.setHeader('Content-Type', isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
   response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
   if (wishes.download)
@@ -108,7 +108,7 @@ function setHeaders(response: ServerResponse, source: RawSource, wishes: RawWish
  * @throws DomainError `not_found` when the pointer names nothing, `validation_failed` when it is none, `rate_limited`
  * when the reader has had too much searched.
  */
-export async function sendRaw(read: Read, wishes: RawWishes): Promise<void> {
+export async function sendRaw(read: Read, wishes: RawOptions): Promise<void> {
   const { context, reads, reader, source } = read
   const { response } = context
   if (wishes.pointer === undefined || wishes.pointer === '') {

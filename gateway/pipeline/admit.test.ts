@@ -41,7 +41,7 @@ function stages(who: Caller | DomainError, admitted = true) {
   const window = {
     take: async (subject: string, { name }: { name: string }) => {
       asked.push(`place ${name} ${subject}`)
-      return { admitted, remaining: 2, resetMs: 1_000, giveBack: () => {} }
+      return { admitted, remaining: 2, resetMs: 1_000, refund: () => {} }
     },
   }
   const parts: AdmitParts = {

@@ -16,7 +16,7 @@ export interface AdmitParts {
 async function countRejection(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
   if (error instanceof RateLimited) {
     const { policy, resetMs } = error
-    const admission = { remaining: 0, resetMs, giveBack: () => {} }
+    const admission = { remaining: 0, resetMs, refund: () => {} }
     context.place = { policy, subject: context.clientAddress, admission }
   }
   if (!isCredentialRefusal(error)) return

@@ -3,7 +3,7 @@ import { readVariables } from '#libs/config/read-variables.js'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import type { Caller, ProvenBy, RequestContext } from '../http/request-context.js'
-import { createCallerNow } from './reauthenticate.js'
+import { createReauthenticate } from './reauthenticate.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))
 const context = { requestId: 'r', request: {} } as unknown as RequestContext
@@ -25,23 +25,25 @@ const refusal = new DomainError('unauthenticated', 'invalid_token', 'It has run 
 
 it('a caller has the plan that it holds by now', async () => {
   const now = caller('pro', token)
-  expect(await createCallerNow(async () => now, plans)(context, caller('free', token))).toBe(now)
+  expect(await createReauthenticate(async () => now, plans)(context, caller('free', token))).toBe(now)
 })
 
 it('a token that ran out while the body arrived was good when the request came', async () => {
   const before = caller('pro', token)
   const refuse = () => Promise.reject(refusal)
-  expect(await createCallerNow(refuse, plans)(context, before)).toBe(before)
+  expect(await createReauthenticate(refuse, plans)(context, before)).toBe(before)
   const fail = () => Promise.reject(unavailable('Down.'))
-  await expect(createCallerNow(fail, plans)(context, before)).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(createReauthenticate(fail, plans)(context, before)).rejects.toMatchObject({
+    kind: 'unavailable',
+  })
 })
 
 it('an API key that was revoked, or whose owner is no longer Pro, sends nothing any more', async () => {
   const before = caller('pro', key)
   const refuse = () => Promise.reject(refusal)
-  await expect(createCallerNow(refuse, plans)(context, before)).rejects.toBe(refusal)
-  const lapsed = createCallerNow(async () => caller('free', key), plans)
+  await expect(createReauthenticate(refuse, plans)(context, before)).rejects.toBe(refusal)
+  const lapsed = createReauthenticate(async () => caller('free', key), plans)
   await expect(lapsed(context, before)).rejects.toMatchObject({ code: 'pro_required' })
-  const going = createCallerNow(async () => caller('pro', key), plans)
+  const going = createReauthenticate(async () => caller('pro', key), plans)
   expect(await going(context, before)).toMatchObject({ accountId: 'ann', plan: 'pro' })
 })

@@ -9,10 +9,10 @@ import type { Authenticate } from './authenticate.js'
  * still be used. A token that ran out meanwhile was good when the request came, and its caller stays as it was.
  * @throws DomainError 401 `invalid_api_key`, 403 `pro_required`, and 503 when identity cannot be reached.
  */
-export type CallerNow = (context: RequestContext, caller: Caller) => Promise<Caller>
+export type Reauthenticate = (context: RequestContext, caller: Caller) => Promise<Caller>
 
 /** Looks callers up as requests do, so whoever was looked up a moment ago is remembered. */
-export function createCallerNow(authenticate: Authenticate, plans: PlanCatalogue): CallerNow {
+export function createReauthenticate(authenticate: Authenticate, plans: PlanCatalogue): Reauthenticate {
   return async (context, caller) => {
     try {
       const now = await authenticate(context.request, context.clientAddress, shortCall(context))

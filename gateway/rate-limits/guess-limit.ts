@@ -89,10 +89,10 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
   /** Takes a place for a check as soon as there is one; resolves to how it is given back, `null` where none is needed. */
   const begin = async (client: string, digest: string): Promise<(() => void) | null> => {
     while (!proven.has(digest)) {
-      const { admitted, giveBack } = window.takeNow(client, policy)
+      const { admitted, refund } = window.takeNow(client, policy)
       if (admitted) {
         checks.begin(client)
-        return giveBack
+        return refund
       }
       if (!checks.areUnderWay(client)) {
         if (!deferred.has(digest) || !window.takeNow(client, retries).admitted) return refuse(digest)
@@ -107,22 +107,22 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
   return {
     async check(client, credential, check) {
       const digest = hash('sha256', credential, 'base64')
-      const giveBack = await begin(client, digest)
+      const refund = await begin(client, digest)
       let failure: unknown = null
       try {
         const found = await check()
         proven.set(digest, true)
-        giveBack?.()
+        refund?.()
         return found
       } catch (error) {
         if (isCredentialRefusal(error)) proven.delete(digest)
         else {
-          giveBack?.()
+          refund?.()
           if (!isAboutCaller(error)) failure = error
         }
         throw error
       } finally {
-        if (giveBack !== null) checks.end(client, failure)
+        if (refund !== null) checks.end(client, failure)
       }
     },
   }

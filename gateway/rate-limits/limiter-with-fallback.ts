@@ -66,21 +66,21 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
     place: Admission,
   ): Promise<Admission> => {
     const asked = shared.take(subject, policy, count)
-    const giveBack = (): void => {
-      place.giveBack()
+    const refund = (): void => {
+      place.refund()
       // An answer that came too late counts there all the same.
-      asked.then((late) => late.giveBack()).catch(() => {})
+      asked.then((late) => late.refund()).catch(() => {})
     }
     try {
       const answer = await awaitReply(asked, patienceMs)
-      if (answer.admitted) return { ...answer, giveBack }
-      place.giveBack()
+      if (answer.admitted) return { ...answer, refund }
+      place.refund()
       // Where one more is refused, all are; where many are, a few may still be admitted.
       if (count === 1) own.refuse(subject, policy, answer.resetMs)
       return answer
     } catch (error) {
       fallBack(error)
-      return { ...place, giveBack }
+      return { ...place, refund }
     }
   }
 

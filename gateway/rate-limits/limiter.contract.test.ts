@@ -104,9 +104,9 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
 
   it('give back here and in Redis what counts for nothing', async () => {
     for (let n = 0; n < 20; n += 1) {
-      const { admitted, remaining, giveBack } = await limiter.take('a', strict)
+      const { admitted, remaining, refund } = await limiter.take('a', strict)
       expect([admitted, remaining]).toEqual([true, 4])
-      giveBack()
+      refund()
       await sleep(10)
     }
   })

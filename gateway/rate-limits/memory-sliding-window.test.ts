@@ -100,10 +100,10 @@ describe('a sliding window in memory', () => {
     const window = createMemorySlidingWindow(() => time)
     for (let n = 0; n < 1_000; n += 1) {
       time += 10
-      const { admitted, giveBack } = window.takeNow('a', strict)
+      const { admitted, refund } = window.takeNow('a', strict)
       expect(admitted).toBe(true)
-      giveBack()
-      giveBack()
+      refund()
+      refund()
     }
     for (let n = 0; n < 5; n += 1) expect(window.takeNow('a', strict).admitted).toBe(true)
     expect(window.takeNow('a', strict).admitted).toBe(false)

@@ -82,15 +82,15 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
         admitted: false,
         remaining: 0,
         resetMs: refused.resetMs - (at - refused.at),
-        giveBack: () => {},
+        refund: () => {},
       }
     const used = log.times.length - log.head
     const room = policy.requests - used
     const freed = log.times[log.head + Math.max(0, count - room - 1)]
     // In this order: a sum with the time of day would be rounded, and a first request told to wait a second too long.
     const resetMs = policy.seconds * 1_000 - (at - (freed ?? at))
-    if (count > room) return { admitted: false, remaining: 0, resetMs, giveBack: () => {} }
-    return { admitted: true, remaining: room - count, resetMs, giveBack: add(log, at, count) }
+    if (count > room) return { admitted: false, remaining: 0, resetMs, refund: () => {} }
+    return { admitted: true, remaining: room - count, resetMs, refund: add(log, at, count) }
   }
 
   return {

@@ -41,10 +41,10 @@ export function createPointerBudget(
       const allowed = rate.bytes * (reader.anonymous ? 1 : accountFactor)
       const policy = { name: 'pointer', requests: Math.ceil(allowed / unitBytes), seconds: rate.seconds }
       const units = Math.min(policy.requests, Math.ceil(bytes / unitBytes))
-      const { admitted, resetMs, giveBack } = await window.take(reader.subject, policy, units)
+      const { admitted, resetMs, refund } = await window.take(reader.subject, policy, units)
       countDecision(policy, admitted)
       if (!admitted) throw budgetSpent(policy, resetMs)
-      return giveBack
+      return refund
     },
   }
 }

@@ -28,7 +28,7 @@ function limits(
   const window = {
     take: async (subject: string, policy: RatePolicy) => {
       asked.push(`${policy.name} ${subject}`)
-      return { admitted, remaining: 4, resetMs: 1_200, giveBack: () => given.push(1) }
+      return { admitted, remaining: 4, resetMs: 1_200, refund: () => given.push(1) }
     },
   }
   return { limits: createRateLimits({ policies, scope, window }), asked, given }

@@ -121,12 +121,12 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
     const wide = await parts.window.take(network, { ...policy, requests: policy.requests * wideFactor })
     if (!wide.admitted) return wide
     const admission = await parts.window.take(subject, policy)
-    const giveBack = (): void => {
-      admission.giveBack()
-      wide.giveBack()
+    const refund = (): void => {
+      admission.refund()
+      wide.refund()
     }
-    if (!admission.admitted) wide.giveBack()
-    return { ...admission, giveBack, remaining: Math.min(admission.remaining, wide.remaining) }
+    if (!admission.admitted) wide.refund()
+    return { ...admission, refund, remaining: Math.min(admission.remaining, wide.remaining) }
   }
 
   const take = async (context: LimitedContext, { policy, subject }: Limit): Promise<void> => {
@@ -147,7 +147,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
     const known = response.req.headers['if-none-match']
     if (known === undefined || known.trim() === '*') return
     response.once('finish', () => {
-      if (response.statusCode === 304 && !tenths.keepsPlace(`${policy.name} ${subject}`)) admission.giveBack()
+      if (response.statusCode === 304 && !tenths.keepsPlace(`${policy.name} ${subject}`)) admission.refund()
     })
   }
 

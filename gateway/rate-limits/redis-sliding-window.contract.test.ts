@@ -55,7 +55,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     expect(six).toMatchObject({ admitted: true, remaining: 4 })
     expect((await at(1).take('a', policy, 5)).admitted).toBe(false)
     expect(await at(2).take('a', policy, 4)).toMatchObject({ admitted: true, remaining: 0 })
-    six.giveBack()
+    six.refund()
     for (let tries = 0; tries < 500 && !(await at(1).take('a', policy, 6)).admitted; tries += 1)
       await sleep(10)
     const full = await at(0).take('a', policy)
@@ -100,17 +100,17 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
   it('count nothing that is given back', async () => {
     const policy = policyOf(5, 60)
     for (let n = 0; n < 50; n += 1) {
-      const { admitted, giveBack } = await at(n).take('a', policy)
+      const { admitted, refund } = await at(n).take('a', policy)
       expect(admitted).toBe(true)
-      giveBack()
+      refund()
       await expect.poll(async () => (await probeOf(n, policy)) > 3, { interval: 1 }).toBe(true)
     }
   })
 
   /** How many are left, without using one up. */
   async function probeOf(index: number, policy: RatePolicy): Promise<number> {
-    const { admitted, remaining, giveBack } = await at(index).take('a', policy)
-    giveBack()
+    const { admitted, remaining, refund } = await at(index).take('a', policy)
+    refund()
     await sleep(2)
     return admitted ? remaining : -1
   }

@@ -30,7 +30,7 @@ local added = string.rep(struct.pack('>d', now), count)
 redis.call('SET', KEYS[1], string.sub(times, head) .. added, 'PX', math.ceil(window / 1000))
 return {1, room - count, reset, string.format('%.0f', now)}`
 
-const giveBack = `
+const refundScript = `
 local times = redis.call('GET', KEYS[1])
 if not times then return 0 end
 local time = struct.pack('>d', tonumber(ARGV[1]))
@@ -75,7 +75,7 @@ function parse(reply: unknown): { admitted: boolean; remaining: number; resetMs:
 /** A sliding window in Redis 6.2 or later, or Valkey: exact over all gateways, by one script on one key. */
 export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>): RedisSlidingWindow {
   const runTake = redis.script(take)
-  const runGiveBack = redis.script(giveBack)
+  const runRefund = redis.script(refundScript)
   return {
     async take(subject, policy, count = 1) {
       const key = keyOf(subject, policy)
@@ -83,9 +83,9 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
       const { admitted, remaining, resetMs, time } = parse(await runTake([key], args))
       return {
         ...{ admitted, remaining, resetMs, time },
-        giveBack: () => {
+        refund: () => {
           // What is not given back now leaves the window by itself.
-          if (admitted) runGiveBack([key], [time, String(count)]).catch(() => {})
+          if (admitted) runRefund([key], [time, String(count)]).catch(() => {})
         },
       }
     },

@@ -11,14 +11,14 @@ export interface Admission {
    */
   readonly resetMs: number
   /** Makes an admitted request count for nothing after all; never throws. */
-  giveBack(): void
+  refund(): void
 }
 
 /** What became of a request that counted for a limit. */
 export interface Place {
   readonly policy: RatePolicy
   readonly subject: string
-  readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'giveBack'>
+  readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'refund'>
 }
 
 /** Counts admitted requests, each for exactly the length of its policy's window; refused ones count for nothing. */

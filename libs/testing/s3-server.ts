@@ -20,16 +20,16 @@ export interface S3Server extends TestProcess {
 function listening(child: ChildProcess): Promise<void> {
   return new Promise((done, fail) => {
     child.once('message', () => done())
-    child.once('exit', () => fail(new Error('the S3 stand-in ended before it listened')))
+    child.once('exit', () => fail(new Error('the fake S3 ended before it listened')))
     child.once('error', fail)
   })
 }
 
-/** Starts s3rver, set right by `s3-stand-in.mjs`, on a free port of loopback, with its objects in a folder of its own. */
+/** Starts s3rver, patched by `fake-s3.mjs`, on a free port of loopback, with its objects in a folder of its own. */
 export async function startS3Server(): Promise<S3Server> {
   const port = await testPort()
   const server = await startTestProcess('s3', async (folder) => {
-    const child = spawn(process.execPath, [resolve('libs/testing/s3-stand-in.mjs'), String(port), folder], {
+    const child = spawn(process.execPath, [resolve('libs/testing/fake-s3.mjs'), String(port), folder], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     await listening(child)

@@ -1,5 +1,5 @@
+import { createByteBuffer } from '../byte-buffer.js'
 import type { JsonPointer } from '../json-pointer.js'
-import { createKeptBytes } from '../kept-bytes.js'
 import type { LocatedValue, PointerLocator } from '../pointer-locator.js'
 
 /** A container that the pointer leads through. */
@@ -38,7 +38,7 @@ function kindOf(byte: number): LocatedValue['kind'] {
 export function createReferenceLocator(pointer: JsonPointer): PointerLocator {
   /** The containers that are open and on the way; all others that are open lie within what they hold. */
   const levels: Level[] = []
-  const key = createKeptBytes()
+  const key = createByteBuffer()
   let depth = 0
   let mode: Mode = 'between'
   /** The value that comes next is the one that the next token names. */

@@ -7,7 +7,7 @@ import { sendJson } from '../../http/responses.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import * as schemas from '../schemas.js'
-import { createRememberedPrices } from '../subscriptions/price-cache.js'
+import { createPriceCache } from '../subscriptions/price-cache.js'
 import { planLimits, planList } from './plan-response.js'
 
 /** How long a caller waits for prices, in milliseconds. */
@@ -36,7 +36,7 @@ async function readUsage(
 /** The operations on the caller's account and the plans. */
 export function accountOperations({ upstreams, plans, everyoneIsPro }: RouteParts): readonly Operation[] {
   const { subscriptions } = upstreams
-  const prices = createRememberedPrices(
+  const prices = createPriceCache(
     async () => {
       const context = { requestId: randomUUID(), timeoutMs: pricesTimeoutMs }
       return (await callUnary(subscriptions, subscriptions.listPrices, {}, context)).prices

@@ -51,7 +51,7 @@ const operations = allOperations(
       null,
     ),
     everyoneIsPro: false,
-    callerNow: async (_exchange, caller) => caller,
+    reauthenticate: async (_exchange, caller) => caller,
     limitCreates: async () => {},
     forgetCaller: () => {},
     shares: createShareCache(() => 0),

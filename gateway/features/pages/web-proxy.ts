@@ -6,7 +6,7 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { sendProblem, toProblem } from '../../http/problem.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
-import { keepCredentials } from '../../http/strip-credentials.js'
+import { stripCredentials } from '../../http/strip-credentials.js'
 
 /** How long a page may be waited for, in milliseconds. */
 export interface PageTimeLimits {
@@ -89,7 +89,7 @@ export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLi
     },
   })
   return (request, response, next) => {
-    keepCredentials(request, response)
+    stripCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
     // What the caller says of its own connection is not said of ours.
     request.headers.connection = 'keep-alive'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { BillingInterval, type Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { createRememberedPrices } from './price-cache.js'
+import { createPriceCache } from './price-cache.js'
 
 const price: Price = {
   interval: BillingInterval.BILLING_INTERVAL_MONTH,
@@ -11,7 +11,7 @@ const price: Price = {
 it('prices are asked for once by callers at once, and again after a minute', async () => {
   let now = 0
   let asked = 0
-  const prices = createRememberedPrices(
+  const prices = createPriceCache(
     async () => {
       asked += 1
       return [{ ...price, amountMinor: asked }]
@@ -30,7 +30,7 @@ it('while billing is away the last prices count, and it is asked again a second 
   let now = 0
   let asked = 0
   let away = true
-  const prices = createRememberedPrices(
+  const prices = createPriceCache(
     async () => {
       asked += 1
       if (away) throw new Error('away')

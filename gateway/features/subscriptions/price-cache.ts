@@ -10,7 +10,7 @@ const retryMs = 1_000
  * @param list asks billing.
  * @param now milliseconds that only grow.
  */
-export function createRememberedPrices(
+export function createPriceCache(
   list: () => Promise<readonly Price[]>,
   now: () => number,
 ): () => Promise<readonly Price[]> {

@@ -6,7 +6,7 @@ import type { ContentPorts, DocumentRange } from '../ports.js'
 /**
  * The bytes of a document, or a range of them. Read whole they are checked against their SHA-256, and the stream fails
  * where they differ, so that nobody takes torn bytes for good ones.
- * @throws DomainError `not_found`; DamagedData when bytes are missing or differ.
+ * @throws DomainError `not_found`; DataCorruptionError when bytes are missing or differ.
  */
 export async function* readDocument(
   { registry, documents, hashing }: Pick<ContentPorts, 'registry' | 'documents' | 'hashing'>,

@@ -3,7 +3,7 @@ import type { ContentPorts, WithData } from '../ports.js'
 
 /**
  * The same record, once its inline bytes have been found to be those that were stored.
- * @throws DamagedData when they are not: the database has lost or changed bytes.
+ * @throws DataCorruptionError when they are not: the database has lost or changed bytes.
  */
 export function verifyInline<Found extends WithData<{ readonly id: string; readonly digest: DataDigest }>>(
   { hashing }: Pick<ContentPorts, 'hashing'>,

@@ -29,7 +29,7 @@ export type DigestedData = DataContent & { readonly digest: DataDigest }
 export class DataCorruptionError extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'DamagedData'
+    this.name = 'DataCorruptionError'
   }
 }
 

@@ -10,7 +10,7 @@ const page = `<!doctype html><title>Careless</title>
 <script>missing()</script>`
 
 /** Starts a server of that page on a free port of loopback. */
-export async function startCarelessServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startInsecureServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': "object-src 'none'" })
     response.end(page)

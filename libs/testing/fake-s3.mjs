@@ -1,6 +1,6 @@
 // s3rver as a process of its own, for tests that need an S3 store where neither a real one nor Docker is at hand.
 //
-//   node libs/testing/s3-stand-in.mjs <port> <folder>
+//   node libs/testing/fake-s3.mjs <port> <folder>
 //
 // s3rver 3.7.1 departs from S3 in ways that documents would notice. Each is set right here, so that nothing in our
 // adapter has to be weaker than S3 allows:

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 
 /** A server that stands in for every machine that a page must not talk to. */
-export interface Trap {
+export interface RequestRecorder {
   readonly port: number
   /** What arrived that names `evil.example`, in the clear as names are in TLS too. */
   readonly caught: readonly string[]
@@ -12,7 +12,7 @@ export interface Trap {
 }
 
 /** Starts one on a free port of loopback. */
-export async function startTrap(): Promise<Trap> {
+export async function startRequestRecorder(): Promise<RequestRecorder> {
   const caught: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

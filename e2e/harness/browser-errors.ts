@@ -1,7 +1,7 @@
 import type { BrowserContext, Request } from 'playwright-core'
 
 /** What pages of a profile have done that a page of ours never does, as it happened. */
-export interface Incidents {
+export interface BrowserErrors {
   readonly dialogs: string[]
   /** Planted scripts that ran. */
   readonly runs: string[]
@@ -14,7 +14,7 @@ export interface Incidents {
 }
 
 /** What a page of ours has on record: nothing. */
-export const noIncidents: Incidents = {
+export const noBrowserErrors: BrowserErrors = {
   dialogs: [],
   runs: [],
   violations: [],
@@ -45,8 +45,11 @@ function openerOf(request: Request): string {
  * Watches all pages of a profile from now on. Dialogs are dismissed.
  * @param origins those that pages may ask or go to besides their own, such as that of the issuer.
  */
-export async function watch(context: BrowserContext, origins: readonly string[] = []): Promise<Incidents> {
-  const incidents: Incidents = { dialogs: [], runs: [], violations: [], foreignRequests: [], errors: [] }
+export async function watch(
+  context: BrowserContext,
+  origins: readonly string[] = [],
+): Promise<BrowserErrors> {
+  const incidents: BrowserErrors = { dialogs: [], runs: [], violations: [], foreignRequests: [], errors: [] }
   await context.exposeFunction('report', (kind: 'violations' | 'runs', what: string) => {
     incidents[kind].push(what)
   })

@@ -1,5 +1,5 @@
 /** Bytes that are kept until they are needed as one piece. */
-export interface KeptBytes {
+export interface ByteBuffer {
   readonly length: number
   /** Copies `bytes` behind those that it holds. */
   append(bytes: Uint8Array): void
@@ -9,7 +9,7 @@ export interface KeptBytes {
 }
 
 /** Keeps bytes by copying, so that no small slice holds a whole network buffer in memory. */
-export function createKeptBytes(): KeptBytes {
+export function createByteBuffer(): ByteBuffer {
   let kept: Buffer = Buffer.alloc(0)
   let length = 0
   return {

@@ -2,6 +2,6 @@
 export const isLong = process.env.TEST_LONG === 'true'
 
 /** `usual` in a normal run; `long` under `npm run test:long`, which takes what it takes. */
-export function effort(usual: number, long: number): number {
+export function iterations(usual: number, long: number): number {
   return isLong ? long : usual
 }
