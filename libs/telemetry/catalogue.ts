@@ -12,18 +12,18 @@ const slow = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]
 export const metrics = {
   httpServerDuration: histogram(
     'snipkeep_http_server_request_duration_seconds',
-    'Time from the head of a request to the end of its answer, by the template of its route.',
+    'Time from the head of a request to the end of its response, by the template of its route.',
     ['route', 'method', 'status_class'],
     fast,
   ),
   httpProblems: counter(
     'snipkeep_http_problems_total',
-    'Answers that are problems, by their code; those of plans are snippet_limit_reached, share_limit_reached, storage_limit_reached, data_too_large, pro_required and api_key_limit_reached.',
+    'Error responses, by their code; those of plans are snippet_limit_reached, share_limit_reached, storage_limit_reached, data_too_large, pro_required and api_key_limit_reached.',
     ['code'],
   ),
   httpRefusedConnections: counter(
     'snipkeep_http_refused_connections_total',
-    'Connections that were ended because what came was no proper request, by the code of the answer.',
+    'Connections closed because of a malformed request, by the code of the response.',
     ['code'],
   ),
   httpConnections: gauge(
@@ -38,13 +38,13 @@ export const metrics = {
   ),
   grpcServerDuration: histogram(
     'snipkeep_grpc_server_duration_seconds',
-    'Time that a call took where it was answered, by method and gRPC status.',
+    'Server-side duration of a call, by method and gRPC status.',
     ['method', 'status'],
     fast,
   ),
   grpcClientDuration: histogram(
     'snipkeep_grpc_client_duration_seconds',
-    'Time that a call took where it was made, retries included, by method and gRPC status.',
+    'Client-side duration of a call, retries included, by method and gRPC status.',
     ['method', 'status'],
     fast,
   ),
@@ -77,7 +77,7 @@ export const metrics = {
   ),
   breakerOpen: gauge(
     'snipkeep_breaker_open',
-    '1 while the circuit breaker of a process is open because it does not answer, else 0.',
+    '1 while the circuit breaker of a process is open because it does not respond, else 0.',
     ['process'],
   ),
   certificateExpiry: gauge(
@@ -92,47 +92,47 @@ export const metrics = {
   ),
   rateLimitFallback: gauge(
     'snipkeep_rate_limit_fallback',
-    '1 while limits are counted by this process alone because Redis does not answer, else 0.',
+    '1 while limits are counted by this process alone because Redis does not respond, else 0.',
     [],
   ),
   rateLimitFallbacks: counter(
     'snipkeep_rate_limit_fallbacks_total',
-    'Times that limits fell back to this process alone.',
+    'Times that limits fell back to counting per process.',
     [],
   ),
   callerCacheLookups: counter(
     'snipkeep_caller_cache_lookups_total',
-    'Times that a caller was looked for in memory, by outcome (hit, shared with a look-up under way, miss).',
+    'Lookups in the caller cache, by outcome (hit, shared with a look-up under way, miss).',
     ['outcome'],
   ),
   callerCacheInvalidations: counter(
     'snipkeep_caller_cache_invalidations_total',
-    'Times that callers were forgotten, by scope (account, all).',
+    'Invalidations of the caller cache, by scope (account, all).',
     ['scope'],
   ),
   shareMemoryLookups: counter(
     'snipkeep_share_memory_lookups_total',
-    'Times that a public share was looked for in memory, by outcome (hit, shared with a look-up under way, miss).',
+    'Lookups in the share cache, by outcome (hit, shared with a look-up under way, miss).',
     ['outcome'],
   ),
   sharePageLookups: counter(
     'snipkeep_share_page_lookups_total',
-    'Times that the page of a share was looked for in the cache, by outcome (hit, shared with a look-up under way, miss).',
+    'Lookups in the cache of share pages, by outcome (hit, shared with a look-up under way, miss).',
     ['outcome'],
   ),
   pageMemoryLookups: counter(
     'snipkeep_page_memory_lookups_total',
-    'Pages of snippets that were asked for, by outcome (unchanged and so answered from memory, changed, unknown).',
+    'Requested pages of snippets, by outcome (unchanged and so served from the cache, changed, unknown).',
     ['outcome'],
   ),
   snippetMemoryLookups: counter(
     'snipkeep_snippet_memory_lookups_total',
-    'Small snippets that were asked for, by outcome (unchanged and so answered from memory, changed, unknown).',
+    'Requested small snippets, by outcome (unchanged and so served from the cache, changed, unknown).',
     ['outcome'],
   ),
   verifiedTokenLookups: counter(
     'snipkeep_verified_token_lookups_total',
-    'Times that a token was looked for among those already verified, by outcome (hit, miss).',
+    'Lookups in the cache of verified tokens, by outcome (hit, miss).',
     ['outcome'],
   ),
   jwksRefreshFailures: counter(
@@ -142,22 +142,22 @@ export const metrics = {
   ),
   uploadBytesInFlight: gauge(
     'snipkeep_upload_in_flight_bytes',
-    'Bytes set aside for request bodies at this moment.',
+    'Bytes currently reserved for request bodies.',
     [],
   ),
   uploadBytesInFlightMax: gauge(
     'snipkeep_upload_in_flight_max_bytes',
-    'Bytes that may be set aside for request bodies (UPLOAD_BYTES_IN_FLIGHT_MAX).',
+    'Maximum of bytes reserved for request bodies (UPLOAD_BYTES_IN_FLIGHT_MAX).',
     [],
   ),
   uploadsRefused: counter(
     'snipkeep_uploads_refused_total',
-    'Uploads that were answered 503 because the budget for request bodies was used up.',
+    'Uploads that got 503 because the budget for request bodies was used up.',
     [],
   ),
   usageBatchesFailed: counter(
     'snipkeep_usage_batches_failed_total',
-    'Attempts to hand over the use of API keys that failed; a batch is tried again until it succeeds.',
+    'Failed attempts to deliver API key usage; a batch is retried until it succeeds.',
     [],
   ),
   redisUp: gauge(
