@@ -41,7 +41,6 @@ const drivers = {
   '@tanstack/react-query': [`${inBrowsers}dashboard/`],
   wouter: [`${inBrowsers}dashboard/`],
   oauth4webapi: [`${inBrowsers}dashboard/session/`],
-  '@codemirror/[^/]+': [`${inBrowsers}viewer/`],
   papaparse: [`${inBrowsers}document/`],
   uqr: [inBrowsers],
   'playwright-core': ['^e2e/', '^bench/'],

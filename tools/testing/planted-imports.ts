@@ -220,7 +220,6 @@ export const plants: readonly Plant[] = [
     rule: 'oauth4webapi-has-one-home',
     wrong: { 'services/web/browser/dashboard/pages/sign-in.ts': ['oauth4webapi'] },
   },
-  { rule: 'codemirror-has-one-home', wrong: { 'services/web/browser/share/text.ts': ['@codemirror/view'] } },
   { rule: 'papaparse-has-one-home', wrong: { 'services/web/browser/viewer/table.ts': ['papaparse'] } },
   { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
   { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },

@@ -10,7 +10,11 @@ export interface CutNotice {
 
 /** A notice that is not in sight yet. */
 export function cutNotice(): CutNotice {
-  const notice = element('div', 'viewer-part', element('span', 'viewer-part-lines', text('view.cutLines')))
+  const notice = element(
+    'div',
+    'viewer-cut-notice',
+    element('span', 'viewer-cut-text', text('view.cutLines')),
+  )
   notice.hidden = true
   return {
     element: notice,

@@ -1,6 +1,7 @@
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
 import { lineCache } from './line-cache.js'
+import type { LineColours } from './line-colours.js'
 import type { LineRow, MarkedSpan } from './line-row.js'
 import { rowWindow } from './row-window.js'
 import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
@@ -10,6 +11,7 @@ import { lineAt, type ScrollScale, scrolledHeight, scrollTopOf } from './scroll-
 export interface LineListParts {
   readonly label: string
   readonly lineCount: number
+  readonly colours: LineColours
   read(from: number, count: number): Promise<readonly Line[]>
   hrefOf(line: number): string | null
   onFailure(error: unknown): void
@@ -25,6 +27,8 @@ export interface LineList {
   mark(line: number): void
   /** Scrolls to a line and marks it, or this part of it. */
   show(line: number, mark: MarkedSpan | null): void
+  /** Marks this text wherever it is in sight, whatever its case. */
+  setFound(wanted: string): void
   setWrap(wrap: boolean): void
   close(): void
 }
@@ -43,6 +47,7 @@ export function lineList(parts: LineListParts): LineList {
   const scroller = element('div', 'viewer-lines', space, rows.element)
   let anchor: ScrollAnchor = { line: 0, offset: 0 }
   let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
+  let found: RegExp | null = null
   let markIsAwaited = false
   let scrolledTo = 0
   let hasJumped = false
@@ -55,7 +60,16 @@ export function lineList(parts: LineListParts): LineList {
   const rowOf = (number: number): LineRow => {
     const isChosen = chosen?.line === number
     const mark = isChosen ? (chosen?.mark ?? null) : null
-    return { number, line: cache.get(number), mark, chosen: isChosen, href: parts.hrefOf(number) }
+    const { colours } = parts
+    return {
+      number,
+      line: cache.get(number),
+      mark,
+      found,
+      chosen: isChosen,
+      href: parts.hrefOf(number),
+      colours,
+    }
   }
 
   const render = (): void => {
@@ -140,6 +154,11 @@ export function lineList(parts: LineListParts): LineList {
       chosen = { line, mark }
       markIsAwaited = mark !== null
       moveTo(line, Math.floor(scale.viewportHeight / 3))
+    },
+    setFound(wanted) {
+      const pattern = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      found = wanted === '' ? null : new RegExp(pattern, 'giu')
+      render()
     },
     setWrap(wrap) {
       scroller.classList.toggle('viewer-wrap', wrap)

@@ -34,7 +34,7 @@ export interface OpenedViewer {
 export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewerParts): OpenedViewer {
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
-  let [wrap, asSent] = [false, false]
+  let wrap = false
 
   const linkTo = (place: Place): string | null =>
     pageUrl === null ? null : `${pageUrl}#${writePlace(place)}`
@@ -52,11 +52,11 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     },
   }
 
-  const open = async (view: ViewName, unasked: boolean): Promise<View> => {
+  const open = async (view: ViewName): Promise<View> => {
     const panel = tabs.panelOf(view)
     panel.setAttribute('aria-busy', 'true')
     try {
-      const opener = await viewOpener({ view, asSent, unasked })
+      const opener = await viewOpener(view)
       panel.replaceChildren()
       const opened = await opener(panel, parts)
       opened.setWrap(wrap)
@@ -77,29 +77,20 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
       panel.removeAttribute('aria-busy')
     }
   }
-  const select = (view: ViewName, unasked = false): Promise<View> => {
+  const select = (view: ViewName): Promise<View> => {
     if (view !== chosen) search.forget()
     chosen = view
     tabs.select(view)
     tools.suit(view)
-    const opened = views.get(view) ?? open(view, unasked)
+    const opened = views.get(view) ?? open(view)
     views.set(view, opened)
     return opened
   }
   /** The panel says so when a view cannot be opened. */
-  const choose = (view: ViewName, unasked = false): Promise<View | null> =>
-    select(view, unasked).catch(() => null)
+  const choose = (view: ViewName): Promise<View | null> => select(view).catch(() => null)
   const onChoose = (view: ViewName): void => {
     choose(view).catch(() => undefined)
   }
-  const closeView = (view: ViewName): void => {
-    views.get(view)?.then(
-      (opened) => opened.close(),
-      () => undefined,
-    )
-    views.delete(view)
-  }
-
   const goTo = async (place: Place): Promise<boolean> => {
     const before = chosen
     for (const name of viewsOfPlace(place, document, chosen)) {
@@ -108,7 +99,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
       bar.show(place)
       return true
     }
-    await choose(before ?? firstView(document), true)
+    await choose(before ?? firstView(document))
     bar.say(text('place.missing'))
     return false
   }
@@ -129,17 +120,8 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
           () => undefined,
         )
     },
-    setAsSent:
-      document.kind !== 'json'
-        ? null
-        : (wanted) => {
-            asSent = wanted
-            closeView('text')
-            onChoose('text')
-          },
     goToLine(line) {
-      const sent = chosen === 'raw' || asSent
-      goToHere({ kind: 'line', line, ...(sent ? { form: 'sent' } : {}) }).catch(() => undefined)
+      goToHere({ kind: 'line', line, ...(chosen === 'raw' ? { form: 'sent' } : {}) }).catch(() => undefined)
     },
   })
   const search = searchField(async (wanted) => {
@@ -150,11 +132,15 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
   return {
     element: element('div', 'viewer', toolbar, ...tabs.panels, bar.element),
     openFirst: async () => {
-      await choose(firstView(document), true)
+      await choose(firstView(document))
     },
     goTo,
     close() {
-      for (const view of views.keys()) closeView(view)
+      for (const view of views.values())
+        view.then(
+          (opened) => opened.close(),
+          () => undefined,
+        )
       search.close()
     },
   }

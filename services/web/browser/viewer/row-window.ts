@@ -18,7 +18,12 @@ interface Shown {
 }
 
 function isSame(one: LineRow, other: LineRow): boolean {
-  return one.line === other.line && one.mark === other.mark && one.chosen === other.chosen
+  return (
+    one.line === other.line &&
+    one.mark === other.mark &&
+    one.found === other.found &&
+    one.chosen === other.chosen
+  )
 }
 
 /** An empty window. */

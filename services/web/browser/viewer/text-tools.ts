@@ -13,8 +13,6 @@ export interface TextTools {
 /** What the tools do. */
 export interface TextToolActions {
   setWrap(wrap: boolean): void
-  /** Shows JSON as it was sent; `null` for a document whose text has one form only. */
-  readonly setAsSent: ((asSent: boolean) => void) | null
   /** Lines are counted from 1. */
   goToLine(line: number): void
 }
@@ -45,16 +43,14 @@ function lineField(goToLine: (line: number) => void): HTMLElement {
 }
 
 /** The tools of text. */
-export function textTools({ setWrap, setAsSent, goToLine }: TextToolActions): TextTools {
+export function textTools({ setWrap, goToLine }: TextToolActions): TextTools {
   const wrap = toggle(text('tools.wrap'), setWrap)
-  const asSent = setAsSent === null ? null : toggle(text('tools.asSent'), setAsSent)
   const line = lineField(goToLine)
-  const whole = element('div', 'viewer-tools', line, ...(asSent === null ? [] : [asSent]), wrap)
+  const whole = element('div', 'viewer-tools', line, wrap)
   return {
     element: whole,
     suit(view) {
       whole.hidden = view !== 'text' && view !== 'raw'
-      if (asSent !== null) asSent.hidden = view !== 'text'
     },
   }
 }

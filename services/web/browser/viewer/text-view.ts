@@ -1,10 +1,71 @@
-import { openCodeView } from './code/code-view.js'
+import { text } from '../../texts/text.js'
+import type { TextForm, TextMatch } from '../document/document-reader.js'
+import { cutNotice } from './cut-notice.js'
+import { element } from './element.js'
+import { lineColours } from './line-colours.js'
+import { type LineList, lineList } from './line-list.js'
+import { lineOfPlace, linePlace } from './line-places.js'
+import { textLanguage } from './text-language.js'
 import type { OpenView } from './view.js'
 
-/** Shows a lone string as itself, and other JSON pretty-printed. */
-export const openTextView: OpenView = (host, parts) =>
-  openCodeView(host, parts, { form: 'shown', topLine: 0 })
+/** So many lines tell what a text is. */
+const headLines = 20
 
-/** Shows the JSON text as it was sent. */
-export const openSentTextView: OpenView = (host, parts) =>
-  openCodeView(host, parts, { form: 'sent', topLine: 0 })
+/** Shows a form of the text as lines in the colours of its language, however many there are. */
+function textViewOf(form: TextForm): OpenView {
+  return async (host, { reader, document, onPlace, linkTo }) => {
+    const lineCount = await reader.lineCount(form)
+    const head = await reader.lines(form, 0, headLines)
+    const language = textLanguage(document, head.map((line) => line.text).join('\n'))
+    const cut = cutNotice()
+    const list: LineList = lineList({
+      label: text(form === 'sent' ? 'view.raw' : 'view.text'),
+      lineCount,
+      colours: lineColours(form === 'sent' ? 'json' : language),
+      async read(from, count) {
+        const lines = await reader.lines(form, from, count)
+        cut.see(lines)
+        return lines
+      },
+      hrefOf: (line) => linkTo(linePlace(form, line)),
+      onFailure: () => host.append(element('p', 'viewer-notice', text('view.failed'))),
+    })
+    let found: TextMatch | null = null
+
+    list.element.addEventListener('click', (event) => {
+      const link = event.target instanceof Element ? event.target.closest('.viewer-line-number') : null
+      if (!(link instanceof HTMLElement) || event.metaKey || event.ctrlKey) return
+      event.preventDefault()
+      const line = Number(link.dataset.line)
+      list.mark(line)
+      onPlace(linePlace(form, line))
+    })
+    host.append(list.element, cut.element)
+
+    return {
+      async reveal(place) {
+        const line = await lineOfPlace(reader, form, place)
+        if (line === null || line >= lineCount) return false
+        list.show(line, null)
+        return true
+      },
+      async find(wanted) {
+        list.setFound(wanted.text)
+        found = await reader.findText(form, { ...wanted, caseSensitive: false }, found)
+        if (found !== null) list.show(found.line, found)
+        return found
+      },
+      setWrap: list.setWrap,
+      close() {
+        list.close()
+        cut.element.remove()
+      },
+    }
+  }
+}
+
+/** Shows a lone string as itself, and other JSON pretty-printed. */
+export const openTextView: OpenView = textViewOf('shown')
+
+/** Shows the JSON text as it was sent, byte for byte. */
+export const openRawView: OpenView = textViewOf('sent')

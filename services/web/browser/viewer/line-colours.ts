@@ -3,14 +3,13 @@ import type { TextLanguage } from './text-language.js'
 /** What a piece of text is, which decides its colour. */
 export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
 
-// Each line stands for itself: a part may begin anywhere, and a line may have been cut anywhere.
+// Each line stands for itself: rows begin anywhere, and a line may have been cut anywhere.
 const json =
   /(?<key>"(?:[^"\\]|\\.)*"(?= {0,8}:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g
 const sql =
   /(?<comment>--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|(?<string>'(?:[^']|'')*'?)|(?<key>"[^"]*"?|`[^`]*`?)|(?<number>\b\d[\w.]*)|(?<keyword>\b(?:add|all|alter|and|any|as|asc|begin|between|by|case|cascade|check|column|commit|constraint|create|cross|default|delete|desc|distinct|drop|else|end|except|exists|false|foreign|from|full|function|grant|group|having|if|ilike|in|index|inner|insert|intersect|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|over|partition|primary|references|returning|returns|revoke|right|rollback|select|set|table|then|true|truncate|union|unique|update|using|values|view|when|where|with)\b)/gi
 
-/** The expression that finds the tokens of a language, each in the group of its kind; `null` for plain text. */
-export function tokenPattern(language: TextLanguage): RegExp | null {
+function tokenPattern(language: TextLanguage): RegExp | null {
   switch (language) {
     case 'json':
       return json
@@ -25,7 +24,26 @@ export function tokenPattern(language: TextLanguage): RegExp | null {
 
 const kinds: readonly TokenKind[] = ['key', 'string', 'number', 'keyword', 'comment']
 
-/** What a match of such an expression is. */
-export function tokenKind({ groups = {} }: RegExpMatchArray): TokenKind | null {
-  return kinds.find((kind) => groups[kind] !== undefined) ?? null
+/** A piece of a line, in units of its text. */
+export interface Token {
+  readonly kind: TokenKind
+  readonly from: number
+  readonly to: number
+}
+
+/** A longer line has no colours beyond this: thousands of elements in a row would make scrolling slow. */
+const colouredMax = 2_000
+
+/** Finds the tokens of a line. */
+export type LineColours = (line: string) => readonly Token[]
+
+/** The colours of lines in this language. */
+export function lineColours(language: TextLanguage): LineColours {
+  const pattern = tokenPattern(language)
+  if (pattern === null) return () => []
+  return (line) =>
+    [...line.slice(0, colouredMax).matchAll(pattern)].flatMap(({ 0: found, index, groups = {} }) => {
+      const kind = kinds.find((one) => groups[one] !== undefined)
+      return kind === undefined ? [] : [{ kind, from: index, to: index + found.length }]
+    })
 }

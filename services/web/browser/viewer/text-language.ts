@@ -1,4 +1,4 @@
-import type { OpenedDocument } from '../../document/document-reader.js'
+import type { OpenedDocument } from '../document/document-reader.js'
 
 /** What a text is coloured as. */
 export type TextLanguage = 'json' | 'sql' | 'plain'
