@@ -1,13 +1,13 @@
-import type { Answer, Question } from './document-messages.js'
-import type { DocumentReader } from './document-reader.js'
+import type { Answer, PartQuestion } from './document-messages.js'
+import type { PartReader } from './document-reader.js'
 
 /** A way to ask: for each question the function of a reader that asks it. */
-export type Ask = <Q extends Question>(
+export type Ask = <Q extends PartQuestion>(
   question: Q,
-) => (...asked: Parameters<DocumentReader[Q]>) => Promise<Answer<Q>>
+) => (...asked: Parameters<PartReader[Q]>) => Promise<Answer<Q>>
 
 /** The part of a reader that asks, every question in this way. */
-export function askEverything(ask: Ask): Pick<DocumentReader, Question> {
+export function askEverything(ask: Ask): Pick<PartReader, PartQuestion> {
   return {
     lineCount: ask('lineCount'),
     lines: ask('lines'),
@@ -23,5 +23,9 @@ export function askEverything(ask: Ask): Pick<DocumentReader, Question> {
     cell: ask('cell'),
     positionOf: ask('positionOf'),
     findCell: ask('findCell'),
+    markup: ask('markup'),
+    picture: ask('picture'),
+    diff: ask('diff'),
+    diffRows: ask('diffRows'),
   }
 }

@@ -1,26 +1,45 @@
-import type { DocumentError, DocumentReader, OpenedDocument, Progress } from './document-reader.js'
+import type {
+  DocumentError,
+  DocumentReader,
+  OpenedDocument,
+  PartReader,
+  Progress,
+} from './document-reader.js'
+import type { Kind } from './kinds/kind.js'
 import type { WantedDocument } from './receive-document.js'
 
 /** What can be asked of a document once it is open. */
-export type Question = Exclude<keyof DocumentReader, 'opened' | 'close'>
+export type Question = Exclude<keyof DocumentReader, 'opened' | 'openPart' | 'close'>
 
 /** What comes back for a question. */
-export type Answer<Q extends Question> = Awaited<ReturnType<DocumentReader[Q]>>
+export type Answer<Q extends PartQuestion> = Awaited<ReturnType<PartReader[Q]>>
 
 /** The questions of a `DocumentReader`, answered at once by whoever holds the document. */
 export type DocumentAnswers = {
   readonly [Q in Question]: (...asked: Parameters<DocumentReader[Q]>) => Answer<Q>
 }
 
+/** What can be asked of a part once it is open. */
+export type PartQuestion = Exclude<keyof PartReader, 'part' | 'close'>
+
+/** The questions of a `PartReader`, answered at once. */
+export type PartAnswers = {
+  readonly [Q in PartQuestion]: (...asked: Parameters<PartReader[Q]>) => Awaited<ReturnType<PartReader[Q]>>
+}
+
 /** What the page sends to the worker: first what to open, then questions. */
 export type ToWorker =
-  | { readonly kind: 'open'; readonly wanted: WantedDocument }
+  | { readonly kind: 'open'; readonly wanted: WantedDocument; readonly tool: string }
   | {
       readonly kind: 'ask'
       readonly id: number
-      readonly question: Question
+      /** The part that is asked about, by the id with which it was opened; `null` for the document. */
+      readonly part: number | null
+      readonly question: PartQuestion
       readonly asked: readonly unknown[]
     }
+  | { readonly kind: 'open-part'; readonly id: number; readonly index: number; readonly as: Kind | null }
+  | { readonly kind: 'close-part'; readonly part: number }
 
 /** Why something failed, as it travels between the two. */
 export interface Failure {

@@ -1,3 +1,6 @@
+import type { Kind } from './kinds/kind.js'
+import type { Picture } from './kinds/picture.js'
+
 /**
  * Reading one document that may be 50 MB large, without the page ever holding it: a worker fetches it, keeps its bytes
  * and answers with the few lines, nodes or rows that are on the screen. Every promise rejects with a `DocumentError`.
@@ -41,12 +44,77 @@ export interface DocumentReader {
     from: CellPosition | null,
   ): Promise<CellPosition | null>
 
+  /** Opens a part of the data by its place, as what it is or as the kind that the reader has chosen. */
+  openPart(index: number, kind: Kind | null): Promise<PartReader>
+
   /** Aborts what is under way and gives everything back. */
   close(): void
 }
 
-/** `shown`: a lone string as itself, other JSON pretty-printed. `sent`: the JSON text byte for byte. */
-export type TextForm = 'shown' | 'sent'
+/** A part that has been opened, and the questions that are answered about it alone. Pointers are those of the whole data. */
+export interface PartReader extends Omit<DocumentReader, 'opened' | 'openPart'> {
+  readonly part: OpenedPart
+  /** What Markdown says, as HTML that must be sanitised; `null` for other kinds. */
+  markup(): Promise<string | null>
+  picture(): Promise<Picture | null>
+  /** How two sides or the sides of a patch differ; `null` for other kinds. */
+  diff(isFolded: boolean): Promise<DiffShape | null>
+  diffRows(isFolded: boolean, from: number, count: number): Promise<readonly DiffRow[]>
+}
+
+/**
+ * `shown`: the text as it reads best, such as JSON pretty-printed. `source`: the text of the part as it was sent, of a
+ * string what it says. `sent`: the JSON text of all data byte for byte.
+ */
+export type TextForm = 'shown' | 'source' | 'sent'
+
+/** A part of the data: a member, two sides of a comparison, or all of it. */
+export interface PartInfo {
+  /** `null` for all of the data. */
+  readonly name: string | null
+  /** The pointers that lead to it: two for two sides. */
+  readonly pointers: readonly [string, ...string[]]
+  readonly sizeBytes: number
+}
+
+/** What is known of a part that has been opened. */
+export interface OpenedPart extends PartInfo {
+  readonly index: number
+  readonly kind: Kind
+  /** What the reader may have it shown as instead. */
+  readonly kinds: readonly Kind[]
+  /** Whether its text reads better than it was sent, so that `shown` and `source` differ. */
+  readonly isFormatted: boolean
+  readonly hasTree: boolean
+  readonly table: OpenedDocument['table']
+  /** Why the views of its kind are missing; `null` where they are not. */
+  readonly lack: 'too-large' | 'not-valid' | null
+}
+
+/** How much two sides differ. */
+export interface DiffShape {
+  readonly rowCount: number
+  readonly added: number
+  readonly removed: number
+  /** Whether the sides were too different to be compared line by line. */
+  readonly isRough: boolean
+}
+
+/** A row of a comparison: a line of the left side, of the right one or of both; a fold hides lines that are the same. */
+export interface DiffRow {
+  readonly change: 'same' | 'changed' | 'removed' | 'added' | 'heading' | 'fold'
+  readonly left: DiffSide | null
+  readonly right: DiffSide | null
+}
+
+/** One side of such a row. */
+export interface DiffSide {
+  /** The number of the line, from 1; `null` for a heading, and of a fold how many lines it hides. */
+  readonly number: number | null
+  readonly pieces: readonly { readonly text: string; readonly isChanged: boolean }[]
+  /** Characters that are left out at its end. */
+  readonly cutLength: number
+}
 
 /** What is known of a document that has been opened. */
 export interface OpenedDocument {
@@ -57,6 +125,10 @@ export interface OpenedDocument {
   readonly loneKey: string | null
   /** What a table can be made of: the lone string, or an array of objects at a pointer. */
   readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
+  /** In the order sent. */
+  readonly parts: readonly PartInfo[]
+  /** The place of the part that opens first. */
+  readonly firstPart: number
 }
 
 /** How far a document has arrived. */
@@ -167,6 +239,8 @@ export interface DocumentSource {
   headers(): Promise<Readonly<Record<string, string>>>
   /** The size that is expected, for the progress. */
   readonly sizeBytes: number
+  /** The name of the tool that has made it, by which its parts are known. */
+  readonly tool?: string
 }
 
 /** Why a document cannot be read. */

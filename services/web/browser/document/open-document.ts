@@ -7,9 +7,12 @@ import {
   type DocumentReader,
   type DocumentSource,
   type OpenedDocument,
+  type OpenedPart,
+  type PartReader,
   type Progress,
 } from './document-reader.js'
 import workerUrl from './document-worker.ts?worker&url'
+import type { Kind } from './kinds/kind.js'
 
 interface Waiting {
   settle(message: MessageEvent): void
@@ -18,24 +21,44 @@ interface Waiting {
 
 /** Questions on their way: each is answered once, or fails with all others. */
 function questionsTo(worker: Worker): {
-  readonly ask: Ask
+  /** Asks about a part, or the document where it is `null`. */
+  ask(part: number | null): Ask
+  openPart(index: number, as: Kind | null): Promise<PartReader>
   take(id: number): Waiting | undefined
   failAll(failure: Failure): void
 } {
   const waiting = new Map<number, Waiting>()
   let failed: Failure | null = null
   let lastId = 0
+  const nextId = (): number => {
+    lastId += 1
+    return lastId
+  }
+  const send = <Reply>(id: number, message: ToWorker): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const fail = ({ code, message: reason }: Failure): void => reject(new DocumentError(code, reason))
+      if (failed !== null) return fail(failed)
+      waiting.set(id, { settle: ({ data }) => resolve(data.answer), fail })
+      worker.postMessage(message)
+    })
+  const ask =
+    (part: number | null): Ask =>
+    (question) =>
+    (...asked) => {
+      const id = nextId()
+      return send(id, { kind: 'ask', id, part, question, asked })
+    }
   return {
-    ask:
-      (question) =>
-      (...asked) =>
-        new Promise((resolve, reject) => {
-          const fail = ({ code, message }: Failure): void => reject(new DocumentError(code, message))
-          if (failed !== null) return fail(failed)
-          lastId += 1
-          waiting.set(lastId, { settle: ({ data }) => resolve(data.answer), fail })
-          worker.postMessage({ kind: 'ask', id: lastId, question, asked } satisfies ToWorker)
-        }),
+    ask,
+    async openPart(index, as) {
+      const id = nextId()
+      const part = await send<OpenedPart>(id, { kind: 'open-part', id, index, as })
+      return {
+        part,
+        ...askEverything(ask(id)),
+        close: () => worker.postMessage({ kind: 'close-part', part: id } satisfies ToWorker),
+      }
+    },
     take: (id) => {
       const one = waiting.get(id)
       waiting.delete(id)
@@ -50,9 +73,12 @@ function questionsTo(worker: Worker): {
 }
 
 /** Has the worker open the document, once it is known with which headers to ask for it. */
-async function sendSource(worker: Worker, { rawPath, sizeBytes, headers }: DocumentSource): Promise<void> {
+async function sendSource(
+  worker: Worker,
+  { rawPath, sizeBytes, headers, tool = '' }: DocumentSource,
+): Promise<void> {
   const wanted = { rawPath, sizeBytes, headers: await headers() }
-  worker.postMessage({ kind: 'open', wanted } satisfies ToWorker)
+  worker.postMessage({ kind: 'open', wanted, tool } satisfies ToWorker)
 }
 
 /**
@@ -64,7 +90,7 @@ export function openDocument(
   onProgress: (progress: Progress) => void,
 ): DocumentReader {
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
-  const { ask, take, failAll } = questionsTo(worker)
+  const { ask, openPart, take, failAll } = questionsTo(worker)
   const { promise: opened, resolve, reject } = Promise.withResolvers<OpenedDocument>()
   // Whoever closes a document early need not listen for how that ends.
   opened.catch(() => undefined)
@@ -94,7 +120,8 @@ export function openDocument(
   sendSource(worker, source).catch(() => end({ code: 'refused', message: text('document.refused') }))
   return {
     opened,
-    ...askEverything(ask),
+    ...askEverything(ask(null)),
+    openPart,
     close: () => end({ code: 'cancelled', message: text('document.cancelled') }),
   }
 }

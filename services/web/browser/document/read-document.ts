@@ -3,48 +3,32 @@ import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js
 import { stringHead, textBetween } from '#libs/json-bytes/json-strings.js'
 import { type LoneString, loneString } from '../../lone-string.js'
 import type { DocumentAnswers } from './document-messages.js'
-import type { NodeId, OpenedDocument, TextForm, TreeNode } from './document-reader.js'
+import type { NodeId, OpenedDocument, PartInfo, TextForm, TreeNode } from './document-reader.js'
 import { findNode } from './json/find-node.js'
 import { lastAtMost } from './json/index-children.js'
 import { type JsonTree, jsonTree } from './json/json-tree.js'
 import { prettyPrint } from './json/pretty-print.js'
 import { readStructure, type Structure } from './json/structure.js'
+import type { Kind } from './kinds/kind.js'
+import { once } from './once.js'
+import { listParts, type PartList, type PartSource, partName, partPointers } from './parts/list-parts.js'
+import { type FormReader, formReader, type ReadPart, readPart } from './read-part.js'
 import { csvTable } from './table/csv-table.js'
 import { csvDelimiter } from './table/looks-like-csv.js'
 import { firstObjectArray, objectsTable } from './table/objects-table.js'
 import { type TableReader, tableReader } from './table/table-reader.js'
-import { textSearch } from './text/find-text.js'
-import { indexLines, type LinedText, linesOf } from './text/index-lines.js'
+import { type LinedText, linesOf } from './text/index-lines.js'
 
 /** A document that has been read, and what is asked of it, answered at once. */
 export interface ReadDocument {
   readonly opened: OpenedDocument
   readonly answers: DocumentAnswers
+  /** @throws RangeError for a part that is not there. */
+  openPart(index: number, kind: Kind | null): Promise<ReadPart>
 }
 
 /** Units of a lone string by which it is told whether it is CSV. */
 const headUnits = 70_000
-
-/** One form of the text: its lines, its search, and where in it a value of the document begins. */
-interface FormReader {
-  readonly text: LinedText
-  readonly search: ReturnType<typeof textSearch>
-  placeOf(offset: number): number
-}
-
-/** Makes something when it is first asked for, and keeps it. */
-function once<Value extends object>(make: () => Value): () => Value {
-  let made: Value | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
-function formReader(bytes: Uint8Array, placeOf: (offset: number) => number): FormReader {
-  const text = indexLines(bytes)
-  return { text, search: textSearch(text), placeOf }
-}
 
 function shownForm(bytes: Uint8Array, lone: LoneString | null): FormReader {
   if (lone !== null)
@@ -53,12 +37,19 @@ function shownForm(bytes: Uint8Array, lone: LoneString | null): FormReader {
   return formReader(pretty.bytes, pretty.placeOf)
 }
 
-function open(structure: Structure, lone: LoneString | null): OpenedDocument {
+function infoOf(part: PartSource): PartInfo {
+  const sizes = part.type === 'pair' ? [part.left, part.right] : [part]
+  const sizeBytes = sizes.reduce((size, { start, end }) => size + end - start, 0)
+  return { name: partName(part), pointers: partPointers(part), sizeBytes }
+}
+
+function open(structure: Structure, lone: LoneString | null, list: PartList): OpenedDocument {
+  const parts = { parts: list.parts.map(infoOf), firstPart: list.first }
   const sizeBytes = structure.bytes.length
   if (lone === null) {
     const array = firstObjectArray(structure)
     const table = array === null ? null : ({ source: 'objects', pointer: array.pointer } as const)
-    return { sizeBytes, kind: 'json', loneKey: null, table }
+    return { sizeBytes, kind: 'json', loneKey: null, table, ...parts }
   }
   const { key, start, end } = lone
   const head = stringHead(structure.bytes, start, end, headUnits)
@@ -68,6 +59,7 @@ function open(structure: Structure, lone: LoneString | null): OpenedDocument {
     kind: isCsv ? 'csv' : 'text',
     loneKey: key,
     table: isCsv ? { source: 'csv', pointer: pointerTo([key]) } : null,
+    ...parts,
   }
 }
 
@@ -89,14 +81,15 @@ function pathOrNull(tree: JsonTree, node: number | null): readonly TreeNode[] | 
 }
 
 /** Reads a document from its bytes, which must be valid JSON. What takes long is done when it is first asked for. */
-export function readDocument(bytes: Uint8Array): ReadDocument {
+export function readDocument(bytes: Uint8Array, tool = ''): ReadDocument {
   const structure = readStructure(bytes)
+  const list = listParts(structure, tool)
   const lone = loneString(structure.bytes)
   const tree = jsonTree(structure)
   const shown = once(() => shownForm(bytes, lone))
   const sent = once(() => formReader(bytes, (offset) => offset))
   const table = once(() => readTable(structure, lone, () => shown().text))
-  const form = (name: TextForm): FormReader => (name === 'shown' ? shown() : sent())
+  const form = (name: TextForm): FormReader => (name === 'sent' ? sent() : shown())
   const answers: DocumentAnswers = {
     lineCount: (name) => form(name).text.starts.length,
     lines: (name, from, count) => linesOf(form(name).text, from, count),
@@ -105,7 +98,7 @@ export function readDocument(bytes: Uint8Array): ReadDocument {
       const offset = tree.locate(pointer)?.at(-1)?.id
       if (offset === undefined) return null
       const { text, placeOf } = form(name)
-      return lastAtMost(text.starts, placeOf(offset))
+      return lastAtMost(text.starts, placeOf(offset) ?? 0)
     },
     root: () => tree.root(),
     children: (node, from, count) => tree.children(node, from, count),
@@ -118,5 +111,13 @@ export function readDocument(bytes: Uint8Array): ReadDocument {
     positionOf: (row, arrangement) => table().positionOf(row, arrangement),
     findCell: (wanted, arrangement, from) => table().findCell(wanted, arrangement, from),
   }
-  return { opened: open(structure, lone), answers }
+  return {
+    opened: open(structure, lone, list),
+    answers,
+    async openPart(index, kind) {
+      const part = list.parts[index]
+      if (part === undefined) throw new RangeError(`there is no part ${index}`)
+      return readPart({ bytes, part, index, tool, kind })
+    },
+  }
 }

@@ -66,8 +66,8 @@ function keptIndexes(structure: Structure): (container: number) => ChildIndex {
   }
 }
 
-/** Opens the tree of a document. */
-export function jsonTree(structure: Structure): JsonTree {
+/** Opens the tree of a document, or of a part of one to which a pointer leads. */
+export function jsonTree(structure: Structure, rootPointer = ''): JsonTree {
   const { bytes } = structure
   const rootStart = afterSpace(bytes, 0)
   const indexOf = keptIndexes(structure)
@@ -79,7 +79,7 @@ export function jsonTree(structure: Structure): JsonTree {
     return nodeAt(structure, childValue(structure, parent.id, child), { key, index, pointer })
   }
 
-  const root = (): TreeNode => nodeAt(structure, rootStart, { key: null, index: 0, pointer: '' })
+  const root = (): TreeNode => nodeAt(structure, rootStart, { key: null, index: 0, pointer: rootPointer })
 
   const around = (offset: number): readonly TreeNode[] => {
     let node = root()
@@ -107,9 +107,10 @@ export function jsonTree(structure: Structure): JsonTree {
   }
 
   const locate = (pointer: string): readonly TreeNode[] | null => {
+    if (!pointer.startsWith(rootPointer)) return null
     let node = root()
     const path = [node]
-    for (const token of stepsOf(pointer) ?? [null]) {
+    for (const token of stepsOf(pointer.slice(rootPointer.length)) ?? [null]) {
       const container = node.id
       if (token === null || node.childCount === 0) return null
       const child = locateChild(structure, container, () => indexOf(container), token)

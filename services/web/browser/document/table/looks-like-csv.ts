@@ -16,6 +16,8 @@ export function csvDelimiter(text: string): string | null {
   const rows = isCut ? data.slice(0, -1) : data
   const width = rows[0]?.length ?? 0
   if (width < 2 || rows.length < 2 || rows.some((row) => row.length !== width)) return null
+  // A salutation and a closing each end with a comma, and nothing ever follows it.
+  if (rows.every((row) => row.at(-1) === '')) return null
   // In sentences and in SQL a blank follows the comma.
   const inner = rows.flatMap((row) => row.slice(1))
   const spaced = inner.filter((cell) => cell.startsWith(' ')).length

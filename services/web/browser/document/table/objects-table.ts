@@ -21,15 +21,20 @@ export interface ObjectArray {
 /** The first of so many members that may be a table. */
 const membersLookedAt = 1_000
 
-/** The first member of the root that is an array whose first item is an object. */
+function startsWithObject(bytes: Uint8Array, array: number): boolean {
+  return bytes[array] === openBracket && bytes[afterSpace(bytes, array + 1)] === openBrace
+}
+
+/** The root, or the first member of it, that is an array whose first item is an object. */
 export function firstObjectArray(structure: Structure): ObjectArray | null {
   const { bytes } = structure
   const root = afterSpace(bytes, 0)
+  if (startsWithObject(bytes, root)) return { start: root, pointer: '' }
   if (bytes[root] !== openBrace) return null
   let child = firstChild(structure, root)
   for (let looked = 0; child !== null && looked < membersLookedAt; looked += 1) {
     const start = childValue(structure, root, child)
-    if (bytes[start] === openBracket && bytes[afterSpace(bytes, start + 1)] === openBrace)
+    if (startsWithObject(bytes, start))
       return { start, pointer: pointerTo([stringBetween(bytes, child, stringEnd(bytes, child))]) }
     child = nextChild(structure, start)
   }

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { detectKind } from './detect-kind.js'
+import { partText } from './part-text.js'
+import type { KindContent } from './read-kind.js'
+
+const detect = (text: string, name = 'anything', tool = 'tool'): Promise<KindContent> =>
+  detectKind(partText(new TextEncoder().encode(text)), name, tool)
+
+const base64url = (json: string): string => Buffer.from(json).toString('base64url')
+const jwt = `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1","exp":1700000000}')}.c2lnbmF0dXJl`
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe('what a text holds', () => {
+  it.each([
+    ['json', '{"a":1}'],
+    ['json', ' [1, 2]\n'],
+    ['json', '\ufeff{"a":1}'],
+    ['json', JSON.stringify('{"a":1}')],
+    ['json', JSON.stringify(JSON.stringify('[1]'))],
+    ['ndjson', '{"a":1}\n{"a":2}\n'],
+    ['ndjson', '[1]\n\n[2]'],
+    ['csv', 'a,b\n1,2\n3,4'],
+    ['csv', 'a;b\n1;2'],
+    ['csv', 'a\tb\n1\t2'],
+    ['csv', 'a|b\n1|2'],
+    ['csv', ',a,b\n0,1,2\n1,3,4'],
+    ['xml', '<?xml version="1.0"?>\n<a><b/></a>'],
+    ['xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['html', '<!DOCTYPE html><html><body><p>One<br>two</body></html>'],
+    ['html', '<div class="a"><p>text</p></div>'],
+    ['yaml', 'name: x\nversion: 1.0\nitems:\n  - a\n  - b\n'],
+    ['yaml', '---\na: x\n---\na: y\n'],
+    ['yaml', '- name: a\n  run: b\n- name: c\n  run: |\n    more\n'],
+    ['yaml', '# comment\nimage: "x"\nports:\n- "80:80"\n'],
+    ['toml', 'title = "x"\n[owner]\nname = "y"\n'],
+    ['toml', '# comment\n[[items]]\na.b = 1\n'],
+    ['markdown', '# Title\n\nSome text.\n'],
+    ['markdown', 'Some **bold** text and a [link](https://example.com).\n'],
+    ['markdown', 'Title\n=====\n\n- one\n- two\n'],
+    ['sql', 'SELECT a, b\nFROM t\nWHERE c = 1'],
+    ['sql', '-- comment\nCREATE TABLE t (a int, b text);'],
+    ['sql', 'with x as (select 1) select * from x'],
+    ['patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'],
+    ['patch', 'diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n'],
+    ['jwt', jwt],
+    ['image', png],
+    ['image', `data:image/png;base64,${png}`],
+  ])('%s: %j', async (kind, text) => {
+    expect((await detect(text)).kind).toBe(kind)
+  })
+
+  it.each([
+    '',
+    ' \n',
+    'One line, with commas, as people write.',
+    'First, there is this.\nThen, there is that.',
+    'Dear John,\nThanks,',
+    'Note: this is prose.',
+    'Note: this is prose.\nWarning: so is this.',
+    'key: value',
+    '42',
+    'true',
+    '"a string"',
+    '{"a":1',
+    '{not: json}',
+    '{"a":1}\n{"b"',
+    'a < b and c > d',
+    'I <3 you\nand you <3 me',
+    '<not closed',
+    'a = b',
+    'x = y\nz = w',
+    'Select a seat from the map.',
+    'Update your profile, set a name.',
+    '- a dash',
+    '--- \n+++ ',
+    'eyJ.eyJ.x',
+    `${base64url('{"typ":"JWT"}')}.${base64url('{}')}.`,
+    'aGVsbG8gd29ybGQ=',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'data:image/png;base64,AAAA',
+    '#!/bin/sh\necho "a"\n',
+    'a,b\n1,2\n3,4,5,6\n7\nand now prose, with commas, goes on',
+    `a,b\n${'1,2\n'.repeat(30)}${'nothing of the kind\n'.repeat(30)}`,
+    '1,2',
+    'https://example.com/?a=1&b=2',
+    'Error: x\n    at f (file.js:1:2)\n    at g (file.js:3:4)',
+  ])('text: %j', async (text) => {
+    expect((await detect(text)).kind).toBe('text')
+  })
+})
+
+describe('names', () => {
+  it.each([
+    ['csv', 'csv', 'tool', 'one column\n1'],
+    ['yaml', 'values.yaml', 'tool', 'key: value'],
+    ['markdown', 'README.md', 'tool', 'plain'],
+    ['sql', 'query.sql', 'tool', 'vacuum'],
+    ['csv', 'output', 'json-to-csv', 'one column\n1'],
+    ['json', 'input', 'json-to-csv', '[1]'],
+    ['sql', 'output', 'sql-formatter', 'vacuum'],
+    ['html', 'html', 'tool', '<p>text'],
+    ['json', 'csv', 'tool', ' '],
+  ])('%s, by the member %s of %s', async (kind, name, tool, text) => {
+    expect((await detect(text === ' ' ? '{"a":1}' : text, text === ' ' ? 'yml.json' : name, tool)).kind).toBe(
+      kind,
+    )
+  })
+
+  it.each([
+    ['json', '{"a":', 'text'],
+    ['json', 'a,b\n1,2', 'csv'],
+    ['yaml', 'a: [', 'text'],
+    ['xml', 'no markup', 'text'],
+    ['jwt', 'no token', 'text'],
+    ['image', 'no picture', 'text'],
+    ['options', '{"a":1}', 'json'],
+  ])('the name %s is passed over for %j', async (name, text, kind) => {
+    expect((await detect(text, name)).kind).toBe(kind)
+  })
+})
+
+const treeOf = async (text: string, name: string): Promise<string> => {
+  const { tree } = await detect(text, name)
+  return new TextDecoder().decode(tree?.())
+}
+
+describe('trees', () => {
+  it('YAML keeps the digits of numbers, and aliases as they are written', async () => {
+    expect(
+      await treeOf(
+        'a: 12345678901234567890.10\nb: 0x1F\nc: &x [1.0, yes, ~]\nd: *x\n<<: *x\n"e": "5"\nf: .inf\n',
+        'yaml',
+      ),
+    ).toBe('{"a":12345678901234567890.10,"b":0x1F,"c":[1.0,"yes",null],"d":"*x","<<":"*x","e":"5","f":.inf}')
+    expect(await treeOf('a: 1\n---\nb: 2\n', 'yaml')).toBe('[{"a":1},{"b":2}]')
+  })
+
+  it('aliases that would explode are names', async () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_level, index) => `l${index + 1}: &l${index + 1} [${`*l${index},`.repeat(9)}]`,
+    )
+    const bomb = `l0: &l0 [lol]\n${levels.join('\n')}\n`
+    expect((await treeOf(bomb, 'yaml')).length).toBeLessThan(5_000)
+    expect((await detect(`a: ${'['.repeat(100_000)}`, 'yaml')).kind).toBe('text')
+  })
+
+  it('TOML keeps the digits of numbers and times', async () => {
+    const toml =
+      'a = 1_000\nb = 12345678901234567890.10\nd = 1979-05-27T07:32:00Z\n[x.y]\nz = { q = [1.0, true, "s"] }\n[[i]]\nn = 0xFF\n[[i]]\nn = nan\n[i.k]\nm = 1\n'
+    expect(await treeOf(toml, 'toml')).toBe(
+      '{"a":1_000,"b":12345678901234567890.10,"d":"1979-05-27T07:32:00Z","x":{"y":{"z":{"q":[1.0,true,"s"]}}},"i":[{"n":0xFF},{"n":"nan","k":{"m":1}}]}',
+    )
+    expect((await detect('a = 1\na = 2\n', 'toml')).kind).toBe('text')
+  })
+
+  it('a token says its header, claims and times as they are', async () => {
+    const token = `${base64url('{"alg":"none"}')}.${base64url('{"iat":1700000000,"n":12345678901234567890}')}.`
+    expect(await treeOf(token, 'token')).toBe(
+      '{"header":{"alg":"none"},"claims":{"iat":1700000000,"n":12345678901234567890},"times":{"iat":"2023-11-14 22:13:20 UTC"},"signature":""}',
+    )
+    const large = `${base64url('{"alg":"none"}')}.${base64url(`{"x":"${'y'.repeat(1_000_000)}"}`)}.`
+    expect((await detect(large)).kind).toBe('jwt')
+  })
+
+  it('NDJSON is an array of its lines', async () => {
+    expect(await treeOf('{"a":1.0}\n\n{"a":1e400}\n', 'lines')).toBe('[{"a":1.0},{"a":1e400}]')
+  })
+})
+
+it('a picture is measured before it is drawn, and one of too many pixels is not drawn', async () => {
+  expect((await detect(png)).picture).toMatchObject({
+    type: 'image/png',
+    width: 1,
+    height: 1,
+    url: `data:image/png;base64,${png.replace(/=+$/, '')}`,
+  })
+  const bytes = Buffer.from(png, 'base64')
+  bytes.writeUInt32BE(60_000, 16)
+  bytes.writeUInt32BE(60_000, 20)
+  expect((await detect(bytes.toString('base64'))).picture).toMatchObject({
+    width: 60_000,
+    height: 60_000,
+    url: null,
+  })
+})
+
+it('SQL is formatted, and a text that the formatter would change is not', async () => {
+  const { formatted } = await detect('select a,b from t where c=1.50', 'sql')
+  expect(new TextDecoder().decode(formatted?.())).toBe('select\n  a,\n  b\nfrom\n  t\nwhere\n  c = 1.50\n')
+  expect((await detect("select 'unclosed", 'sql')).formatted).toBeNull()
+})
+
+it('a text that is too large for its kind says so', async () => {
+  expect(await detect(`a: ${'x'.repeat(1_100_000)}`, 'yaml')).toMatchObject({
+    kind: 'yaml',
+    isTooLarge: true,
+    tree: null,
+  })
+})

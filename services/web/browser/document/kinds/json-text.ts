@@ -1,0 +1,53 @@
+import {
+  afterSpace,
+  closeBracket,
+  comma,
+  openBracket,
+  quote,
+  stringEnd,
+} from '#libs/json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
+import { isContainer } from '../json/structure.js'
+import { isJson, jsonLines } from '../json/validate-json.js'
+
+/** JSON is unpacked from strings within strings so many times. */
+const unwrapsMax = 8
+
+/**
+ * The object or array that a text is, or that a JSON string says which the text is, and so on; `null` for any other
+ * text, a lone number included.
+ */
+export function jsonText(bytes: Uint8Array): Uint8Array | null {
+  let text = bytes
+  for (let unwrapped = 0; unwrapped <= unwrapsMax; unwrapped += 1) {
+    const start = afterSpace(text, text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0)
+    if (isContainer(text[start])) {
+      const json = text.subarray(start)
+      return isJson(json) ? json : null
+    }
+    if (text[start] !== quote || !isJson(text)) return null
+    text = createJsonStringDecoder().push(text.subarray(start, stringEnd(text, start)))
+  }
+  return null
+}
+
+/** The lines of NDJSON as one array, each value as it was sent; `null` where a line is no JSON. */
+export function ndjsonText(
+  bytes: Uint8Array,
+): { readonly json: Uint8Array; readonly areContainers: boolean } | null {
+  const lines = jsonLines(bytes)
+  if (lines === null || lines.length === 0) return null
+  const json = new Uint8Array(lines.reduce((size, [start, end]) => size + end - start + 1, 1))
+  json[0] = openBracket
+  let at = 1
+  let areContainers = lines.length > 1
+  for (const [start, end] of lines) {
+    json.set(bytes.subarray(start, end), at)
+    at += end - start
+    json[at] = comma
+    at += 1
+    if (!isContainer(bytes[start])) areContainers = false
+  }
+  json[at - 1] = closeBracket
+  return { json, areContainers }
+}

@@ -1,0 +1,91 @@
+/** What a part can be shown as, in the order in which it is offered. */
+export const kinds = [
+  'json',
+  'ndjson',
+  'csv',
+  'xml',
+  'html',
+  'yaml',
+  'toml',
+  'markdown',
+  'sql',
+  'patch',
+  'jwt',
+  'image',
+  'text',
+] as const
+
+/** One of them; `diff` compares two members of the data and cannot be chosen for one. */
+export type Kind = (typeof kinds)[number] | 'diff'
+
+const kindsByName: Readonly<Record<string, Kind>> = {
+  json: 'json',
+  geojson: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  jsonlines: 'ndjson',
+  csv: 'csv',
+  tsv: 'csv',
+  xml: 'xml',
+  svg: 'xml',
+  html: 'html',
+  htm: 'html',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  markdown: 'markdown',
+  md: 'markdown',
+  sql: 'sql',
+  patch: 'patch',
+  diff: 'patch',
+  jwt: 'jwt',
+  token: 'jwt',
+  image: 'image',
+  picture: 'image',
+  screenshot: 'image',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  webp: 'image',
+}
+
+function kindOfWord(word: string): Kind | null {
+  return Object.hasOwn(kindsByName, word) ? (kindsByName[word] ?? null) : null
+}
+
+/** The kind that the name of a member stands for, such as `csv`, `csvText` or `values.yaml`. */
+export function kindOfName(name: string): Kind | null {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+  const last = words.at(-1) ?? ''
+  return kindOfWord(last) ?? (words.length === 2 && last === 'text' ? kindOfWord(words[0] ?? '') : null)
+}
+
+/** What a tool takes and makes, by its name: `json-to-csv` makes CSV of JSON, `sql-formatter` SQL of SQL. */
+export interface ToolKinds {
+  readonly source: Kind | null
+  readonly target: Kind | null
+  /** The word for what it makes, such as `tsv`. */
+  readonly targetWord: string | null
+}
+
+/** The kinds that the name of a tool speaks of. */
+export function kindsOfTool(tool: string): ToolKinds {
+  const words = tool.toLowerCase().split(/[^a-z0-9]+|(?<=[a-z])2(?=[a-z])/)
+  const known = words.filter((word) => kindOfWord(word) !== null)
+  const [first, last] = [known[0] ?? '', known.at(-1) ?? '']
+  return { source: kindOfWord(first), target: kindOfWord(last), targetWord: last === '' ? null : last }
+}
+
+const outputNames = new Set(['output', 'result', 'formatted', 'converted'])
+const inputNames = new Set(['input', 'source'])
+
+/** Whether a tool's own name says what the member of this name is: what it was given, or what it has made. */
+export function kindOfRole(name: string, tool: ToolKinds): Kind | null {
+  const lower = name.toLowerCase()
+  if (outputNames.has(lower)) return tool.target
+  return inputNames.has(lower) ? tool.source : null
+}

@@ -1,0 +1,19 @@
+import { textBetween } from '#libs/json-bytes/json-strings.js'
+
+/** The text of a part, which is decoded when it is first asked for. */
+export interface PartText {
+  readonly bytes: Uint8Array
+  text(): string
+}
+
+/** Wraps the bytes of a text. */
+export function partText(bytes: Uint8Array): PartText {
+  let decoded: string | null = null
+  return {
+    bytes,
+    text() {
+      decoded ??= textBetween(bytes, 0, bytes.length)
+      return decoded
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { base64Bytes } from './base64.js'
+
+/** A picture that was sent as text. */
+export interface Picture {
+  readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+  readonly width: number
+  readonly height: number
+  readonly sizeBytes: number
+  /** An address that holds all of it; `null` where it has too many pixels or bytes to be drawn. */
+  readonly url: string | null
+}
+
+/** More pixels than this may take more memory than a page has, however few bytes they are sent in. */
+const pixelsMax = 25_000_000
+/** Units of base64 that are drawn. */
+const lengthMax = 16_777_216
+/** Units by which the size of a picture is found: the one of a JPEG stands behind what a camera says of itself. */
+const headLength = 1_048_576
+
+const dataUrl = /^\s*data:image\/(?:png|jpe?g|gif|webp)(?:;[^,;]{0,100})*;base64,/i
+
+type Head = Pick<Picture, 'type' | 'width' | 'height'>
+
+function startsWith(bytes: Uint8Array, start: number, text: string): boolean {
+  return Array.from(text).every((unit, index) => bytes[start + index] === unit.charCodeAt(0))
+}
+
+function jpegSize(view: DataView): readonly [number, number] | null {
+  for (let at = 2; at + 9 < view.byteLength; ) {
+    if (view.getUint8(at) !== 0xff) return null
+    const marker = view.getUint8(at + 1)
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) return [view.getUint16(at + 7), view.getUint16(at + 5)]
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2)
+  }
+  return null
+}
+
+function webpSize(bytes: Uint8Array, view: DataView): readonly [number, number] | null {
+  if (startsWith(bytes, 12, 'VP8X')) {
+    const threeBytes = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536 + 1
+    return [threeBytes(24), threeBytes(27)]
+  }
+  if (startsWith(bytes, 12, 'VP8L')) {
+    const bits = view.getUint32(21, true)
+    return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1]
+  }
+  return startsWith(bytes, 12, 'VP8 ')
+    ? [view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff]
+    : null
+}
+
+/** What the first bytes of a picture say of it; `null` for any other bytes. */
+export function pictureHead(bytes: Uint8Array): Head | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const head = (type: Head['type'], size: readonly [number, number] | null): Head | null =>
+    size === null ? null : { type, width: size[0], height: size[1] }
+  if (bytes.length < 24) return null
+  if (startsWith(bytes, 0, '\x89PNG\r\n\x1a\n'))
+    return head('image/png', [view.getUint32(16), view.getUint32(20)])
+  if (startsWith(bytes, 0, 'GIF8'))
+    return head('image/gif', [view.getUint16(6, true), view.getUint16(8, true)])
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return head('image/jpeg', jpegSize(view))
+  if (bytes.length >= 30 && startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, 'WEBP'))
+    return head('image/webp', webpSize(bytes, view))
+  return null
+}
+
+/** The picture that a text holds as base64 or as a `data:` address; `null` for any other text. SVG is source, no picture. */
+export function readPicture(text: string): Picture | null {
+  const prefix = dataUrl.exec(text)?.[0] ?? ''
+  if (prefix === '' && !/^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/.test(text)) return null
+  const encoded = text.slice(prefix.length).replace(/\s+/g, '').replace(/=+$/, '')
+  const head = base64Bytes(encoded.slice(0, headLength))
+  const read = head === null ? null : pictureHead(head)
+  if (read === null || !/^[\w+/-]*$/.test(encoded)) return null
+  const isDrawn =
+    read.width * read.height <= pixelsMax && encoded.length <= lengthMax && read.width * read.height > 0
+  const standard = encoded.replaceAll('-', '+').replaceAll('_', '/')
+  const url = isDrawn ? `data:${read.type};base64,${standard}` : null
+  return { ...read, sizeBytes: Math.floor((encoded.length * 3) / 4), url }
+}

@@ -1,0 +1,8 @@
+/** Makes something when it is first asked for, and keeps it. */
+export function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,192 @@
+import { quote } from '#libs/json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
+import { textBetween } from '#libs/json-bytes/json-strings.js'
+import type { DiffReader } from './diff/diff-reader.js'
+import type { DocumentAnswers, PartAnswers } from './document-messages.js'
+import type { NodeId, OpenedPart, TextForm, TreeNode } from './document-reader.js'
+import { findNode } from './json/find-node.js'
+import { lastAtMost } from './json/index-children.js'
+import { jsonTree } from './json/json-tree.js'
+import { prettyPrint } from './json/pretty-print.js'
+import { isContainer, readStructure } from './json/structure.js'
+import { detectKind } from './kinds/detect-kind.js'
+import { type Kind, kinds } from './kinds/kind.js'
+import { type PartText, partText } from './kinds/part-text.js'
+import { type KindContent, plainText, readKind } from './kinds/read-kind.js'
+import { once } from './once.js'
+import { type Extent, type PartSource, partName, partPointers } from './parts/list-parts.js'
+import { csvTable } from './table/csv-table.js'
+import { firstObjectArray, objectsTable } from './table/objects-table.js'
+import { type TableReader, tableReader } from './table/table-reader.js'
+import { textSearch } from './text/find-text.js'
+import { indexLines, type LinedText, linesOf } from './text/index-lines.js'
+
+/** A part that has been opened, and what is asked of it, answered at once. */
+export interface ReadPart {
+  readonly opened: OpenedPart
+  readonly answers: PartAnswers
+}
+
+/** What is opened: a part of a document that has these bytes. */
+export interface PartRequest {
+  readonly bytes: Uint8Array
+  readonly part: PartSource
+  readonly index: number
+  readonly tool: string
+  /** What the reader has chosen; `null` for what it is. */
+  readonly kind: Kind | null
+}
+
+/** One form of a text: its lines, its search, and where in it a value of the tree begins. */
+export interface FormReader {
+  readonly text: LinedText
+  readonly search: ReturnType<typeof textSearch>
+  placeOf(offset: number): number | null
+}
+
+/** Reads one form of a text. */
+export function formReader(bytes: Uint8Array, placeOf: FormReader['placeOf']): FormReader {
+  const text = indexLines(bytes)
+  return { text, search: textSearch(text), placeOf }
+}
+
+/** Where an offset of bytes lies in those that they were cut out of; `null` where they were made anew. */
+function placeIn(outer: Uint8Array, inner: Uint8Array): FormReader['placeOf'] {
+  return (offset) => (inner.buffer === outer.buffer ? offset + inner.byteOffset - outer.byteOffset : null)
+}
+
+function textOf(bytes: Uint8Array, { start, end }: Extent): Uint8Array {
+  return bytes[start] === quote
+    ? createJsonStringDecoder().push(bytes.subarray(start, end))
+    : bytes.subarray(start, end)
+}
+
+const noTable: TableReader = tableReader({ columns: [], rows: [], omittedRows: 0, omittedColumns: 0 })
+
+/** What a part holds: its text, what that is read as, and the kinds that may be chosen for it. */
+interface PartContent {
+  readonly source: PartText
+  readonly content: KindContent
+  readonly kinds: readonly Kind[]
+  readonly isValid: boolean
+}
+
+async function pairContent({ bytes, part }: PartRequest): Promise<PartContent | null> {
+  if (part.type !== 'pair') return null
+  const { textsDiff } = await import('./diff/diff-reader.js')
+  const sides = [part.left, part.right].map((side) => textOf(bytes, side))
+  const areJson = [part.left, part.right].every(({ start }) => isContainer(bytes[start]))
+  const [left = '', right = ''] = sides.map((side) => {
+    const shown = areJson ? prettyPrint(side).bytes : side
+    return textBetween(shown, 0, shown.length)
+  })
+  const diff = once(() => textsDiff(left, right))
+  const source = partText(bytes.subarray(part.left.start, part.right.end))
+  return { source, content: { ...plainText, kind: 'diff', diff }, kinds: ['diff'], isValid: true }
+}
+
+async function partContent(request: PartRequest): Promise<PartContent> {
+  const { bytes, part, tool, kind } = request
+  const pair = await pairContent(request)
+  if (pair !== null || part.type === 'pair') return pair ?? Promise.reject(new TypeError('no such part'))
+  const source = partText(textOf(bytes, part))
+  const isText = bytes[part.start] === quote
+  const isJson = isContainer(bytes[part.start])
+  const offered: readonly Kind[] = isText ? kinds : isJson ? ['json', 'text'] : ['text']
+  const isOffered = kind !== null && offered.includes(kind)
+  const name = part.type === 'member' ? part.key : ''
+  const found = isOffered
+    ? await readKind(kind, source)
+    : isText
+      ? await detectKind(source, name, tool)
+      : isJson
+        ? await readKind('json', source)
+        : plainText
+  return { source, content: found ?? plainText, kinds: offered, isValid: found !== null }
+}
+
+/** Everything that is asked of the text, the tree and the table of a part. */
+function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, pointer: string) {
+  const structure = once(() => readStructure(content.tree?.() ?? new TextEncoder().encode('null')))
+  const tree = once(() => jsonTree(structure(), pointer))
+  const forms: Readonly<Record<TextForm, () => FormReader>> = {
+    shown: once(() => {
+      if (content.formatted !== null) return formReader(content.formatted(), () => null)
+      if (content.kind !== 'json' && content.kind !== 'jwt') return forms.source()
+      const pretty = prettyPrint(structure().bytes)
+      return formReader(pretty.bytes, pretty.placeOf)
+    }),
+    source: once(() => formReader(source.bytes, placeIn(source.bytes, structure().bytes))),
+    sent: once(() => formReader(bytes, placeIn(bytes, structure().bytes))),
+  }
+  const array = once(() => ({ found: content.table === 'objects' ? firstObjectArray(structure()) : null }))
+  const table = once(() => {
+    if (content.table === 'csv') return tableReader(csvTable(source.text()))
+    const { found } = array()
+    return found === null ? noTable : tableReader(objectsTable(structure(), found.start))
+  })
+  const answers: DocumentAnswers = {
+    lineCount: (form) => forms[form]().text.starts.length,
+    lines: (form, from, count) => linesOf(forms[form]().text, from, count),
+    findText: (form, wanted, from) => forms[form]().search(wanted, from),
+    lineOf: (form, wanted) => {
+      const offset = content.tree === null ? undefined : tree().locate(wanted)?.at(-1)?.id
+      const place = offset === undefined ? null : forms[form]().placeOf(offset)
+      if (place !== null) return lastAtMost(forms[form]().text.starts, place)
+      return wanted === pointer ? 0 : null
+    },
+    root: () => tree().root(),
+    children: (node, from, count) => tree().children(node, from, count),
+    locate: (wanted) => tree().locate(wanted),
+    findNode: (wanted, from: NodeId | null): readonly TreeNode[] | null => {
+      const node = findNode(structure().bytes, wanted, from)
+      return node === null ? null : tree().around(node)
+    },
+    textOf: (node) => tree().textOf(node),
+    table: () => table().shape(),
+    rows: (query) => table().rows(query),
+    cell: (row, column) => table().cell(row, column),
+    positionOf: (row, arrangement) => table().positionOf(row, arrangement),
+    findCell: (wanted, arrangement, from) => table().findCell(wanted, arrangement, from),
+  }
+  return { answers, array }
+}
+
+function diffAnswers(diff: (() => DiffReader) | null): Pick<PartAnswers, 'diff' | 'diffRows'> {
+  return {
+    diff: (isFolded) => diff?.().shape(isFolded) ?? null,
+    diffRows: (isFolded, from, count) => diff?.().rows(isFolded, from, count) ?? [],
+  }
+}
+
+/** Opens a part, and finds out what it is unless that is given. A text that is none of the chosen kind is text. */
+export async function readPart(request: PartRequest): Promise<ReadPart> {
+  const { bytes, part, index } = request
+  const { source, content, kinds: offered, isValid } = await partContent(request)
+  const pointers = partPointers(part)
+  const [pointer] = pointers
+  const { answers, array } = viewAnswers(bytes, source, content, pointer)
+  const { found } = array()
+  const csv = content.table === 'csv' ? ({ source: 'csv', pointer } as const) : null
+  const objects = found === null ? null : ({ source: 'objects', pointer: pointer + found.pointer } as const)
+  return {
+    opened: {
+      index,
+      name: partName(part),
+      pointers,
+      sizeBytes: source.bytes.length,
+      kind: content.kind,
+      kinds: offered,
+      isFormatted: content.formatted !== null || content.kind === 'json' || content.kind === 'jwt',
+      hasTree: content.tree !== null,
+      table: csv ?? objects,
+      lack: !isValid ? 'not-valid' : content.isTooLarge ? 'too-large' : null,
+    },
+    answers: {
+      ...answers,
+      ...diffAnswers(content.diff),
+      markup: () => content.markup,
+      picture: () => content.picture,
+    },
+  }
+}
