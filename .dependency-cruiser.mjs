@@ -219,7 +219,7 @@ const browserBoundary = [
     from: { path: inBrowsers, pathNot: [tests, '^services/web/browser/(build/|vite\\.config\\.ts$)'] },
     to: {
       path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
-      pathNot: [inBrowsers, '^services/web/(texts/|readable|lone-s)', '^(libs|shared)/(core|json-bytes)/'],
+      pathNot: [inBrowsers, '^services/web/(texts/|readable|single-v)', '^(libs|shared)/(core|json-bytes)/'],
     },
   },
   {

@@ -74,7 +74,7 @@ describe('what the script of the page is told', () => {
   const told = (...given: Parameters<typeof preview>): Record<string, unknown> =>
     JSON.parse(parsed(...given).attributeOf('<div id="share"', 'data-share'))
 
-  it('is the share, and where its data and a lone string are', () => {
+  it('is the share, and where its data and a single value are', () => {
     expect(told('{"csv":"a"}')).toEqual({
       id: previewId,
       tool: 'csv',

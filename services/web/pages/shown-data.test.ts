@@ -8,7 +8,7 @@ const shownOfLarge = (text: string): ReturnType<typeof shownData> =>
   shownData(Buffer.from(text).subarray(0, shownBytesMax + 4), Buffer.byteLength(text))
 
 describe('shown data', () => {
-  it('is a lone string as itself, line by line, under its key', () => {
+  it('is a single value as itself, line by line, under its key', () => {
     expect(shown('{"csv":"a,b\\n1,\\"2\\"\\r\\n\\u00e9"}')).toEqual({
       lines: ['a,b', '1,"2"', 'é'],
       cut: null,

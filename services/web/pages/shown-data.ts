@@ -1,7 +1,7 @@
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
 import { textBetween } from '#libs/json-bytes/json-strings.js'
-import { loneString } from '../lone-string.js'
 import { wholeCharacters } from '../readable.js'
+import { singleValue } from '../single-value.js'
 
 /** The bytes of data that a page shows at most, and the lines. */
 export const shownBytesMax = 65_536
@@ -21,10 +21,10 @@ interface ShownString {
   readonly value: string
 }
 
-/** The lone string of the document, or its beginning; `null` where there is none, or no JSON at all. */
+/** The single value of the document, or its beginning; `null` where there is none, or no JSON at all. */
 function shownString(bytes: Uint8Array, isCut: boolean): ShownString | null {
   try {
-    const lone = loneString(bytes, isCut)
+    const lone = singleValue(bytes, isCut)
     if (lone === null) return null
     const { key, start, end } = lone
     if (!isCut) return { key, value: String(JSON.parse(textBetween(bytes, start, end))) }
@@ -36,7 +36,7 @@ function shownString(bytes: Uint8Array, isCut: boolean): ShownString | null {
   }
 }
 
-/** What a page shows of data that begins with these bytes and has this many: a lone string as itself, else the text as sent. */
+/** What a page shows of data that begins with these bytes and has this many: a single value as itself, else the text as sent. */
 export function shownData(head: Uint8Array, sizeBytes: number): ShownData {
   const whole = sizeBytes <= shownBytesMax
   const shown = wholeCharacters(head, shownBytesMax)

@@ -119,11 +119,11 @@ export interface DiffSide {
 /** What is known of a document that has been opened. */
 export interface OpenedDocument {
   readonly sizeBytes: number
-  /** `csv` and `text` are lone strings, such as the output of a CSV or an SQL tool. */
+  /** `csv` and `text` are single values, such as the output of a CSV or an SQL tool. */
   readonly kind: 'csv' | 'text' | 'json'
-  /** The key of the lone string; `null` for other JSON. */
-  readonly loneKey: string | null
-  /** What a table can be made of: the lone string, or an array of objects at a pointer. */
+  /** The key of the single value; `null` for other JSON. */
+  readonly singleKey: string | null
+  /** What a table can be made of: the single value, or an array of objects at a pointer. */
   readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
   /** In the order sent. */
   readonly parts: readonly PartInfo[]

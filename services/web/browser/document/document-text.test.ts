@@ -12,7 +12,7 @@ function allLines({ answers }: ReadDocument, form: TextForm): readonly string[] 
 
 const anything = { caseSensitive: false, backwards: false }
 
-it('a lone string is shown as what it says, line breaks of every kind included', () => {
+it('a single value is shown as what it says, line breaks of every kind included', () => {
   const document = read('{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}')
   expect(allLines(document, 'shown')).toEqual(['a', 'b', '', 'c', 'd', 'e'])
   expect(allLines(document, 'sent')).toEqual(['{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}'])
@@ -22,7 +22,7 @@ it('a text that ends with a line break ends with an empty line', () => {
   expect(allLines(read('{"t":"a\\n"}'), 'shown')).toEqual(['a', ''])
 })
 
-it('a byte order mark, a null and every escape stay in a lone string; half a pair is replaced', () => {
+it('a byte order mark, a null and every escape stay in a single value; half a pair is replaced', () => {
   const [line] = allLines(read('{"t":"\\ufeffa\\u0000\\"\\\\\\/\\b\\t\\ud83d\\ude00é😀\\ud800x"}'), 'shown')
   expect(line).toBe('\ufeffa\u0000"\\/\b\t😀é😀\ufffdx')
 })

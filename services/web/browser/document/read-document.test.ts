@@ -16,8 +16,8 @@ it.each([
   ['{"csv":"a,b","csv":"a,b"}', 'json', null],
   ['{"csv":1}', 'json', null],
   ['{}', 'json', null],
-])('%s is told by its members', (json, kind, loneKey) => {
-  expect(read(json).opened).toMatchObject({ kind, loneKey })
+])('%s is told by its members', (json, kind, singleKey) => {
+  expect(read(json).opened).toMatchObject({ kind, singleKey })
 })
 
 it('the first array of objects makes a table, at its pointer', () => {

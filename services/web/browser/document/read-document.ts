@@ -1,7 +1,7 @@
 import { pointerTo } from '#libs/core/json-pointer.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
 import { stringHead, textBetween } from '#libs/json-bytes/json-strings.js'
-import { type LoneString, loneString } from '../../lone-string.js'
+import { type SingleValue, singleValue } from '../../single-value.js'
 import type { DocumentAnswers } from './document-messages.js'
 import type { NodeId, OpenedDocument, PartInfo, TextForm, TreeNode } from './document-reader.js'
 import { findNode } from './json/find-node.js'
@@ -27,10 +27,10 @@ export interface ReadDocument {
   openPart(index: number, kind: Kind | null): Promise<ReadPart>
 }
 
-/** Units of a lone string by which it is told whether it is CSV. */
+/** Units of a single value by which it is told whether it is CSV. */
 const headUnits = 70_000
 
-function shownForm(bytes: Uint8Array, lone: LoneString | null): FormReader {
+function shownForm(bytes: Uint8Array, lone: SingleValue | null): FormReader {
   if (lone !== null)
     return formReader(createJsonStringDecoder().push(bytes.subarray(lone.start, lone.end)), () => 0)
   const pretty = prettyPrint(bytes)
@@ -43,13 +43,13 @@ function infoOf(part: PartSource): PartInfo {
   return { name: partName(part), pointers: partPointers(part), sizeBytes }
 }
 
-function open(structure: Structure, lone: LoneString | null, list: PartList): OpenedDocument {
+function open(structure: Structure, lone: SingleValue | null, list: PartList): OpenedDocument {
   const parts = { parts: list.parts.map(infoOf), firstPart: list.first }
   const sizeBytes = structure.bytes.length
   if (lone === null) {
     const array = firstObjectArray(structure)
     const table = array === null ? null : ({ source: 'objects', pointer: array.pointer } as const)
-    return { sizeBytes, kind: 'json', loneKey: null, table, ...parts }
+    return { sizeBytes, kind: 'json', singleKey: null, table, ...parts }
   }
   const { key, start, end } = lone
   const head = stringHead(structure.bytes, start, end, headUnits)
@@ -57,13 +57,13 @@ function open(structure: Structure, lone: LoneString | null, list: PartList): Op
   return {
     sizeBytes,
     kind: isCsv ? 'csv' : 'text',
-    loneKey: key,
+    singleKey: key,
     table: isCsv ? { source: 'csv', pointer: pointerTo([key]) } : null,
     ...parts,
   }
 }
 
-function readTable(structure: Structure, lone: LoneString | null, csv: () => LinedText): TableReader {
+function readTable(structure: Structure, lone: SingleValue | null, csv: () => LinedText): TableReader {
   if (lone !== null) {
     const { bytes } = csv()
     return tableReader(csvTable(textBetween(bytes, 0, bytes.length)))
@@ -84,7 +84,7 @@ function pathOrNull(tree: JsonTree, node: number | null): readonly TreeNode[] | 
 export function readDocument(bytes: Uint8Array, tool = ''): ReadDocument {
   const structure = readStructure(bytes)
   const list = listParts(structure, tool)
-  const lone = loneString(structure.bytes)
+  const lone = singleValue(structure.bytes)
   const tree = jsonTree(structure)
   const shown = once(() => shownForm(bytes, lone))
   const sent = once(() => formReader(bytes, (offset) => offset))

@@ -3,8 +3,8 @@ import { type TextName, text } from '../../texts/text.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'
 import type { Announce } from './announcements.js'
-import { copyArriving } from './copy-arriving.js'
 import { type CopyForm, copyAs, copyForms } from './copy-as.js'
+import { copyDeferred } from './copy-deferred.js'
 import { menuButton } from './menu.js'
 import { showQrCode } from './qr-dialog.js'
 import type { ShareSettings } from './share-settings.js'
@@ -46,7 +46,7 @@ export function addActions(
   const copyAll = (): void => {
     const { size_bytes: size } = settings
     if (size > copiedBytesMax) announce(text('share.tooLarge', { size: readableSize(size) }))
-    else void tell(copyArriving(dataOf(settings)), text('share.all'))
+    else void tell(copyDeferred(dataOf(settings)), text('share.all'))
   }
   const { title, text_path, raw_path, extension } = settings
   const fetched = {

@@ -65,7 +65,7 @@ describe('the curl line', () => {
 })
 
 describe('the call of fetch', () => {
-  it('reads a lone string as text and other data as JSON', () => {
+  it('reads a single value as text and other data as JSON', () => {
     expect(copyAs('fetch', fetched)).toContain('await response.text()')
     expect(copyAs('fetch', { ...fetched, form: 'json' })).toContain('await response.json()')
   })
@@ -87,7 +87,7 @@ describe('the call of fetch', () => {
 })
 
 describe('the lines of Python', () => {
-  it('read a lone string as text and other data as JSON', () => {
+  it('read a single value as text and other data as JSON', () => {
     expect(copyAs('python', fetched)).toBe(`from urllib.request import urlopen
 
 with urlopen("${fetched.url}") as response:

@@ -5,7 +5,7 @@ export interface Fetched {
   /** The absolute address of the data. */
   readonly url: string
   readonly title: string
-  /** `text` for a lone string. */
+  /** `text` for a single value. */
   readonly form: 'json' | 'text'
   /** What a file ends in that holds it. */
   readonly extension: string

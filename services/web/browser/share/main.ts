@@ -1,10 +1,10 @@
 import './share.css'
-import { openViewer } from '../viewer/open-viewer.js'
+import { loadViewer } from '../viewer/viewer-loader.js'
 import { addActions } from './add-actions.js'
 import { openAnnouncements } from './announcements.js'
 import { countDown, showExpired } from './expiry.js'
-import { followPlaces, showPlace } from './follow-places.js'
 import { readShareSettings } from './share-settings.js'
+import { syncHash, writeHash } from './sync-hash.js'
 
 function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElement): void {
   const settings = readShareSettings(host)
@@ -18,7 +18,7 @@ function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElem
     headers: async () => ({}),
     pageUrl,
   }
-  followPlaces(openViewer(host, source, { onPlace: showPlace }))
+  syncHash(loadViewer(host, source, { onPlace: writeHash }))
 }
 
 const [host, actions, expiry] = ['share', 'actions', 'expiry'].map((id) => document.getElementById(id))

@@ -8,9 +8,9 @@ export interface ShareSettings {
   readonly time_left_ms: number | null
   /** Where the JSON text is. */
   readonly raw_path: string
-  /** Where the lone string is that the data consists of; `null` for other data. */
+  /** Where the single value is that the data consists of; `null` for other data. */
   readonly text_path: string | null
-  /** What a file ends in that holds the lone string, or else the JSON text. */
+  /** What a file ends in that holds the single value, or else the JSON text. */
   readonly extension: string
 }
 

@@ -94,7 +94,7 @@ export function lineList(parts: LineListParts): LineList {
   }
 
   /** Small scrolls in broken or very many lines are off the scale of the scroll bar: it is put right afterwards. */
-  const settle = (): void => {
+  const resync = (): void => {
     const isAtEnd = scrolledTo + scale.viewportHeight >= scrolledHeight(scale) - 1
     // Whoever dragged the scroll bar to its end wants the last line, however high those above it turned out to be.
     if (hasJumped && isAtEnd) {
@@ -124,7 +124,7 @@ export function lineList(parts: LineListParts): LineList {
     } else jump()
     render()
     clearTimeout(settling)
-    settling = setTimeout(settle, settledAfterMs)
+    settling = setTimeout(resync, settledAfterMs)
   }
 
   const measure = (): void => {

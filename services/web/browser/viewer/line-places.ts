@@ -1,8 +1,8 @@
 import type { DocumentReader, TextForm } from '../document/document-reader.js'
-import type { Place } from './place.js'
+import type { DeepLink } from './deep-link.js'
 
 /** The place of a line, counted from 0, in this form of the text. */
-export function linePlace(form: TextForm, line: number): Place {
+export function linePlace(form: TextForm, line: number): DeepLink {
   return { kind: 'line', line: line + 1, ...(form === 'sent' ? { form } : {}) }
 }
 
@@ -10,7 +10,7 @@ export function linePlace(form: TextForm, line: number): Place {
 export async function lineOfPlace(
   reader: Pick<DocumentReader, 'lineOf'>,
   form: TextForm,
-  place: Place,
+  place: DeepLink,
 ): Promise<number | null> {
   switch (place.kind) {
     case 'line':

@@ -1,12 +1,12 @@
 import type { OpenedDocument } from '../document/document-reader.js'
-import type { Place } from './place.js'
+import type { DeepLink } from './deep-link.js'
 import type { ViewName } from './view.js'
 
 type Shape = Pick<OpenedDocument, 'kind' | 'table'>
 
 /** The views that suit a document, in the order of their tabs. */
 export function suitableViews({ kind, table }: Shape): readonly ViewName[] {
-  // The tree of a lone string would be that string.
+  // The tree of a single value would be that string.
   const tree: readonly ViewName[] = kind === 'json' ? ['tree'] : []
   return ['text', ...tree, ...(table === null ? [] : ['table' as const]), 'raw']
 }
@@ -18,13 +18,13 @@ export function firstView({ kind, table }: Shape): ViewName {
 }
 
 /** The views in which a place can be, the likeliest first; the open one wins where it can show the place. */
-export function viewsOfPlace(place: Place, document: Shape, open: ViewName | null): readonly ViewName[] {
+export function viewsOfPlace(place: DeepLink, document: Shape, open: ViewName | null): readonly ViewName[] {
   const suitable = suitableViews(document)
   const able = new Set(viewsAbleTo(place).filter((view) => suitable.includes(view)))
   return open !== null && able.delete(open) ? [open, ...able] : [...able]
 }
 
-function viewsAbleTo(place: Place): readonly ViewName[] {
+function viewsAbleTo(place: DeepLink): readonly ViewName[] {
   switch (place.kind) {
     case 'pointer':
       return ['tree', 'table', 'text']

@@ -1,7 +1,7 @@
 import { text } from '../../texts/text.js'
 import { DocumentError, type RowArrangement } from '../document/document-reader.js'
+import { type DeepLink, formatDeepLink } from './deep-link.js'
 import { element } from './element.js'
-import { type Place, writePlace } from './place.js'
 import { cellAt, cellPlace } from './table/cell-places.js'
 import type { GridCell } from './table/grid-keys.js'
 import { tableBar } from './table/table-bar.js'
@@ -32,7 +32,7 @@ export const openTableView: OpenView = async (host, parts) => {
   let active: GridCell | null = null
 
   /** The active cell in the document; `null` while none is active, and in the header. */
-  const chosen = async (): Promise<{ row: number; column: number; place: Place } | null> => {
+  const chosen = async (): Promise<{ row: number; column: number; place: DeepLink } | null> => {
     if (active === null || active.position < 0) return null
     const { position, column } = active
     const row = await model.wait(position)
@@ -47,7 +47,7 @@ export const openTableView: OpenView = async (host, parts) => {
     grid.activate(cell)
     const now = await chosen()
     if (active !== cell) return
-    bar.setCell(now === null ? null : writePlace(now.place))
+    bar.setCell(now === null ? null : formatDeepLink(now.place))
     parts.onPlace(now?.place ?? null)
   }
 
@@ -71,7 +71,7 @@ export const openTableView: OpenView = async (host, parts) => {
     const { row, column, place } = now
     if (action === 'link') return parts.copy(parts.linkTo(place) ?? '')
     const value = (await parts.reader.cell(row, column)) ?? ''
-    if (action === 'show') panel.show(`${columnName(shape, column)} · ${writePlace(place)}`, value)
+    if (action === 'show') panel.show(`${columnName(shape, column)} · ${formatDeepLink(place)}`, value)
     else await parts.copy(value)
   }
   const isLinked = parts.linkTo(cellPlace(source, shape.columns, { row: 0, column: 0 }, false)) !== null

@@ -9,11 +9,11 @@ const statement =
 
 /** The language of the shown text of a document that begins with `head`. */
 export function textLanguage(
-  { kind, loneKey }: Pick<OpenedDocument, 'kind' | 'loneKey'>,
+  { kind, singleKey }: Pick<OpenedDocument, 'kind' | 'singleKey'>,
   head: string,
 ): TextLanguage {
   if (kind === 'json') return 'json'
   if (kind === 'csv') return 'plain'
   const begin = head.replace(leadingComments, '')
-  return loneKey?.toLowerCase() === 'sql' || statement.test(begin) ? 'sql' : 'plain'
+  return singleKey?.toLowerCase() === 'sql' || statement.test(begin) ? 'sql' : 'plain'
 }

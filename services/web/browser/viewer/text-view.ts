@@ -64,7 +64,7 @@ function textViewOf(form: TextForm): OpenView {
   }
 }
 
-/** Shows a lone string as itself, and other JSON pretty-printed. */
+/** Shows a single value as itself, and other JSON pretty-printed. */
 export const openTextView: OpenView = textViewOf('shown')
 
 /** Shows the JSON text as it was sent, byte for byte. */

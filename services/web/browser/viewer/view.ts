@@ -1,5 +1,5 @@
 import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
-import type { Place } from './place.js'
+import type { DeepLink } from './deep-link.js'
 
 /** The ways in which a document can be looked at. */
 export type ViewName = 'text' | 'tree' | 'table' | 'raw'
@@ -9,17 +9,17 @@ export interface ViewParts {
   readonly reader: DocumentReader
   readonly document: OpenedDocument
   /** Told of the place that somebody chose in the view, so that its link can be offered. */
-  onPlace(place: Place | null): void
+  onPlace(place: DeepLink | null): void
   /** Puts text on the clipboard and says so. */
   copy(text: string): Promise<void>
   /** The absolute link to a place in this document; `null` where the document has no link of its own. */
-  linkTo(place: Place): string | null
+  linkTo(place: DeepLink): string | null
 }
 
 /** One way of looking, which fills the element that it was made in. */
 export interface View {
   /** Opens, scrolls to and marks a place; `false` when it is not there or not of this view. */
-  reveal(place: Place): Promise<boolean>
+  reveal(place: DeepLink): Promise<boolean>
   /** Goes to the next match, or the one before. */
   find(wanted: { readonly text: string; readonly backwards: boolean }): Promise<FoundMatch | null>
   /** Whether long lines are broken, where the view has lines. */

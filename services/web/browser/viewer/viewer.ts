@@ -1,5 +1,5 @@
 import type { DocumentSource } from '../document/document-reader.js'
-import type { Place } from './place.js'
+import type { DeepLink } from './deep-link.js'
 
 /** A document to be looked at, and where it can be linked to. */
 export interface ViewerSource extends DocumentSource {
@@ -10,6 +10,6 @@ export interface ViewerSource extends DocumentSource {
 /** A viewer at work. */
 export interface Viewer {
   /** Opens the view that the place is of, and goes there; `false` when it is not in the document. */
-  goTo(place: Place): Promise<boolean>
+  goTo(place: DeepLink): Promise<boolean>
   close(): void
 }

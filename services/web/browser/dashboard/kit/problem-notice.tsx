@@ -3,8 +3,8 @@ import { ApiProblem } from '../api/api-problem.js'
 import { useSession } from '../session/session-context.js'
 import { Button } from './button.js'
 import { ButtonLink } from './button-link.js'
+import { describeProblem } from './describe-problem.js'
 import { Notice } from './notice.js'
-import { problemWords } from './problem-words.js'
 import { useCountdown } from './use-countdown.js'
 
 function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; onRetry?: () => void }) {
@@ -26,7 +26,7 @@ function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; o
 /** A failure in words, with what can be done about it. `onRetry` sends the same again. */
 export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const session = useSession()
-  const { title, detail, remedy, waitSeconds } = problemWords(error)
+  const { title, detail, remedy, waitSeconds } = describeProblem(error)
   const retry = onRetry === undefined ? {} : { onRetry }
   return (
     <Notice tone="warning">

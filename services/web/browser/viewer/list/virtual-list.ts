@@ -3,11 +3,11 @@ import {
   contentHeight,
   type RowSpace,
   rowsAround,
-  type Standing,
+  type ScrollState,
   scrolled,
-  standAt,
+  scrollStateAt,
   topToShow,
-} from './virtual-rows.js'
+} from './scroll-state.js'
 
 /** What a list of rows is made of. */
 export interface ListParts {
@@ -48,7 +48,7 @@ export function pixelsOf(rem: number): number {
 export function virtualList({ scroller, body, headHeight, rowHeight, draw }: ListParts): VirtualList {
   const drawn = new Map<number, HTMLElement>()
   let space: RowSpace = { rowCount: 0, rowHeight, viewHeight: 0 }
-  let standing: Standing = { scrollTop: 0, top: 0 }
+  let standing: ScrollState = { scrollTop: 0, top: 0 }
   let rest: ReturnType<typeof setTimeout> | undefined
 
   const place = (row: number, element: HTMLElement): void => {
@@ -81,8 +81,8 @@ export function virtualList({ scroller, body, headHeight, rowHeight, draw }: Lis
   }
 
   /** Puts the bar where it belongs after steps that have moved the rows further than the bar's way says. */
-  const settle = (): void => {
-    standing = standAt(space, standing.top)
+  const resync = (): void => {
+    standing = scrollStateAt(space, standing.top)
     scroller.scrollTop = standing.scrollTop
     update()
   }
@@ -91,7 +91,7 @@ export function virtualList({ scroller, body, headHeight, rowHeight, draw }: Lis
     standing = scrolled(space, standing, scroller.scrollTop)
     update()
     clearTimeout(rest)
-    if (standing.top !== standing.scrollTop) rest = setTimeout(settle, restMs)
+    if (standing.top !== standing.scrollTop) rest = setTimeout(resync, restMs)
   }
 
   const resize = (): void => {
@@ -106,12 +106,12 @@ export function virtualList({ scroller, body, headHeight, rowHeight, draw }: Lis
     setRowCount(count) {
       space = { ...space, rowCount: count }
       body.style.height = `${contentHeight(space)}px`
-      settle()
+      resync()
       redraw()
     },
     redraw,
     show(row) {
-      standing = standAt(space, topToShow(space, standing.top, row))
+      standing = scrollStateAt(space, topToShow(space, standing.top, row))
       scroller.scrollTop = standing.scrollTop
       update()
     },

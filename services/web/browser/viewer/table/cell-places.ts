@@ -1,6 +1,6 @@
 import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
 import type { OpenedDocument } from '../../document/document-reader.js'
-import type { Place } from '../place.js'
+import type { DeepLink } from '../deep-link.js'
 
 /** What a table was made of. */
 export type TableSource = NonNullable<OpenedDocument['table']>
@@ -22,14 +22,14 @@ export function cellPlace(
   columns: readonly string[],
   { row, column }: CellAddress,
   isMissing: boolean,
-): Place {
+): DeepLink {
   if (table.source === 'csv') return { kind: 'cell', row: rowNumber(table, row), column: column + 1 }
   const item = `${table.pointer}/${row}`
   return { kind: 'pointer', pointer: isMissing ? item : item + pointerTo([columns[column] ?? '']) }
 }
 
 /** The cell that a place lies in, in the header with the row -1; `null` for places that are of no cell. */
-export function cellAt(table: TableSource, columns: readonly string[], place: Place): CellAddress | null {
+export function cellAt(table: TableSource, columns: readonly string[], place: DeepLink): CellAddress | null {
   if (table.source === 'csv')
     return place.kind === 'cell' ? { row: place.row - 2, column: place.column - 1 } : null
   if (place.kind !== 'pointer' || !place.pointer.startsWith(`${table.pointer}/`)) return null

@@ -2,8 +2,8 @@ import { useId, useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import type { ApiKey } from '../../api/keys.js'
 import { Button } from '../../kit/button.js'
-import { expiryWords } from '../../kit/expiry-words.js'
 import { Facts } from '../../kit/facts.js'
+import { formatExpiry } from '../../kit/format-expiry.js'
 import { Icon } from '../../kit/icon.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { KeyUsagePanel } from './key-usage-panel.js'
@@ -26,7 +26,7 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; onRevoke
             key: <code className="mono">{`${prefix}…${last4}`}</code>,
             scopes: <span className="badge">{scopes.map((scope) => text(`keys.${scope}`)).join(', ')}</span>,
             made: text('keys.made', whenOf(made)),
-            end: expiryWords(end, Date.now()),
+            end: formatExpiry(end, Date.now()),
             used: used === null ? text('keys.neverUsed') : text('keys.lastUsed', whenOf(used)),
             requests: text('keys.requests', { count: apiKey.request_count }),
           }}

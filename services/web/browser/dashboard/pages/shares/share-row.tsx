@@ -3,8 +3,8 @@ import { text } from '../../../../texts/text.js'
 import type { Share } from '../../api/shares.js'
 import { Button } from '../../kit/button.js'
 import { CopyButton } from '../../kit/copy-button.js'
-import { expiryWords } from '../../kit/expiry-words.js'
 import { Facts } from '../../kit/facts.js'
+import { formatExpiry } from '../../kit/format-expiry.js'
 import { Icon } from '../../kit/icon.js'
 import { Moment } from '../../kit/moment.js'
 import { shareTitle } from './share-title.js'
@@ -26,7 +26,7 @@ export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(
             tool: <span className="badge">{tool}</span>,
             size: readableSize(size),
             made: <Moment at={made} />,
-            expiry: <span className={hasExpired ? 'row-over' : ''}>{expiryWords(end, now)}</span>,
+            expiry: <span className={hasExpired ? 'row-over' : ''}>{formatExpiry(end, now)}</span>,
           }}
         />
       </div>

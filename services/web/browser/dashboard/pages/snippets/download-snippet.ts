@@ -1,7 +1,7 @@
 import type { Api } from '../../api/api.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 
-/** Data larger than this is given as it is, without looking for a lone string in it. */
+/** Data larger than this is given as it is, without looking for a single value in it. */
 const readBytesMax = 10_000_000
 
 const extensions: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What to save data as: a lone string as itself, everything else as the JSON that it is. */
+/** What to save data as: a single value as itself, everything else as the JSON that it is. */
 export function fittingFile(json: string): { readonly extension: string; readonly content: string } {
   const entries = Object.entries(Object(parsed(json)))
   const [key, value] = entries[0] ?? []

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { text } from '../../../../texts/text.js'
-import { openViewer } from '../../../viewer/open-viewer.js'
+import { loadViewer } from '../../../viewer/viewer-loader.js'
 import { useApi } from '../../api/api-context.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 
@@ -10,7 +10,7 @@ export function SnippetData({ snippet: { id, title, size_bytes } }: { snippet: S
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null) return
-    const viewer = openViewer(host.current, {
+    const viewer = loadViewer(host.current, {
       rawPath: snippetRawPath(id),
       headers: api.credentials,
       sizeBytes: size_bytes,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { ApiProblem, networkProblem, readProblem } from '../api/api-problem.js'
-import { problemWords } from './problem-words.js'
+import { describeProblem } from './describe-problem.js'
 
 function words(status: number, code: string, more: Partial<ApiProblem> = {}) {
-  return problemWords(new ApiProblem({ status, code, detail: 'The API says so.', ...more }))
+  return describeProblem(new ApiProblem({ status, code, detail: 'The API says so.', ...more }))
 }
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
 function detailOfInvalid(errors: readonly FieldError[]): string {
   const { code, message, details } = validationFailed(errors)
   const body = JSON.stringify({ code, detail: message, ...details })
-  return problemWords(readProblem({ status: 400, body, header: () => null })).detail
+  return describeProblem(readProblem({ status: 400, body, header: () => null })).detail
 }
 
 it('the sentence of the API is said as it is', () => {
@@ -43,8 +43,8 @@ it('a failure without a sentence gets one', () => {
     new Error('boom'),
     new ApiProblem({ status: 500, code: 'x', detail: '' }),
   ]) {
-    expect(problemWords(error).detail).toMatch(/^[A-Z].*\.$/)
-    expect(problemWords(error).detail).not.toContain('boom')
+    expect(describeProblem(error).detail).toMatch(/^[A-Z].*\.$/)
+    expect(describeProblem(error).detail).not.toContain('boom')
   }
 })
 

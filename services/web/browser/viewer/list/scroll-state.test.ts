@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { contentHeight, type RowSpace, rowsAround, scrolled, standAt, topToShow } from './virtual-rows.js'
+import {
+  contentHeight,
+  type RowSpace,
+  rowsAround,
+  scrolled,
+  scrollStateAt,
+  topToShow,
+} from './scroll-state.js'
 
 const small: RowSpace = { rowCount: 100, rowHeight: 28, viewHeight: 280 }
 const huge: RowSpace = { rowCount: 1_000_000, rowHeight: 28, viewHeight: 280 }
@@ -11,27 +18,27 @@ it('a short list is as high as its rows, a huge one as high as browsers draw', (
 })
 
 it('in a short list the scroll bar says which pixel is the uppermost', () => {
-  expect(scrolled(small, standAt(small, 0), 777)).toEqual({ scrollTop: 777, top: 777 })
-  expect(standAt(small, 99_999)).toEqual({ scrollTop: 2_520, top: 2_520 })
+  expect(scrolled(small, scrollStateAt(small, 0), 777)).toEqual({ scrollTop: 777, top: 777 })
+  expect(scrollStateAt(small, 99_999)).toEqual({ scrollTop: 2_520, top: 2_520 })
 })
 
 it('in a huge list a step moves the rows just as far', () => {
-  const from = standAt(huge, 14_000_000)
+  const from = scrollStateAt(huge, 14_000_000)
   expect(scrolled(huge, from, from.scrollTop + 100).top).toBe(14_000_100)
   expect(scrolled(huge, from, from.scrollTop - 100).top).toBe(13_999_900)
 })
 
 it('in a huge list a leap of the bar goes as far through the rows', () => {
-  const from = standAt(huge, 0)
+  const from = scrollStateAt(huge, 0)
   expect(scrolled(huge, from, 7_999_720).top).toBe(lastTop)
   expect(scrolled(huge, from, 3_999_860).top).toBe(lastTop / 2)
 })
 
 it('every row of a huge list can be stood at, the first and the last one too', () => {
-  expect(standAt(huge, -5)).toEqual({ scrollTop: 0, top: 0 })
-  expect(standAt(huge, 1e12)).toEqual({ scrollTop: 7_999_720, top: lastTop })
+  expect(scrollStateAt(huge, -5)).toEqual({ scrollTop: 0, top: 0 })
+  expect(scrollStateAt(huge, 1e12)).toEqual({ scrollTop: 7_999_720, top: lastTop })
   for (const row of [1, 12_345, 654_321, 999_000]) {
-    const { scrollTop, top } = standAt(huge, row * 28)
+    const { scrollTop, top } = scrollStateAt(huge, row * 28)
     expect(top).toBe(row * 28)
     expect(scrollTop).toBeGreaterThanOrEqual(0)
     expect(scrollTop).toBeLessThanOrEqual(7_999_720)

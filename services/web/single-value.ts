@@ -10,7 +10,7 @@ import {
 import { stringBetween } from '#libs/json-bytes/json-strings.js'
 
 /** The one string of an object that holds nothing else, such as the `csv` of a CSV tool. */
-export interface LoneString {
+export interface SingleValue {
   readonly key: string
   /** Where it begins and ends, its quotes included. */
   readonly start: number
@@ -30,10 +30,10 @@ function isLast(bytes: Uint8Array, { start, end }: { start: number; end: number 
 }
 
 /**
- * The lone string of a JSON document; `null` where there is more than one member, a key given twice included. Of a cut
+ * The single value of a JSON document; `null` where there is more than one member, a key given twice included. Of a cut
  * document, its first string if that is cut too.
  */
-export function loneString(bytes: Uint8Array, isCut = false): LoneString | null {
+export function singleValue(bytes: Uint8Array, isCut = false): SingleValue | null {
   const root = afterSpace(bytes, 0)
   const keyStart = afterSpace(bytes, root + 1)
   if (bytes[root] !== openBrace || bytes[keyStart] !== quote) return null

@@ -1,9 +1,9 @@
 import { text } from '../../texts/text.js'
 import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
 import { copyToClipboard } from './clipboard.js'
+import { type DeepLink, formatDeepLink } from './deep-link.js'
 import { element } from './element.js'
-import { type Place, writePlace } from './place.js'
-import { placeBar } from './place-bar.js'
+import { linkBar } from './link-bar.js'
 import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
@@ -13,34 +13,34 @@ import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
 
 /** What is shown, and who is told of the place that somebody chose in it. */
-export interface OpenedViewerParts {
+export interface ViewerShellParts {
   readonly reader: DocumentReader
   readonly document: OpenedDocument
   /** The page that links lead to, without a fragment; `null` for a document without a link. */
   readonly pageUrl: string | null
-  onPlace(place: Place | null): void
+  onPlace(place: DeepLink | null): void
 }
 
 /** The views of a document that has arrived. */
-export interface OpenedViewer {
+export interface ViewerShell {
   readonly element: HTMLElement
   /** Opens the view that suits the document best. */
   openFirst(): Promise<void>
-  goTo(place: Place): Promise<boolean>
+  goTo(place: DeepLink): Promise<boolean>
   close(): void
 }
 
 /** Views are opened when they are first chosen, and kept. */
-export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewerParts): OpenedViewer {
+export function viewerShell({ reader, document, pageUrl, onPlace }: ViewerShellParts): ViewerShell {
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = false
 
-  const linkTo = (place: Place): string | null =>
-    pageUrl === null ? null : `${pageUrl}#${writePlace(place)}`
+  const linkTo = (place: DeepLink): string | null =>
+    pageUrl === null ? null : `${pageUrl}#${formatDeepLink(place)}`
   const copy = async (copied: string): Promise<void> =>
     bar.say(text((await copyToClipboard(copied)) ? 'place.copied' : 'place.notCopied'))
-  const bar = placeBar({ copy, linkTo })
+  const bar = linkBar({ copy, linkTo })
   const parts: ViewParts = {
     reader,
     document,
@@ -91,7 +91,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
   const onChoose = (view: ViewName): void => {
     choose(view).catch(() => undefined)
   }
-  const goTo = async (place: Place): Promise<boolean> => {
+  const goTo = async (place: DeepLink): Promise<boolean> => {
     const before = chosen
     for (const name of viewsOfPlace(place, document, chosen)) {
       const view = await choose(name)
@@ -104,7 +104,7 @@ export function openedViewer({ reader, document, pageUrl, onPlace }: OpenedViewe
     return false
   }
 
-  const goToHere = async (place: Place): Promise<void> => {
+  const goToHere = async (place: DeepLink): Promise<void> => {
     const view = chosen === null ? null : await choose(chosen)
     if ((await view?.reveal(place)) === true) parts.onPlace(place)
     else bar.say(text('place.missing'))

@@ -2,7 +2,7 @@ import { text } from '../../../texts/text.js'
 import { relativeTime } from './relative-time.js'
 
 /** When something ends or has ended, as people say it. */
-export function expiryWords(expiresAt: string | null, nowMs: number): string {
+export function formatExpiry(expiresAt: string | null, nowMs: number): string {
   if (expiresAt === null) return text('expiry.never')
   const endMs = Date.parse(expiresAt)
   const name = endMs <= nowMs ? 'expiry.hasExpired' : 'expiry.expires'

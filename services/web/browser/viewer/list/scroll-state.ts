@@ -6,7 +6,7 @@ export interface RowSpace {
 }
 
 /** Where a list stands: what its scroll bar says, and which pixel of all rows is the uppermost that is seen. */
-export interface Standing {
+export interface ScrollState {
   readonly scrollTop: number
   readonly top: number
 }
@@ -36,7 +36,7 @@ function clamped(value: number, most: number): number {
 }
 
 /** Where the list stands when this pixel of all rows is the uppermost: the scroll bar tells how far through that is. */
-export function standAt(space: RowSpace, top: number): Standing {
+export function scrollStateAt(space: RowSpace, top: number): ScrollState {
   const at = clamped(top, topMax(space))
   if (wholeHeight(space) <= contentHeightMax) return { scrollTop: at, top: at }
   return { scrollTop: Math.round((at / topMax(space)) * scrollMax(space)), top: at }
@@ -46,7 +46,7 @@ export function standAt(space: RowSpace, top: number): Standing {
  * Where the list stands after its scroll bar has moved. A step moves the rows as far as it says, even where the bar
  * stands for more rows than fit beside it; a leap goes as far through the rows as the bar through its way.
  */
-export function scrolled(space: RowSpace, from: Standing, scrollTop: number): Standing {
+export function scrolled(space: RowSpace, from: ScrollState, scrollTop: number): ScrollState {
   if (wholeHeight(space) <= contentHeightMax) return { scrollTop, top: clamped(scrollTop, topMax(space)) }
   const step = scrollTop - from.scrollTop
   const top =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Place, readPlace, writePlace } from './place.js'
+import { type DeepLink, formatDeepLink, parseDeepLink } from './deep-link.js'
 
-const places: readonly (readonly [string, Place])[] = [
+const places: readonly (readonly [string, DeepLink])[] = [
   ['/items/42/price', { kind: 'pointer', pointer: '/items/42/price' }],
   ['/a%20b/%C3%A9', { kind: 'pointer', pointer: '/a b/é' }],
   ['/m~0n/a~1b', { kind: 'pointer', pointer: '/m~0n/a~1b' }],
@@ -13,8 +13,8 @@ const places: readonly (readonly [string, Place])[] = [
 ]
 
 it.each(places)('#%s names a place, and the place has that fragment', (fragment, place) => {
-  expect(readPlace(fragment)).toEqual(place)
-  expect(writePlace(place)).toBe(fragment)
+  expect(parseDeepLink(fragment)).toEqual(place)
+  expect(formatDeepLink(place)).toBe(fragment)
 })
 
 it.each([
@@ -31,5 +31,5 @@ it.each([
   'cell=1,1-2,2',
   'L9999999999',
 ])('#%s names none', (fragment) => {
-  expect(readPlace(fragment)).toBeNull()
+  expect(parseDeepLink(fragment)).toBeNull()
 })

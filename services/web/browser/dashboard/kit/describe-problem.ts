@@ -2,7 +2,7 @@ import { type TextName, text } from '../../../texts/text.js'
 import { ApiProblem } from '../api/api-problem.js'
 
 /** What to say of a failure, and what helps against it. */
-export interface ProblemWords {
+export interface ProblemDescription {
   readonly title: string
   readonly detail: string
   readonly remedy: 'retry' | 'wait' | 'plan' | 'sign-in' | 'none'
@@ -18,7 +18,7 @@ const planCodes: ReadonlySet<string> = new Set([
   'data_too_large',
 ])
 
-function remedyOf({ status, code }: ApiProblem): ProblemWords['remedy'] {
+function remedyOf({ status, code }: ApiProblem): ProblemDescription['remedy'] {
   if (status === 429) return 'wait'
   if (planCodes.has(code)) return 'plan'
   if (status === 401) return 'sign-in'
@@ -41,7 +41,7 @@ function detailOf({ status, detail, errors }: ApiProblem): string {
 }
 
 /** A failure in words. The sentence of the API is said as it is; where there is none, one of our own. */
-export function problemWords(error: Error): ProblemWords {
+export function describeProblem(error: Error): ProblemDescription {
   if (!(error instanceof ApiProblem))
     return {
       title: text('problem.title'),

@@ -2,15 +2,15 @@ import './viewer.css'
 import type { DocumentReader } from '../document/document-reader.js'
 import { openDocument } from '../document/open-document.js'
 import { contentHeight } from './content-height.js'
+import type { DeepLink } from './deep-link.js'
 import { failureNotice, loadingNotice } from './loading-notice.js'
-import { type OpenedViewer, openedViewer } from './opened-viewer.js'
-import type { Place } from './place.js'
 import type { Viewer, ViewerSource } from './viewer.js'
+import { type ViewerShell, viewerShell } from './viewer-shell.js'
 
 /** What a page wants to know of its viewer. */
 export interface ViewerOptions {
   /** Told of the place that somebody chose, so that the page can put it into its address. */
-  onPlace?(place: Place | null): void
+  onPlace?(place: DeepLink | null): void
 }
 
 /** Documents that arrive sooner than this are not announced. */
@@ -19,21 +19,21 @@ const quietMs = 150
 /**
  * Fetches a document and opens its views in `host`. What stands there already stays until the first view is ready.
  */
-export function openViewer(host: HTMLElement, source: ViewerSource, options: ViewerOptions = {}): Viewer {
+export function loadViewer(host: HTMLElement, source: ViewerSource, options: ViewerOptions = {}): Viewer {
   let reader: DocumentReader | null = null
-  let viewer: OpenedViewer | null = null
-  let wanted: Place | null = null
-  const { promise: ready, resolve: announce } = Promise.withResolvers<OpenedViewer>()
+  let viewer: ViewerShell | null = null
+  let wanted: DeepLink | null = null
+  const { promise: ready, resolve: announce } = Promise.withResolvers<ViewerShell>()
 
-  const read = async (): Promise<OpenedViewer> => {
+  const read = async (): Promise<ViewerShell> => {
     const loading = loadingNotice(() => reader?.close())
     const opening = openDocument(source, loading.show)
     const timer = setTimeout(() => host.prepend(loading.element), quietMs)
     reader = opening
     try {
       const document = await opening.opened
-      const onPlace = (place: Place | null): void => options.onPlace?.(place)
-      const opened = openedViewer({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
+      const onPlace = (place: DeepLink | null): void => options.onPlace?.(place)
+      const opened = viewerShell({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
       const height = await contentHeight(opening, document)
       if (height !== null) opened.element.style.setProperty('--content-height', `${height}rem`)
       return opened
@@ -44,7 +44,7 @@ export function openViewer(host: HTMLElement, source: ViewerSource, options: Vie
   }
 
   /** The new views take the place of what the page showed only when the first of them is there. */
-  const show = async (opened: OpenedViewer): Promise<void> => {
+  const show = async (opened: ViewerShell): Promise<void> => {
     const before = [...host.children]
     opened.element.classList.add('viewer-behind')
     host.append(opened.element)

@@ -3,7 +3,7 @@
  * CSV by row and column, both counted from 1 with the header as the first row (`#cell=43,3`, RFC 7111), or a line
  * counted from 1, of the text as it is shown (`#L42`) or as it was sent (`#sent-L42`).
  */
-export type Place =
+export type DeepLink =
   | { readonly kind: 'pointer'; readonly pointer: string }
   | { readonly kind: 'cell'; readonly row: number; readonly column: number }
   | { readonly kind: 'line'; readonly line: number; readonly form?: 'sent' }
@@ -20,7 +20,7 @@ function decoded(fragment: string): string | null {
 }
 
 /** The place that a fragment names, without its `#`; `null` for any other fragment. */
-export function readPlace(fragment: string): Place | null {
+export function parseDeepLink(fragment: string): DeepLink | null {
   const [, row, column] = cell.exec(fragment) ?? []
   if (row !== undefined && column !== undefined)
     return { kind: 'cell', row: Number(row), column: Number(column) }
@@ -32,7 +32,7 @@ export function readPlace(fragment: string): Place | null {
 }
 
 /** The fragment that names a place, without its `#`. */
-export function writePlace(place: Place): string {
+export function formatDeepLink(place: DeepLink): string {
   switch (place.kind) {
     case 'cell':
       return `cell=${place.row},${place.column}`

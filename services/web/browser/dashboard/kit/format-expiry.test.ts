@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expiryWords } from './expiry-words.js'
+import { formatExpiry } from './format-expiry.js'
 
 const now = Date.parse('2030-01-31T12:00:00Z')
 
@@ -9,5 +9,5 @@ it.each([
   ['2030-01-28T12:00:00Z', 'Expired 3 days ago'],
   ['2030-01-31T12:00:00Z', 'Expired now'],
 ])('the end %s is told as: %s', (end, words) => {
-  expect(expiryWords(end, now)).toBe(words)
+  expect(formatExpiry(end, now)).toBe(words)
 })

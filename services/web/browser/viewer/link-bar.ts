@@ -1,26 +1,26 @@
 import { text } from '../../texts/text.js'
+import type { DeepLink } from './deep-link.js'
 import { element } from './element.js'
-import type { Place } from './place.js'
 import { pressButton } from './press-button.js'
 
 /** Names the place that was chosen, with what can be taken from it. */
-export interface PlaceBar {
+export interface LinkBar {
   readonly element: HTMLElement
-  show(place: Place | null): void
+  show(place: DeepLink | null): void
   /** Says what has just been done, in a few words. */
   say(message: string): void
 }
 
 /** What the bar is given. */
-export interface PlaceBarParts {
+export interface LinkBarParts {
   copy(text: string): Promise<void>
-  linkTo(place: Place): string | null
+  linkTo(place: DeepLink): string | null
 }
 
 const saidForMs = 4_000
 
 /** How a place is called. */
-export function nameOf(place: Place): string {
+export function nameOf(place: DeepLink): string {
   switch (place.kind) {
     case 'pointer':
       return place.pointer
@@ -34,11 +34,11 @@ export function nameOf(place: Place): string {
 }
 
 /** A bar below the views, which is always there so that nothing moves when a place is chosen. */
-export function placeBar({ copy, linkTo }: PlaceBarParts): PlaceBar {
+export function linkBar({ copy, linkTo }: LinkBarParts): LinkBar {
   const name = element('span', 'viewer-place-name')
   const said = element('span', 'viewer-said')
   said.setAttribute('role', 'status')
-  let chosen: Place | null = null
+  let chosen: DeepLink | null = null
   let fading: ReturnType<typeof setTimeout> | undefined
 
   const say = (message: string): void => {
@@ -46,7 +46,7 @@ export function placeBar({ copy, linkTo }: PlaceBarParts): PlaceBar {
     said.textContent = message
     fading = setTimeout(() => said.replaceChildren(), saidForMs)
   }
-  const copyFrom = (read: (place: Place) => string | null) => (): void => {
+  const copyFrom = (read: (place: DeepLink) => string | null) => (): void => {
     const copied = chosen === null ? null : read(chosen)
     if (copied !== null) copy(copied).catch(() => say(text('place.notCopied')))
   }
@@ -55,7 +55,7 @@ export function placeBar({ copy, linkTo }: PlaceBarParts): PlaceBar {
     text('place.copyPointer'),
     copyFrom((place) => (place.kind === 'pointer' ? place.pointer : null)),
   )
-  const show = (place: Place | null): void => {
+  const show = (place: DeepLink | null): void => {
     chosen = place
     name.textContent = place === null ? text('place.hint') : nameOf(place)
     name.classList.toggle('viewer-place-hint', place === null)
