@@ -5,31 +5,24 @@ import { createGoal } from './create-goal.js'
 import { idle } from './idle-memory.js'
 import { large } from './large.js'
 import { listGoal } from './list-goal.js'
-import { mechanisms } from './mechanisms.js'
 import { pageGoal } from './page-goal.js'
-import { pages } from './pages.js'
 import { readGoal, readWithRedis } from './read-goal.js'
-import { refusals } from './refusals.js'
 import { detailsText, figuresTable, machineText } from './results.js'
-import { profileBenches, runBenches } from './run-benches.js'
-import { scale } from './scale.js'
-import { scanner } from './scanner.js'
+import { runBenches } from './run-benches.js'
 import { shareGoal } from './share-goal.js'
 import { sharePageGoal } from './share-page-goal.js'
-import { telemetry } from './telemetry.js'
-import { uploads } from './uploads.js'
+import { profileBenches } from './studies/profile.js'
+import { studies } from './studies/studies.js'
 import { writeResults } from './write-results.js'
 
 /** The goals that `--quick` looks at. */
 const quickGoals: readonly Bench[] = [shareGoal, sharePageGoal, readGoal, createGoal, listGoal]
 /** What runs unless benches are named. */
 const goals: readonly Bench[] = [...quickGoals, readWithRedis, pageGoal, large, idle]
-/** Run by their names alone. */
-const others: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, scanner, pages, scale]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   if (names.length === 0) return quick ? quickGoals : goals
-  const all = [...goals, ...others]
+  const all = [...goals, ...studies]
   const unknown = names.filter((name) => !all.some((bench) => bench.name === name))
   if (unknown.length > 0)
     throw new Error(

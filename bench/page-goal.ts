@@ -1,19 +1,18 @@
 import { median } from '../e2e/harness/quantile.js'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
-import { leavingOut } from './leaving-out.js'
-import { type Callers, callOnce } from './scale-calls.js'
-import { openScaleDatabase, type ScaleDatabase } from './scale-database.js'
-import { type ScaleRequest, snippetPage } from './scale-requests.js'
-import { scaleCallers, startOnScale } from './scale-system.js'
 import { seedUnlessThere } from './seed/seed-database.js'
+import { type Callers, callOnce, type SeededRequest, snippetPage } from './seed/seeded-calls.js'
+import { openSeededDatabase, type SeededDatabase } from './seed/seeded-database.js'
+import { seededCallers, startOnSeeded } from './seed/seeded-system.js'
+import { leavingOut } from './studies/ablations/leaving-out.js'
 
 const ratioMax = 1.4
 
 /** In turns, so that whatever else the machine does meets both owners. */
 async function measurePages(callers: Callers, rounds: number) {
   const [large, small]: [number[], number[]] = [[], []]
-  const pageOf = (by: ScaleRequest['by']): ScaleRequest => ({ ...snippetPage, by })
+  const pageOf = (by: SeededRequest['by']): SeededRequest => ({ ...snippetPage, by })
   for (let round = 0; round < rounds; round += 1) {
     small.push(await callOnce(callers, pageOf('few')))
     large.push(await callOnce(callers, pageOf('many')))
@@ -24,7 +23,7 @@ async function measurePages(callers: Callers, rounds: number) {
 /** The newest 20 of the owner of many snippets, against those of the owner of a thousand. */
 export async function comparePages(
   callers: Callers,
-  { rows }: ScaleDatabase,
+  { rows }: SeededDatabase,
   quick: boolean,
 ): Promise<GoalFigure> {
   await measurePages(callers, 200)
@@ -46,12 +45,12 @@ export const pageGoal: Bench = {
   name: 'page',
   async measure({ quick }) {
     await seedUnlessThere((sentence) => console.log(sentence))
-    const database = await openScaleDatabase()
+    const database = await openSeededDatabase()
     try {
-      // Each page is read anew: one that is remembered would hide how it is found.
-      const system = await startOnScale(database, { gateways: 1, gatewayEnv: leavingOut('page-memory') })
+      // Each page is read again: a cached one would hide how it is found.
+      const system = await startOnSeeded(database, { gateways: 1, gatewayEnv: leavingOut('page-cache') })
       try {
-        return [await comparePages(await scaleCallers(system), database, quick)]
+        return [await comparePages(await seededCallers(system), database, quick)]
       } finally {
         await system.stop()
       }

@@ -5,7 +5,6 @@ import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-po
 import { startSystem, type TestSystem } from '../e2e/harness/system.js'
 import type { Bench, BenchContext } from './bench.js'
 import type { GoalFigure } from './goal.js'
-import { profileLoad } from './profile.js'
 import { type BenchResults, readMachine } from './results.js'
 
 /** How long a run may take. */
@@ -17,7 +16,7 @@ export interface BenchPace {
  * Runs `work` with a Postgres that nobody else uses and systems on it, and takes all of it away afterwards.
  * @param env what is added to the environment of every process of a system.
  */
-async function withContext<Result>(
+export async function withContext<Result>(
   { quick }: BenchPace,
   env: Bench['env'],
   work: (context: BenchContext) => Promise<Result>,
@@ -66,12 +65,4 @@ export async function runBenches(benches: readonly Bench[], pace: BenchPace): Pr
   }
   if (machine === undefined) throw new Error('there is nothing to run')
   return { machine, at: new Date().toISOString(), goals }
-}
-
-/** Prints the hottest functions under the load of each bench that makes one of small requests. */
-export async function profileBenches(benches: readonly Bench[], pace: BenchPace): Promise<void> {
-  for (const { name, env, openLoad } of benches) {
-    if (openLoad === undefined) continue
-    await withContext(pace, env, (context) => profileLoad(context, name, openLoad))
-  }
 }

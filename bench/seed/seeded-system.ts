@@ -1,8 +1,8 @@
-import { startSystem, type TestSystem } from '../e2e/harness/system.js'
-import type { Env } from '../e2e/harness/system-process.js'
-import type { Callers } from './scale-calls.js'
-import type { ScaleDatabase } from './scale-database.js'
-import { few, many } from './seed/seed-plan.js'
+import { startSystem, type TestSystem } from '../../e2e/harness/system.js'
+import type { Env } from '../../e2e/harness/system-process.js'
+import { few, many } from './seed-plan.js'
+import type { Callers } from './seeded-calls.js'
+import type { SeededDatabase } from './seeded-database.js'
 
 /** Limits that nobody reaches, but that are counted. */
 const env = {
@@ -13,8 +13,8 @@ const env = {
 }
 
 /** Starts a system on the seeded database, whose owners can sign in there. */
-export async function startOnScale(
-  database: ScaleDatabase,
+export async function startOnSeeded(
+  database: SeededDatabase,
   { gateways, gatewayEnv = {} }: { readonly gateways: number; readonly gatewayEnv?: Env },
 ): Promise<TestSystem> {
   const stored = new Set(['content', 'identity', 'activity'])
@@ -30,7 +30,7 @@ export async function startOnScale(
 }
 
 /** Those whom requests of the seeded owners are made by. */
-export async function scaleCallers(system: TestSystem): Promise<Callers> {
+export async function seededCallers(system: TestSystem): Promise<Callers> {
   const tokens = {
     many: await system.issuer.token(many.subject),
     few: await system.issuer.token(few.subject),

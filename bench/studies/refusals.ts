@@ -1,12 +1,14 @@
-import { type Answer, type ApiClient, apiClient } from '../e2e/harness/api-client.js'
-import { median } from '../e2e/harness/quantile.js'
-import type { TestSystem } from '../e2e/harness/system.js'
-import { startFloor } from './floors.js'
-import { processorMicros } from './processor-time.js'
-import { expectStatus, smallBody } from './small-requests.js'
+import { type Answer, type ApiClient, apiClient } from '../../e2e/harness/api-client.js'
+import { median } from '../../e2e/harness/quantile.js'
+import type { TestSystem } from '../../e2e/harness/system.js'
+import type { Bench } from '../bench.js'
+import { startFloor } from '../floors.js'
+import type { GoalFigure } from '../goal.js'
+import { processorMicros } from '../processor-time.js'
+import { expectStatus, smallBody } from '../small-requests.js'
 
 /** What a request costs in processor time, in microseconds. */
-export interface Cost {
+interface Cost {
   readonly gateway: number
   /** All processes of the system. */
   readonly system: number
@@ -15,7 +17,7 @@ export interface Cost {
 }
 
 /** An answer, and the refusal of the same request. */
-export interface RefusalFigures {
+interface RefusalFigures {
   readonly request: string
   readonly served: Cost
   readonly refused: Cost
@@ -24,7 +26,7 @@ export interface RefusalFigures {
 }
 
 /** The budget of a user while this is measured; all beyond it is refused. */
-export const refusalsRate = { requests: 9_000, seconds: 3_600 }
+const refusalsRate = { requests: 9_000, seconds: 3_600 }
 const rounds = 7
 const servedCount = 1_200
 const refusedCount = 5_000
@@ -86,7 +88,7 @@ async function openUser(system: TestSystem, name: string): Promise<User> {
 }
 
 /** Reads and creates a small snippet, within a budget and beyond one, in turns; each figure is a median of the rounds. */
-export async function measureRefusals(system: TestSystem, postgresPid: number): Promise<RefusalFigures[]> {
+async function measureRefusals(system: TestSystem, postgresPid: number): Promise<RefusalFigures[]> {
   const spender = await openUser(system, 'spender')
   // All that this user has warms the system up.
   await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
@@ -138,4 +140,39 @@ export async function measureRefusals(system: TestSystem, postgresPid: number): 
     refused: medianCost(costs.refused),
     bare: medianCost(costs.bare),
   }))
+}
+
+/** In processor time, against what `node:http` alone takes for the same request. */
+const refusalShareMax = 3
+function printRefusal({ request, served, refused, bare }: RefusalFigures): void {
+  const line = (what: string, { gateway, system, all }: Cost): string =>
+    `  ${what.padEnd(22)} ${all.toFixed(0)} µs with the database, ${system.toFixed(0)} without, ${gateway.toFixed(0)} in the gateway`
+  console.log(`\nprocessor time of a ${request}:`)
+  console.log(line('served', served))
+  console.log(line('refused', refused))
+  console.log(`  ${'429 of node:http alone'.padEnd(22)} ${bare.all.toFixed(0)} µs`)
+}
+
+function goalOf({ request, refused, bare }: RefusalFigures): GoalFigure {
+  const share = refused.all / bare.all
+  return {
+    name: `a ${request} refused`,
+    unit: 'processor µs',
+    floor: bare.all,
+    measured: refused.all,
+    ratio: share,
+    goal: `≤ ${refusalShareMax.toFixed(1)} of node:http alone`,
+    holds: share <= refusalShareMax,
+  }
+}
+
+/** What a 429 costs beside an answer and beside a bare one. */
+export const refusals: Bench = {
+  name: 'refusals',
+  env: { RATE_LIMIT_STANDARD: `${refusalsRate.requests}/${refusalsRate.seconds}` },
+  async measure({ startSystem, postgres }) {
+    const figures = await measureRefusals(await startSystem(), postgres.pid)
+    for (const one of figures) printRefusal(one)
+    return figures.map(goalOf)
+  },
 }

@@ -8,43 +8,9 @@ import {
   rareTool,
   teamTag,
   vocabulary,
-} from './seed/seed-plan.js'
+} from '../seed/seed-plan.js'
+import { pageRows, type SeededPlaces, type SeededRequest, snippetPage } from '../seed/seeded-calls.js'
 
-/** Who asks: the owner of two million snippets, that of a thousand, or anybody. */
-export type Asker = 'many' | 'few' | 'anyone'
-
-/** A request of the large database, and how it must be answered there. */
-export interface ScaleRequest {
-  readonly name: string
-  readonly by: Asker
-  readonly method?: 'POST'
-  readonly path: string
-  readonly body?: () => unknown
-  readonly status: number
-  /** The items that its page must have. */
-  readonly items?: number
-  /** The indexes that may be read of what is large; another one is a fault, and so is none. */
-  readonly indexes: readonly string[]
-  /** The most rows that its statements may look at, kept or not. */
-  readonly rowsMax: number
-}
-
-/** Places in the seeded data that only the database can name. */
-export interface SeededPlaces {
-  /** How many snippets the owner of many was given. */
-  readonly rows: number
-  /** Ids of snippets of the owner of many. */
-  readonly snippets: readonly string[]
-  /** The id of a share that can be opened. */
-  readonly share: string
-  /** The id of a history entry of the owner of many. */
-  readonly entry: string
-  /** Cursors to the middle of the lists of the owner of many. */
-  readonly middle: { readonly snippets: string; readonly shares: string; readonly entries: string }
-}
-
-/** A page has 20 items, and its statement reads one more. */
-const page = 21
 const data = { text: 'x'.repeat(dataBytes - 11) }
 const newSnippet = (): unknown => ({ tool: 'bench', title: `Bench ${randomUUID()}`, tags: ['bench'], data })
 const newEntry = (): unknown => ({ tool: 'bench', action: 'measured', title: 'Bench' })
@@ -55,18 +21,7 @@ const byId = { snippet: ['snippet_pkey', 'snippet_id'], entry: ['entry_pkey', 'e
 const terms = ['snippet_newest', 'snippet_terms', ...byId.snippet]
 const shares = ['share_newest_unpurged']
 
-/** The newest page of snippets. */
-export const snippetPage: ScaleRequest = {
-  name: 'page',
-  by: 'many',
-  path: '/api/snippets',
-  status: 200,
-  items: 20,
-  indexes: newest,
-  rowsMax: page,
-}
-
-function snippetLists({ middle, rows }: SeededPlaces): readonly ScaleRequest[] {
+function snippetLists({ middle, rows }: SeededPlaces): readonly SeededRequest[] {
   const list = (name: string, query: string, items: number, indexes: readonly string[], rowsMax: number) => {
     const path = `/api/snippets${query === '' ? '' : `?${query}`}`
     return { name, by: 'many' as const, path, status: 200, items, indexes, rowsMax }
@@ -76,15 +31,15 @@ function snippetLists({ middle, rows }: SeededPlaces): readonly ScaleRequest[] {
   return [
     snippetPage,
     { ...snippetPage, name: 'page of the owner with a thousand', by: 'few' },
-    list('page in the middle', `cursor=${middle.snippets}`, 20, newest, page),
-    list('page without data', 'include_data=false', 20, newest, page),
-    list('by a tool of three in ten', `tool=${commonTool}`, 20, ['snippet_newest_of_tool'], page),
+    list('page in the middle', `cursor=${middle.snippets}`, 20, newest, pageRows),
+    list('page without data', 'include_data=false', 20, newest, pageRows),
+    list('by a tool of three in ten', `tool=${commonTool}`, 20, ['snippet_newest_of_tool'], pageRows),
     list(
       'by a tool of one in 20,000',
       `tool=${rareTool.name}`,
       found(rareTool.every),
       ['snippet_newest_of_tool'],
-      page,
+      pageRows,
     ),
     list('by a tool that is not there', 'tool=nobodys', 0, ['snippet_newest_of_tool'], 0),
     list('by a tag of one in five', `tag=${commonTag}`, 20, terms, 5_000),
@@ -101,7 +56,7 @@ function snippetLists({ middle, rows }: SeededPlaces): readonly ScaleRequest[] {
 }
 
 /** The requests that must be as fast in a large database as in a small one. */
-export function scaleRequests(places: SeededPlaces): readonly ScaleRequest[] {
+export function scaleRequests(places: SeededPlaces): readonly SeededRequest[] {
   const { middle } = places
   const [snippet = ''] = places.snippets
   const many = { by: 'many', status: 200 } as const
@@ -124,7 +79,7 @@ export function scaleRequests(places: SeededPlaces): readonly ScaleRequest[] {
       path: '/api/shares?state=all',
       items: 20,
       indexes: ['share_newest'],
-      rowsMax: page,
+      rowsMax: pageRows,
     },
     {
       ...many,
@@ -150,14 +105,21 @@ export function scaleRequests(places: SeededPlaces): readonly ScaleRequest[] {
       indexes: ['share_pkey'],
       rowsMax: 1,
     },
-    { ...many, name: 'history', path: '/api/history', items: 20, indexes: ['entry_newest'], rowsMax: page },
+    {
+      ...many,
+      name: 'history',
+      path: '/api/history',
+      items: 20,
+      indexes: ['entry_newest'],
+      rowsMax: pageRows,
+    },
     {
       ...many,
       name: 'history in the middle',
       path: `/api/history?cursor=${middle.entries}`,
       items: 20,
       indexes: ['entry_newest'],
-      rowsMax: page,
+      rowsMax: pageRows,
     },
     {
       ...many,
@@ -165,7 +127,7 @@ export function scaleRequests(places: SeededPlaces): readonly ScaleRequest[] {
       path: `/api/history?tool=${rareTool.name}`,
       items: Math.min(20, Math.floor((places.rows * 2.5) / rareTool.every)),
       indexes: ofTool,
-      rowsMax: page,
+      rowsMax: pageRows,
     },
     {
       ...many,
@@ -173,7 +135,7 @@ export function scaleRequests(places: SeededPlaces): readonly ScaleRequest[] {
       path: `/api/history?tool=${commonTool}`,
       items: 20,
       indexes: ofTool,
-      rowsMax: page,
+      rowsMax: pageRows,
     },
     {
       ...many,
@@ -186,7 +148,7 @@ export function scaleRequests(places: SeededPlaces): readonly ScaleRequest[] {
   ]
 }
 
-const writes: readonly ScaleRequest[] = [
+const writes: readonly SeededRequest[] = [
   {
     name: 'create',
     by: 'many',

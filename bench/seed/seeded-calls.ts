@@ -1,5 +1,51 @@
 import { Agent, request } from 'node:http'
-import type { Asker, ScaleRequest } from './scale-requests.js'
+
+/** Who asks: the owner of two million snippets, that of a thousand, or anybody. */
+export type Asker = 'many' | 'few' | 'anyone'
+
+/** A request of the large database, and how it must be answered there. */
+export interface SeededRequest {
+  readonly name: string
+  readonly by: Asker
+  readonly method?: 'POST'
+  readonly path: string
+  readonly body?: () => unknown
+  readonly status: number
+  /** The items that its page must have. */
+  readonly items?: number
+  /** The indexes that may be read of what is large; another one is a fault, and so is none. */
+  readonly indexes: readonly string[]
+  /** The most rows that its statements may look at, kept or not. */
+  readonly rowsMax: number
+}
+
+/** Places in the seeded data that only the database can name. */
+export interface SeededPlaces {
+  /** How many snippets the owner of many was given. */
+  readonly rows: number
+  /** Ids of snippets of the owner of many. */
+  readonly snippets: readonly string[]
+  /** The id of a share that can be opened. */
+  readonly share: string
+  /** The id of a history entry of the owner of many. */
+  readonly entry: string
+  /** Cursors to the middle of the lists of the owner of many. */
+  readonly middle: { readonly snippets: string; readonly shares: string; readonly entries: string }
+}
+
+/** A page has 20 items, and its statement reads one more. */
+export const pageRows = 21
+
+/** The newest page of snippets. */
+export const snippetPage: SeededRequest = {
+  name: 'page',
+  by: 'many',
+  path: '/api/snippets',
+  status: 200,
+  items: 20,
+  indexes: ['snippet_newest'],
+  rowsMax: pageRows,
+}
 
 /** How the requests of a run reach a gateway, and as whom. */
 export interface Callers {
@@ -12,7 +58,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 /** Sends one request on a kept connection; `ms` is the time until its last byte. */
 function send(
   callers: Callers,
-  { by, method, path, body }: ScaleRequest,
+  { by, method, path, body }: SeededRequest,
 ): Promise<{ status: number; text: string; ms: number }> {
   const token = callers.tokens[by]
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body()))
@@ -45,7 +91,7 @@ function send(
  * @returns how many milliseconds it took.
  * @throws Error when it is not the expected one.
  */
-export async function callOnce(callers: Callers, expected: ScaleRequest): Promise<number> {
+export async function callOnce(callers: Callers, expected: SeededRequest): Promise<number> {
   const { status, text, ms } = await send(callers, expected)
   const found = (why: string): Error => new Error(`${expected.name} (${expected.path}): ${why}`)
   if (status !== expected.status) throw found(`${status} ${text}`)

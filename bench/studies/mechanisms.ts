@@ -1,62 +1,56 @@
-import type { Bench, BenchContext, OpenLoad } from './bench.js'
-import type { Contender } from './contender.js'
-import { createGoal } from './create-goal.js'
-import type { GoalFigure } from './goal.js'
-import { leavingOut } from './leaving-out.js'
-import { listGoal } from './list-goal.js'
-import { readGoal } from './read-goal.js'
-import { medianRun, runRounds } from './rounds.js'
-import { shareGoal } from './share-goal.js'
-import { raisedLimits } from './small-requests.js'
-import { pidsOf } from './system-processes.js'
+import type { Env } from '../../e2e/harness/system-process.js'
+import type { Bench, BenchContext, OpenLoad } from '../bench.js'
+import type { Contender } from '../contender.js'
+import { createGoal } from '../create-goal.js'
+import type { GoalFigure } from '../goal.js'
+import { listGoal } from '../list-goal.js'
+import { readGoal } from '../read-goal.js'
+import { medianRun, runRounds } from '../rounds.js'
+import { shareGoal } from '../share-goal.js'
+import { raisedLimits } from '../small-requests.js'
+import { pidsOf } from '../system-processes.js'
+import { leavingOut } from './ablations/leaving-out.js'
 
-/** Something that makes requests cheap, and the module of `ablations/` that does without it. */
+/** An optimization, and what the process is given to do without it. */
 interface Mechanism {
   readonly name: string
-  readonly module: string
   readonly process: 'gateway' | 'content'
+  readonly without: Env
 }
 
-const hotAnswers: Mechanism = { name: 'answers before Express', module: 'hot-answers', process: 'gateway' }
-
-const endWhenSilent: Mechanism = {
-  name: 'answers of the database that die young',
-  module: 'end-when-silent',
-  process: 'content',
+/** One that the module of this name in `ablations/` leaves out. */
+function replaced(name: string, process: Mechanism['process'], module: string): Mechanism {
+  return { name, process, without: leavingOut(module) }
 }
+
+const fastPath: Mechanism = { name: 'the fast path', process: 'gateway', without: { FAST_PATH: 'false' } }
+const queryTimeout = replaced('query results that stay out of old space', 'content', 'query-timeout')
+const preparedMessages = replaced("messages created with Express' prototypes", 'gateway', 'prepared-messages')
 
 /** Under which load each is looked at. */
 const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mechanism[] }[] = [
-  {
-    bench: shareGoal,
-    mechanisms: [hotAnswers, { name: 'the memory of shares', module: 'share-memory', process: 'gateway' }],
-  },
+  { bench: shareGoal, mechanisms: [fastPath, replaced('the share cache', 'gateway', 'share-cache')] },
   {
     bench: readGoal,
     mechanisms: [
-      hotAnswers,
-      { name: 'reads that travel together', module: 'coalesce', process: 'gateway' },
-      { name: 'the memory of snippets', module: 'snippet-memory', process: 'gateway' },
-      { name: 'the memory of verified tokens', module: 'verified-tokens', process: 'gateway' },
-      { name: 'the memory of callers', module: 'caller-cache', process: 'gateway' },
-      endWhenSilent,
+      fastPath,
+      replaced('batched reads', 'gateway', 'coalesce'),
+      replaced('the snippet cache', 'gateway', 'snippet-cache'),
+      replaced('the caller cache', 'gateway', 'caller-cache'),
+      queryTimeout,
     ],
   },
   {
     bench: createGoal,
     mechanisms: [
-      { name: 'creates that share a transaction', module: 'coalesce', process: 'content' },
-      endWhenSilent,
-      { name: 'messages born as those of Express', module: 'prepared-messages', process: 'gateway' },
+      replaced('creates that share a transaction', 'content', 'coalesce'),
+      queryTimeout,
+      preparedMessages,
     ],
   },
   {
     bench: listGoal,
-    mechanisms: [
-      { name: 'the memory of pages', module: 'page-memory', process: 'gateway' },
-      endWhenSilent,
-      { name: 'messages born as those of Express', module: 'prepared-messages', process: 'gateway' },
-    ],
+    mechanisms: [replaced('the page cache', 'gateway', 'page-cache'), queryTimeout, preparedMessages],
   },
 ]
 
@@ -68,7 +62,7 @@ async function contenderOf(
 ): Promise<Contender> {
   const system = await startSystem({
     env: env ?? {},
-    processEnv: (name) => (name === mechanism?.process ? leavingOut(mechanism.module) : {}),
+    processEnv: (name) => (name === mechanism?.process ? mechanism.without : {}),
   })
   return openLoad(system, pidsOf(system, postgres))
 }

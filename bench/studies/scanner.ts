@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from '../e2e/harness/quantile.js'
-import type { Bench } from './bench.js'
-import type { GoalFigure } from './goal.js'
-import { largeBytes, largeDocument } from './large-document.js'
-import { startWorker, type Worker } from './worker.js'
+import { median } from '../../e2e/harness/quantile.js'
+import type { Bench } from '../bench.js'
+import type { GoalFigure } from '../goal.js'
+import { largeBytes, largeDocument } from '../large-document.js'
+import { startWorker, type Worker } from '../worker.js'
 
 const rounds = 9
 

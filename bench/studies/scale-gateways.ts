@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
-import type { TestSystem } from '../e2e/harness/system.js'
-import { processorMicros } from './processor-time.js'
-import type { ScaleDatabase } from './scale-database.js'
+import type { TestSystem } from '../../e2e/harness/system.js'
+import { processorMicros } from '../processor-time.js'
+import type { SeededDatabase } from '../seed/seeded-database.js'
 
 /** What one request costs with some number of gateways, in microseconds of processor time. */
 export interface GatewayCost {
@@ -51,7 +51,7 @@ async function run(
 /** The same load over the first gateway alone and over all of them, in turns. */
 export async function measureGateways(
   system: TestSystem,
-  { server }: ScaleDatabase,
+  { server }: SeededDatabase,
   load: GatewayLoad,
   token: string,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },

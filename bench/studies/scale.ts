@@ -1,14 +1,14 @@
-import { median, quantile } from '../e2e/harness/quantile.js'
-import type { TestSystem } from '../e2e/harness/system.js'
-import type { Bench } from './bench.js'
-import type { GoalFigure } from './goal.js'
-import { comparePages } from './page-goal.js'
-import { type Callers, callOnce } from './scale-calls.js'
-import { openScaleDatabase, type ScaleDatabase } from './scale-database.js'
+import { median, quantile } from '../../e2e/harness/quantile.js'
+import type { TestSystem } from '../../e2e/harness/system.js'
+import type { Bench } from '../bench.js'
+import type { GoalFigure } from '../goal.js'
+import { comparePages } from '../page-goal.js'
+import type { PlanLog, RunStatement } from '../seed/plan-log.js'
+import { type Callers, callOnce, type SeededPlaces, type SeededRequest } from '../seed/seeded-calls.js'
+import { openSeededDatabase, type SeededDatabase } from '../seed/seeded-database.js'
+import { seededCallers, startOnSeeded } from '../seed/seeded-system.js'
 import { type GatewayCost, measureGateways } from './scale-gateways.js'
-import type { PlanLog, RunStatement } from './scale-plans.js'
-import { type ScaleRequest, type SeededPlaces, scaleRequests } from './scale-requests.js'
-import { scaleCallers, startOnScale } from './scale-system.js'
+import { scaleRequests } from './scale-requests.js'
 
 const gateways = 3
 /** The driver prepares a statement anew for each of the first five runs; afterwards one plan may serve them all. */
@@ -29,7 +29,7 @@ interface RequestFigures {
 }
 
 function faultsOf(
-  request: ScaleRequest,
+  request: SeededRequest,
   statements: readonly RunStatement[],
   runs: number,
 ): readonly string[] {
@@ -56,7 +56,7 @@ function largestRows(statements: readonly RunStatement[], runs: number): number 
   return Math.round(sum / runs)
 }
 
-async function explain(plans: PlanLog, callers: Callers, request: ScaleRequest) {
+async function explain(plans: PlanLog, callers: Callers, request: SeededRequest) {
   const statements = await plans.during(async () => {
     for (let run = 0; run < explainedRuns; run += 1) await callOnce(callers, request)
   })
@@ -69,9 +69,9 @@ async function explain(plans: PlanLog, callers: Callers, request: ScaleRequest) 
 }
 
 async function measureRequest(
-  { plans }: ScaleDatabase,
+  { plans }: SeededDatabase,
   callers: Callers,
-  request: ScaleRequest,
+  request: SeededRequest,
   times: number,
 ): Promise<RequestFigures> {
   const explained = await explain(plans, callers, request)
@@ -99,7 +99,7 @@ function printGateways(costs: readonly GatewayCost[]): void {
 
 async function loadGateways(
   system: TestSystem,
-  database: ScaleDatabase,
+  database: SeededDatabase,
   { snippets }: SeededPlaces,
   token: string,
   seconds: number,
@@ -133,13 +133,13 @@ function soundFigure(figures: readonly RequestFigures[]): GoalFigure {
 }
 
 async function measureOn(
-  database: ScaleDatabase,
+  database: SeededDatabase,
   quick: boolean,
   seconds: number,
 ): Promise<readonly GoalFigure[]> {
-  const system = await startOnScale(database, { gateways })
+  const system = await startOnSeeded(database, { gateways })
   try {
-    const callers = await scaleCallers(system)
+    const callers = await seededCallers(system)
     const places = await database.places()
     const requests = scaleRequests(places)
     console.log(`\nan owner with ${database.rows.toLocaleString('en')} snippets:`)
@@ -165,7 +165,7 @@ async function measureOn(
 export const scale: Bench = {
   name: 'scale',
   async measure({ quick, seconds }) {
-    const database = await openScaleDatabase()
+    const database = await openSeededDatabase()
     try {
       return await measureOn(database, quick, seconds)
     } finally {

@@ -1,9 +1,9 @@
-import { median } from '../e2e/harness/quantile.js'
-import type { TestSystem } from '../e2e/harness/system.js'
-import { startTraceCollector } from '../e2e/harness/trace-collector.js'
-import type { BenchContext } from './bench.js'
-import { processorMicros } from './processor-time.js'
-import { expectStatus, mapAtOnce, smallBody } from './small-requests.js'
+import { median } from '../../e2e/harness/quantile.js'
+import type { TestSystem } from '../../e2e/harness/system.js'
+import { startTraceCollector } from '../../e2e/harness/trace-collector.js'
+import type { Bench, BenchContext } from '../bench.js'
+import { processorMicros } from '../processor-time.js'
+import { expectStatus, mapAtOnce, smallBody } from '../small-requests.js'
 
 const rounds = 9
 const readsCount = 1_500
@@ -33,7 +33,7 @@ async function openReader(system: TestSystem): Promise<Reader> {
  * Reads a small snippet from systems that differ in their telemetry alone, in turns: processor time of a read in all processes, in
  * microseconds, medians of the rounds.
  */
-export async function measureTelemetry(
+async function measureTelemetry(
   startSystem: BenchContext['startSystem'],
 ): Promise<Readonly<Record<'off' | 'metrics' | 'traces', number>>> {
   const collector = await startTraceCollector()
@@ -58,4 +58,31 @@ export async function measureTelemetry(
   } finally {
     await collector.stop()
   }
+}
+
+/** How much dearer metrics make a read, at most. */
+const metricsRatioMax = 1.1
+
+/** What telemetry costs a read, without the database. */
+export const telemetry: Bench = {
+  name: 'telemetry',
+  async measure({ startSystem }) {
+    const costs = await measureTelemetry(startSystem)
+    console.log('\nprocessor time of a read, without the database:')
+    const { off, metrics, traces } = costs
+    for (const [kind, micros] of Object.entries(costs))
+      console.log(`  ${kind.padEnd(10)} ${micros.toFixed(0)} µs, ${(micros / off).toFixed(2)} of off`)
+    return [
+      {
+        name: 'a read with metrics',
+        unit: 'processor µs',
+        floor: off,
+        measured: metrics,
+        ratio: metrics / off,
+        goal: `≤ ${metricsRatioMax.toFixed(2)} of telemetry off`,
+        holds: metrics <= metricsRatioMax * off,
+        details: { 'with traces as well, processor µs': traces },
+      },
+    ]
+  },
 }

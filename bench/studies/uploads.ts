@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Bench } from './bench.js'
-import type { GoalFigure } from './goal.js'
-import { type LoadFigures, measureUploads } from './measure-uploads.js'
-import { uploadBodies } from './upload-bodies.js'
+import type { Bench } from '../bench.js'
+import type { GoalFigure } from '../goal.js'
+import { type LoadFigures, measureUploads } from '../measure-uploads.js'
+import { uploadBodies } from '../upload-bodies.js'
 
 const grownMbMax = 160
 const delayMsMax = 50

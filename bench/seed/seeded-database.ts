@@ -6,14 +6,14 @@ import {
   startEmbeddedPostgres,
 } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { cursorOf } from '#libs/paging/list-position.js'
-import { migrate } from '../e2e/harness/system-process.js'
-import { PlanLog, planLogSettings } from './scale-plans.js'
-import type { SeededPlaces } from './scale-requests.js'
-import { seededNote } from './seed/seed-database.js'
-import { databaseName, few, many, seededDataDir } from './seed/seed-plan.js'
+import { migrate } from '../../e2e/harness/system-process.js'
+import { PlanLog, planLogSettings } from './plan-log.js'
+import { seededNote } from './seed-database.js'
+import { databaseName, few, many, seededDataDir } from './seed-plan.js'
+import type { SeededPlaces } from './seeded-calls.js'
 
 /** The seeded database, with the server that holds it. */
-export interface ScaleDatabase {
+export interface SeededDatabase {
   readonly server: EmbeddedPostgres
   readonly url: string
   readonly rows: number
@@ -96,7 +96,7 @@ async function removeMade(client: pg.Client): Promise<void> {
  * Starts the server on the seeded data, with the memory of the embedded default.
  * @throws Error when nothing was seeded.
  */
-export async function openScaleDatabase(): Promise<ScaleDatabase> {
+export async function openSeededDatabase(): Promise<SeededDatabase> {
   const rows = await seededRows()
   const dataDir = seededDataDir(rows)
   const server = await startEmbeddedPostgres({ dataDir, settings: planLogSettings, log: () => {} })

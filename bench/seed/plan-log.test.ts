@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPlans } from './scale-plans.js'
+import { readPlans } from './plan-log.js'
 
 const plan = {
   'Query Text': 'SELECT snippet.id FROM snippet',

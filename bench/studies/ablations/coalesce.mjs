@@ -1,0 +1,10 @@
+/** Each request is a call of its own. */
+export const coalesce = (_options, batchCall) => async (request) => {
+  const [result] = await batchCall([request])
+  if (result?.status === 'fulfilled') return result.value
+  throw result?.reason ?? new Error('one request of a batch got no result')
+}
+
+export const batchWithFallback = (_options, _batch, alone) => alone
+
+export const oneBatchAtATime = { maxBatchSize: 1, maxInFlight: 1, maxDelayMs: 0 }

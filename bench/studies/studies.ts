@@ -1,0 +1,11 @@
+import type { Bench } from '../bench.js'
+import { mechanisms } from './mechanisms.js'
+import { pages } from './pages.js'
+import { refusals } from './refusals.js'
+import { scale } from './scale.js'
+import { scanner } from './scanner.js'
+import { telemetry } from './telemetry.js'
+import { uploads } from './uploads.js'
+
+/** What runs by name alone. */
+export const studies: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, scanner, pages, scale]
