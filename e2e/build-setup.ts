@@ -13,7 +13,7 @@ interface BuildStamp {
 
 /** Builds, and notes it as `npm start` does, which would build again under the feet of the other journeys. */
 async function build(): Promise<void> {
-  const module = new URL('../deploy/local/build-stamp.mjs', import.meta.url).href
+  const module = new URL('../deploy/local/checkout.mjs', import.meta.url).href
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
   const root = process.cwd()
   const stamp = sourceStamp(root)

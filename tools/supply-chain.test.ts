@@ -129,8 +129,8 @@ describe('packages that ship', () => {
 /** Where production code opens a connection over HTTP by itself, and to whom; drivers have homes of their own. */
 const callers: Readonly<Record<string, string>> = {
   'deploy/container/health-probe.ts': 'the process of the same container',
-  'deploy/local/make-development-users.ts': 'the development issuer and the sandbox of the same machine',
-  'deploy/local/wait-until-ready.ts': 'the gateway of the same machine',
+  'deploy/local/development-users/main.ts': 'the development issuer and the sandbox of the same machine',
+  'deploy/local/system.ts': 'the gateway of the same machine',
   'gateway/auth/check-issuer.ts': 'the configured issuers',
   'gateway/auth/fetch-key-set.ts': 'the configured issuers',
   'gateway/check-public-address.ts': 'PUBLIC_BASE_URL',
@@ -144,7 +144,7 @@ it('no code but this calls anybody by HTTP: an address that a caller names is ne
   const shipped = (await sourceFiles(root)).filter(
     ({ path }) =>
       /^(gateway|services|shared|libs|deploy)\//.test(path) &&
-      !/\.test\.ts$|\/testing\/|-contract\.ts$|^deploy\/drill\/|^services\/web\/browser\/|\.json$/.test(path),
+      !/\.test\.ts$|\/testing\/|-contract\.ts$|^services\/web\/browser\/|\.json$/.test(path),
   )
   const found = shipped.filter(({ text }) => calls.test(text)).map(({ path }) => path)
   expect(found.sort()).toEqual(Object.keys(callers).sort())

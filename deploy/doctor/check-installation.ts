@@ -5,7 +5,7 @@ import { ok, skipped } from '#libs/doctor/finding.js'
 import { isWell, jsonReport, type Section, textReport } from '#libs/doctor/report.js'
 import { redactor } from '#libs/doctor/run-doctor.js'
 import { variables } from '../local/config.js'
-import { type RunningNote, readRunning } from '../local/running-note.js'
+import { type RunningNote, readRunning } from '../local/data-dir.js'
 import { checkRunning, checkStopped, judgeNode } from './embedded-doctor.js'
 import { type CheckedProcess, checkedProcesses, processDoctor } from './process-doctor.js'
 

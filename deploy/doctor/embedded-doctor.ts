@@ -4,8 +4,8 @@ import { checkDisk } from '#libs/doctor/check-disk.js'
 import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
+import { hostsOfGateway } from '../local/addresses.js'
 import { issuerPortOf, type LauncherConfig, readConfig, sandboxPortOf } from '../local/config.js'
-import { hostsOfGateway } from '../local/gateway-url.js'
 
 /** What is to be thought of a version of Node. */
 export function judgeNode(version: string): Finding {

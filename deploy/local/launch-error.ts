@@ -5,3 +5,18 @@ export class LaunchError extends Error {
     this.name = 'LaunchError'
   }
 }
+
+/**
+ * The sentence in what a process printed before it ended: the message of the error that nobody caught, or the last
+ * line. Stack traces stay in the log.
+ */
+export function sentenceOf(printed: string): string {
+  const lines = printed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const problems = lines.filter((line) => line.startsWith('- '))
+  if (problems.length > 0) return problems.map((line) => line.slice(2)).join(' ')
+  const thrown = lines.map((line) => /^(?:\w*Error|error)(?: \[\w+\])?: (.+)$/.exec(line)?.[1])
+  return thrown.find((message) => message !== undefined) ?? lines.at(-1) ?? ''
+}

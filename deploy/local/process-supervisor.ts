@@ -1,9 +1,84 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openLogFile } from './log-file.js'
-import { terminalLine } from './terminal-line.js'
+
+function fieldOf(event: object, name: string): unknown {
+  return name in event ? Reflect.get(event, name) : undefined
+}
+
+function parseEvent(line: string): object | null {
+  try {
+    const event: unknown = JSON.parse(line)
+    return typeof event === 'object' ? event : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What the terminal shows of a line that a process logged: the message and the error of an `error` or `fatal` event,
+ * or `null`. The log file has the line itself.
+ */
+export function terminalLine(name: string, line: string): string | null {
+  // Nearly every line is neither, and is not worth parsing.
+  if (!/"level":"(error|fatal)"/.test(line)) return null
+  const event = parseEvent(line)
+  if (event === null || !/^(error|fatal)$/.test(String(fieldOf(event, 'level')))) return null
+  const error = fieldOf(event, 'err')
+  const cause = typeof error === 'object' && error !== null ? fieldOf(error, 'message') : undefined
+  const message = fieldOf(event, 'msg')
+  const text = [message, cause].filter((part) => typeof part === 'string' && part !== '').join(': ')
+  return `[${name}] ${text === '' ? line : text}`
+}
+
+/** A log that a process writes. */
+export interface LogFile {
+  write(chunk: Uint8Array): void
+  close(): void
+}
+
+function makeRoom(path: string): void {
+  try {
+    renameSync(path, `${path}.1`)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!isGone) throw error
+  }
+}
+
+/**
+ * Appends to the file at `path`; once it holds `bytesMax` it becomes `path.1`, in place of the former one, or goes on
+ * for as much again where that cannot be done. A full disk loses lines but stops nobody.
+ */
+export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile {
+  let fd = openSync(path, 'a', 0o600)
+  let size = fstatSync(fd).size
+  const rotate = (): void => {
+    // Also where it fails, so that not every line tries it again.
+    size = 0
+    try {
+      makeRoom(path)
+      const full = fd
+      fd = openSync(path, 'a', 0o600)
+      closeSync(full)
+    } catch {
+      // There is nowhere to tell it.
+    }
+  }
+  return {
+    write(chunk) {
+      try {
+        if (size > 0 && size + chunk.length > bytesMax) rotate()
+        size += writeSync(fd, chunk)
+      } catch {
+        // There is nowhere to tell it.
+      }
+    },
+    close: () => closeSync(fd),
+  }
+}
 
 /** A process that is to run for as long as the system does. */
 export interface ProcessSpec {

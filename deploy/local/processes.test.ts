@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Environment } from '#libs/config/read-variables.js'
-import type { Ports } from './assign-ports.js'
+import type { Ports } from './addresses.js'
 import { readConfig } from './config.js'
 import { databaseEnvironment, planProcesses } from './processes.js'
 

@@ -1,12 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
-import type { Ports } from './assign-ports.js'
+import {
+  gatewayUrlOf,
+  localUrlOf,
+  type MetricsPorts,
+  type Ports,
+  type ServiceAddresses,
+} from './addresses.js'
 import type { LauncherConfig } from './config.js'
 import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
-import { gatewayUrlOf, localUrlOf } from './gateway-url.js'
-import type { MetricsPorts } from './metrics-ports.js'
-import type { ServiceAddresses } from './service-sockets.js'
 
 /** The processes of the system, by name. */
 export type ProcessName =

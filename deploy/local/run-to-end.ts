@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { sentenceOf } from './sentence-of.js'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '#libs/config/read-variables.js'
+import type { DevelopmentUsersRequest } from './development-users/main.js'
+import { LaunchError, sentenceOf } from './launch-error.js'
 
 /** A command of ours that ends by itself. */
 export interface Run {
@@ -43,4 +47,44 @@ export async function runToEnd(run: Run): Promise<string | null> {
   run.signal.removeEventListener('abort', kill)
   log.end()
   return code === 0 || run.signal.aborted ? null : sentenceOf(errors)
+}
+
+/** Whose schema is brought up to date, and how. */
+export interface MigrationRun {
+  readonly service: string
+  readonly script: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly logDir: string
+  /** Aborting it ends the run; what a migration began is rolled back. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs the `migrate` command of one service to its end.
+ * @throws LaunchError with the service's own words when it fails.
+ */
+export async function runMigrations({ service, logDir, ...run }: MigrationRun): Promise<void> {
+  const logFile = join(logDir, `migrate-${service}.log`)
+  const failure = await runToEnd({ ...run, args: ['migrate'], logFile })
+  if (failure !== null)
+    throw new LaunchError(
+      `The database of ${service} could not be migrated: ${failure} (More in ${logFile}.)`,
+    )
+}
+
+const script = fileURLToPath(new URL('./development-users/main.js', import.meta.url))
+
+/**
+ * Makes the development users, in a process of its own.
+ * @throws LaunchError with its own words when it fails.
+ */
+export async function runDevelopmentUsers(
+  request: DevelopmentUsersRequest,
+  run: { readonly env: Environment; readonly logDir: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { env, logDir, signal } = run
+  const logFile = join(logDir, 'development-users.log')
+  const failure = await runToEnd({ script, args: [JSON.stringify(request)], env, logFile, signal })
+  if (failure !== null)
+    throw new LaunchError(`The development users could not be created: ${failure} (More in ${logFile}.)`)
 }

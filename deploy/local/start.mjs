@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { builtStamp, forgetBuild, noteBuild, sourceStamp } from './build-stamp.mjs'
-import { whyInstall } from './installed.mjs'
+import { builtStamp, forgetBuild, noteBuild, sourceStamp, whyInstall } from './checkout.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -66,7 +65,6 @@ const [command] = process.argv.slice(2)
 const entries = {
   token: 'local/development-issuer/print-token.js',
   doctor: 'doctor/main.js',
-  drill: 'drill/main.js',
   operator: 'operator/main.js',
 }
 // These take arguments of their own.

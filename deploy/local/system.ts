@@ -1,14 +1,20 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '#libs/config/read-variables.js'
-import { assignPorts, type Ports } from './assign-ports.js'
+import {
+  assignPorts,
+  gatewayUrlOf,
+  openServiceSockets,
+  type Ports,
+  type ServiceSockets,
+} from './addresses.js'
 import type { LauncherConfig } from './config.js'
+import { developmentSecret, forgetRunning, noteRunning } from './data-dir.js'
 import { type Database, openDatabase } from './database.js'
 import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
-import { developmentSecret } from './development-secret.js'
-import { gatewayUrlOf } from './gateway-url.js'
-import { LaunchError } from './launch-error.js'
-import type { DevelopmentUsersRequest } from './make-development-users.js'
+import type { DevelopmentUsersRequest } from './development-users/main.js'
+import { LaunchError, sentenceOf } from './launch-error.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
 import {
   type DatabaseAddresses,
@@ -21,12 +27,7 @@ import {
   sandboxUrlOf,
   storedProcesses,
 } from './processes.js'
-import { runDevelopmentUsers } from './run-development-users.js'
-import { runMigrations } from './run-migrations.js'
-import { forgetRunning, noteRunning } from './running-note.js'
-import { sentenceOf } from './sentence-of.js'
-import { openServiceSockets, type ServiceSockets } from './service-sockets.js'
-import { waitUntilReady } from './wait-until-ready.js'
+import { runDevelopmentUsers, runMigrations } from './run-to-end.js'
 
 /** The whole system, from its first process to its last. */
 export interface System {
@@ -189,4 +190,31 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       await forgetRunning(config.dataDir)
     },
   }
+}
+
+const pollMs = 50
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    await response.body?.cancel()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Resolves once `url` answers 200.
+ * @throws LaunchError after `timeoutMs`; the signal's reason when that is aborted first.
+ */
+export async function waitUntilReady(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; ) {
+    signal.throwIfAborted()
+    if (await isReady(url)) return
+    await sleep(pollMs)
+  }
+  throw new LaunchError(
+    `The system was not ready within ${timeoutMs / 1000} s. The logs say which part is missing.`,
+  )
 }

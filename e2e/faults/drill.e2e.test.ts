@@ -29,7 +29,11 @@ const why =
 describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long run${why}`, () => {
   it('restores a dump and recovers a moment, row for row, and the system goes on with both', async () => {
     const env = { PATH: process.env.PATH ?? '', PG_BIN: folder ?? '', DRILL_SNIPPETS: '15' }
-    const { stdout } = await promisify(execFile)(process.execPath, ['dist/deploy/drill/main.js'], { env })
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=source', '--import', 'tsx', 'tools/drill/main.ts'],
+      { env },
+    )
     expect(stdout).toContain('The dump, restored:')
     expect(stdout).toContain('The named moment, recovered:')
     expect(stdout).toMatch(/\| content\.snippet \| 15 \| 15 \| equal \|/)
@@ -41,7 +45,11 @@ describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long 
 
   it('fails with a sentence where the programs are not', async () => {
     const env = { PATH: process.env.PATH ?? '', PG_BIN: '/nowhere' }
-    const failed = promisify(execFile)(process.execPath, ['dist/deploy/drill/main.js'], { env })
+    const failed = promisify(execFile)(
+      process.execPath,
+      ['--conditions=source', '--import', 'tsx', 'tools/drill/main.ts'],
+      { env },
+    )
     await expect(failed).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('PG_BIN names the folder'),

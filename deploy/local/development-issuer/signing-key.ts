@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
-import { developmentSecret } from '../development-secret.js'
+import { developmentSecret } from '../data-dir.js'
 
 /** The algorithm that the development issuer signs with. */
 export const signingAlgorithm = 'ES256'

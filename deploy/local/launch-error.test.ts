@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentenceOf } from './sentence-of.js'
+import { sentenceOf } from './launch-error.js'
 
 test('the message of an uncaught exception is found above its stack', () => {
   const printed = `file:///x/main.js:3

@@ -1,9 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '#libs/runtime/free-port.js'
-import { waitUntilReady } from '../local/wait-until-ready.js'
 
 /** Something that was written, and how it is known again. */
 export interface Written {
@@ -27,7 +26,7 @@ type Credentials = Readonly<Record<string, string>>
 
 const largeBytes = 200_000
 const requestTimeoutMs = 30_000
-const script = (path: string): string => fileURLToPath(new URL(`../local/${path}`, import.meta.url))
+const script = (path: string): string => resolve('dist/deploy/local', path)
 
 function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
@@ -141,14 +140,13 @@ async function startOnce(
   const url = `http://127.0.0.1:${port}`
   const abort = new AbortController()
   child.once('exit', () => abort.abort(new Error('The system ended while it was being started.')))
-  // Its welcome is printed when everything is there, the users of development too.
+  // It prints its welcome once it is ready and the development users exist.
   await Promise.race([
     new Promise((resolve) => child.stdout.once('data', resolve)),
     new Promise((_resolve, reject) =>
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason)),
     ),
   ])
-  await waitUntilReady(`${url}/readyz`, 60_000, abort.signal)
   const printed = await promisify(execFile)(
     process.execPath,
     [script('development-issuer/print-token.js'), 'token', 'pro'],

@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import type { Environment } from '#libs/config/read-variables.js'
+import { isAlive } from '#libs/runtime/is-alive.js'
+import { clearStaleSocket, isListenedOn, socketPathBytesMax } from '#libs/runtime/stale-socket.js'
+import { LaunchError } from './launch-error.js'
+
+/** Held while a system runs on a data folder. */
+export interface DataDirLock {
+  release(): Promise<void>
+}
+
+function addressesOf(dataDir: string): string[] {
+  const path = join(dataDir, 'launcher.sock')
+  const fromHere = relative(process.cwd(), path)
+  const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 24)
+  return [fromHere.length < path.length ? fromHere : path, join(tmpdir(), `snipkeep-${digest}.sock`)].filter(
+    (address) => Buffer.byteLength(address) <= socketPathBytesMax,
+  )
+}
+
+function listen(address: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', reject)
+    server.listen(address, () => {
+      server.unref()
+      resolve(server)
+    })
+  })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
+
+async function takeAt(address: string, dataDir: string): Promise<DataDirLock> {
+  try {
+    return lockOf(await listen(address))
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE') throw error
+  }
+  if (!(await clearStaleSocket(address))) {
+    throw new LaunchError(
+      `Snipkeep is already running on ${dataDir}. Stop it first, or set another DATA_DIR and PORT for a second one.`,
+    )
+  }
+  return lockOf(await listen(address))
+}
+
+function lockOf(server: Server): DataDirLock {
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+/**
+ * Makes the data folder if it is missing and takes it for this process alone. The lock is a socket that somebody
+ * listens on, so the end of its owner, of whatever kind, releases it.
+ * @throws LaunchError when another process holds it, or when the folder cannot be written.
+ */
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw notWritable(dataDir, cause)
+  }
+  const addresses = addressesOf(dataDir)
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await takeAt(address, dataDir)
+    } catch (error) {
+      // Some file systems hold no sockets; the temporary folder's does.
+      const mayTryNext = /^(EOPNOTSUPP|ENOTSUP|EPERM|EINVAL)$/.test(codeOf(error))
+      if (error instanceof LaunchError) throw error
+      if (!mayTryNext || index === addresses.length - 1) throw notWritable(dataDir, error)
+    }
+  }
+  throw new LaunchError(
+    `The paths of ${dataDir} and of the temporary folder are too long; set a shorter DATA_DIR.`,
+  )
+}
+
+/** Whether a process holds the data folder at this moment. */
+export async function isDataDirTaken(dataDir: string): Promise<boolean> {
+  const answers = await Promise.all(addressesOf(dataDir).map(isListenedOn))
+  return answers.includes(true)
+}
+
+function notWritable(dataDir: string, cause: unknown): LaunchError {
+  return new LaunchError(
+    `The data folder ${dataDir} is not writable (${codeOf(cause)}). Make this user its owner, or set DATA_DIR to a writable folder.`,
+    { cause },
+  )
+}
+
+/** What the launcher notes of a running system, for `npm run doctor` of the same machine. */
+export interface RunningNote {
+  /** Of the launcher. */
+  readonly pid: number
+  /** What each process was given beside the environment of the launcher, by the name of the process. */
+  readonly added: Readonly<Record<string, Environment>>
+}
+
+function noteIn(dataDir: string): string {
+  return join(dataDir, 'running.json')
+}
+
+function isEnvironment(value: unknown): value is Environment {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => text === undefined || typeof text === 'string')
+  )
+}
+
+function isNote(value: unknown): value is RunningNote {
+  if (typeof value !== 'object' || value === null || !('pid' in value) || !('added' in value)) return false
+  const { pid, added } = value
+  return (
+    typeof pid === 'number' &&
+    typeof added === 'object' &&
+    added !== null &&
+    Object.values(added).every(isEnvironment)
+  )
+}
+
+/** Notes what runs; the note holds secrets, and only its owner may read it. */
+export async function noteRunning(dataDir: string, note: RunningNote): Promise<void> {
+  await rm(noteIn(dataDir), { force: true })
+  await writeFile(noteIn(dataDir), JSON.stringify(note), { mode: 0o600, flag: 'wx' })
+}
+
+async function readNote(dataDir: string): Promise<RunningNote | null> {
+  try {
+    const note: unknown = JSON.parse(await readFile(noteIn(dataDir), 'utf8'))
+    return isNote(note) ? note : null
+  } catch {
+    return null
+  }
+}
+
+/** Forgets what this process noted, when nothing of it runs any more; the note of another one stays. */
+export async function forgetRunning(dataDir: string): Promise<void> {
+  if ((await readNote(dataDir))?.pid === process.pid) await rm(noteIn(dataDir), { force: true })
+}
+
+/**
+ * What runs on this data folder; `null` when nothing does, also after a launcher that was killed: another process may
+ * have its number by now, but only a launcher holds the folder.
+ */
+export async function readRunning(dataDir: string): Promise<RunningNote | null> {
+  const note = await readNote(dataDir)
+  return note !== null && isAlive(note.pid) && (await isDataDirTaken(dataDir)) ? note : null
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * The secret of this name below the data folder, made by `create` on first use. However many ask at once, all get the
+ * same one, because a finished file appears under its name at one stroke or not at all.
+ */
+export async function developmentSecret(
+  dataDir: string,
+  name: string,
+  create: () => Promise<string> = async () => randomBytes(32).toString('base64url'),
+): Promise<string> {
+  const folder = join(dataDir, 'secrets')
+  const path = join(folder, name)
+  const found = await read(path)
+  if (found !== null) return found
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${await create()}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  const made = await read(path)
+  if (made === null) throw new Error(`${path} vanished while it was being made`)
+  return made
+}
