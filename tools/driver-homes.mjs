@@ -43,6 +43,7 @@ const drivers = {
   oauth4webapi: [`${inBrowsers}dashboard/session/`],
   papaparse: [`${inBrowsers}document/`],
   uqr: [inBrowsers],
+  '@scalar/fastify-api-reference': [`${inBrowsers}api-reference/`],
   'playwright-core': ['^e2e/', '^bench/'],
   'axe-core': ['^e2e/'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],

@@ -2,7 +2,7 @@ import type { Operation } from '../http/operation.js'
 import type { PublicHandler } from '../http/request-context.js'
 import { accountOperations } from './account/account-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
-import { documentationOperations, taggedBody } from './docs/docs-operations.js'
+import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage } from './docs/docs-page.js'
 import { openApiDocument } from './docs/openapi-document.js'
 import type { RouteParts } from './feature-dependencies.js'
@@ -20,10 +20,7 @@ export function allOperations(
 ): readonly Operation[] {
   const operations: Operation[] = []
   const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
-  const page = once(() => {
-    const { html, styleHash } = docsPage(operations, document())
-    return { ...taggedBody(html), styleHash }
-  })
+  const page = once(() => docsPage(operations, document()))
   operations.push(
     ...snippetOperations(parts),
     ...shareOperations(parts),
@@ -32,8 +29,8 @@ export function allOperations(
     ...accountOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
     ...documentationOperations({
-      document: once(() => taggedBody(Buffer.from(JSON.stringify(document())))),
-      page,
+      document: once(() => JSON.stringify(document())),
+      page: (nonce) => page()(nonce),
     }),
     ...healthOperations(checkReadiness),
   )

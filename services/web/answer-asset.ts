@@ -1,5 +1,5 @@
 import type { Answer } from './answer.js'
-import type { Asset } from './assets.js'
+import type { Asset, Coding } from './assets.js'
 import { workerSecurityPolicy } from './page-headers.js'
 
 /** The codings that a request says it takes, without those that it weighs with nothing. */
@@ -14,12 +14,12 @@ function acceptedCodings(header: string | undefined): ReadonlySet<string> {
 }
 
 /** A file that pages load, as small as the request allows. Its address is its content's, so that it never changes. */
-export function answerAsset(asset: Asset, acceptEncoding: string | undefined): Answer {
+export async function answerAsset(asset: Asset, acceptEncoding: string | undefined): Promise<Answer> {
   const accepted = acceptedCodings(acceptEncoding)
-  const coding = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
+  const coding: Coding | null = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
   return {
     status: 200,
-    body: coding === 'br' ? asset.brotli : coding === 'gzip' ? asset.gzip : asset.bytes,
+    body: await asset.read(coding),
     headers: {
       'Content-Type': asset.contentType,
       'Content-Security-Policy': workerSecurityPolicy,

@@ -43,6 +43,7 @@ it('a page has its own styles and those of all that its script imports at once',
     '_texts.js': { file: 'assets/texts-5.js', css: ['assets/texts-6.css'] },
     'viewer/tree-view.ts': { file: 'assets/tree-7.js', css: ['assets/tree-8.css'] },
     'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
+    'api-reference/main.ts': { file: 'assets/reference-10.js' },
   })
   const assets = await readAssets(folder)
   expect(assets.of('share')).toEqual({
@@ -53,11 +54,12 @@ it('a page has its own styles and those of all that its script imports at once',
 })
 
 it('scripts and styles are found by their addresses, as they are and compressed, and nothing else is', async () => {
-  const entries = { 'share/main.ts': { file: 'assets/a.js' }, 'dashboard/main.tsx': { file: 'assets/a.js' } }
+  const chunk = { file: 'assets/a.js' }
+  const entries = { 'share/main.ts': chunk, 'dashboard/main.tsx': chunk, 'api-reference/main.ts': chunk }
   await build(entries, ['a.js', 'a.css', 'a.map'])
   const assets = await readAssets(folder)
-  expect(String(assets.find('/assets/a.js')?.brotli)).toBe('a.js.br')
-  expect(String(assets.find('/assets/a.css')?.gzip)).toBe('a.css.gz')
+  expect(String(await assets.find('/assets/a.js')?.read('br'))).toBe('a.js.br')
+  expect(String(await assets.find('/assets/a.css')?.read('gzip'))).toBe('a.css.gz')
   for (const path of [
     '/assets/a.map',
     '/assets/a.js.br',
@@ -66,4 +68,17 @@ it('scripts and styles are found by their addresses, as they are and compressed,
     '/assets/../manifest.json',
   ])
     expect(assets.find(path), path).toBeUndefined()
+})
+
+it('a large file is not kept in memory', async () => {
+  const chunk = { file: 'assets/a.js' }
+  await build({ 'share/main.ts': chunk, 'dashboard/main.tsx': chunk, 'api-reference/main.ts': chunk }, [
+    'a.js',
+  ])
+  const path = join(folder, 'assets', 'large.js')
+  for (const coding of ['', '.br', '.gz']) await writeFile(path + coding, 'x'.repeat(600 * 1024))
+  const large = (await readAssets(folder)).find('/assets/large.js')
+  await writeFile(`${path}.br`, 'changed')
+  expect(String(await large?.read('br'))).toBe('changed')
+  expect((await large?.read(null))?.length).toBe(600 * 1024)
 })

@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The pages that scripts bring to life. */
-export type PageName = 'share' | 'dashboard'
+export type PageName = 'share' | 'dashboard' | 'api-reference'
 
 /** What a page loads: the address of its script, and those of its styles. */
 export interface PageAssets {
@@ -10,12 +10,14 @@ export interface PageAssets {
   readonly styles: readonly string[]
 }
 
-/** A file that pages load, as it is and compressed. */
+/** How a file may be compressed. */
+export type Coding = 'br' | 'gzip'
+
+/** A file that pages load. */
 export interface Asset {
   readonly contentType: string
-  readonly bytes: Buffer
-  readonly brotli: Buffer
-  readonly gzip: Buffer
+  /** The file as it is, or compressed. */
+  read(coding: Coding | null): Promise<Buffer>
 }
 
 /** Everything that pages load. Its addresses change with what is behind them. */
@@ -39,13 +41,21 @@ const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 }
 
+/** Larger files are read from disk for each request: there are few of them, and pages seldom load them. */
+const keptBytesMax = 512 * 1024
+
 async function readAsset(path: string, contentType: string): Promise<Asset> {
-  const [bytes, brotli, gzip] = await Promise.all([
-    readFile(path),
-    readFile(`${path}.br`),
-    readFile(`${path}.gz`),
-  ])
-  return { contentType, bytes, brotli, gzip }
+  const forms = [path, `${path}.br`, `${path}.gz`] as const
+  const { size } = await stat(path)
+  const kept = size > keptBytesMax ? null : await Promise.all(forms.map((form) => readFile(form)))
+  const indexOf = { br: 1, gzip: 2 } as const
+  return {
+    contentType,
+    async read(coding) {
+      const index = coding === null ? 0 : indexOf[coding]
+      return kept?.[index] ?? readFile(forms[index])
+    },
+  }
 }
 
 async function readManifest(path: string): Promise<Manifest> {
@@ -72,7 +82,7 @@ function stylesOf(
 }
 
 /**
- * Reads what the build of the browser's part has made into memory.
+ * Finds what the build of the browser's part has made, and keeps it in memory, but for large files.
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {
@@ -85,6 +95,7 @@ export async function readAssets(folder: string): Promise<Assets> {
   const pages: Readonly<Record<PageName, PageAssets>> = {
     share: pageOf('share/main.ts'),
     dashboard: pageOf('dashboard/main.tsx'),
+    'api-reference': pageOf('api-reference/main.ts'),
   }
   const files = new Map<string, Asset>()
   for (const name of await readdir(join(folder, 'assets'))) {

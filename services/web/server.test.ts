@@ -219,6 +219,13 @@ describe('the other pages', () => {
     expect(links).toEqual(['/dashboard', '/api/docs', '/api/plans', '/api/openapi.json'])
   })
 
+  it('are joined by the script of the documentation page, at an address that never changes', async () => {
+    const response = await fetch(`${base}/api-reference.js`)
+    expect(await response.text()).toBe('import "/assets/api-reference.js"\n')
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+  })
+
   it('are joined by a sign of life', async () => {
     const response = await get('/healthz')
     expect([response.status, await response.text()]).toEqual([200, 'ok'])

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
 import { observeAnswer } from '#libs/telemetry/observe-http.js'
+import { apiReferencePath } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { type Answer, noStore } from './answer.js'
 import { answerAsset } from './answer-asset.js'
@@ -91,6 +92,10 @@ async function answer(parts: PageServerParts, request: IncomingMessage, requestI
       return plainAnswer(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
     case '/config.json':
       return plainAnswer(JSON.stringify(dashboardConfig(parts.signIn)), 'application/json', 'no-cache')
+    case apiReferencePath: {
+      const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
+      return plainAnswer(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
+    }
     case '/healthz':
       return plainAnswer('ok', 'text/plain; charset=utf-8', 'no-store')
   }
@@ -106,7 +111,7 @@ function routeOf(url = '/'): string {
   if (path.startsWith('/s/')) return '/s/{id}'
   if (path.startsWith('/assets/')) return '/assets/{name}'
   if (isDashboard(path)) return '/dashboard'
-  return path === '/' || path === '/healthz' || path === '/config.json' ? path : 'none'
+  return ['/', '/healthz', '/config.json', apiReferencePath].includes(path) ? path : 'none'
 }
 
 function send(response: ServerResponse, { status, body, headers }: Answer): void {

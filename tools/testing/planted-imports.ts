@@ -221,6 +221,10 @@ export const plants: readonly Plant[] = [
     wrong: { 'services/web/browser/dashboard/pages/sign-in.ts': ['oauth4webapi'] },
   },
   { rule: 'papaparse-has-one-home', wrong: { 'services/web/browser/viewer/table.ts': ['papaparse'] } },
+  {
+    rule: 'scalar-fastify-api-reference-has-one-home',
+    wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
+  },
   { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
   { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },
   { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },

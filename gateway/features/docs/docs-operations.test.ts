@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
+import { Severity } from 'csp_evaluator/dist/finding.js'
+import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRequestContext } from '../../http/request-context.js'
-import { documentationOperations, taggedBody } from './docs-operations.js'
+import { documentationOperations } from './docs-operations.js'
 
 const operations = documentationOperations({
-  document: () => taggedBody(Buffer.from('{}')),
-  page: () => ({ ...taggedBody(Buffer.from('<p>')), styleHash: 'sha256-x' }),
+  document: () => '{}',
+  page: (nonce) => `<script nonce="${nonce}"></script>`,
 })
 const server = createServer((request, response) => {
   const operation = operations.find(({ path }) => path === request.url)
@@ -34,4 +37,27 @@ it.each(['/api/openapi.json', '/api/docs'])('%s is not sent again to those who h
     expect(again.headers.get('etag')).toBe(tag)
   }
   expect((await get(path, { 'If-None-Match': '"x"' })).status).toBe(200)
+})
+
+it('the page runs the script that its nonce names, another nonce each time, under a policy without a hole', async () => {
+  const seen = new Set<string>()
+  for (let round = 0; round < 5; round += 1) {
+    const response = await get('/api/docs')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    const nonce = /'nonce-([A-Za-z0-9+/=]{24})'/.exec(policy)?.[1] ?? ''
+    expect(await response.text()).toBe(`<script nonce="${nonce}"></script>`)
+    const findings = new CspEvaluator(new CspParser(policy).csp).evaluate()
+    expect(findings.filter(({ severity }) => severity <= Severity.MEDIUM)).toEqual([])
+    expect(policy).not.toMatch(/unsafe|\*|https?:/)
+    seen.add(nonce)
+  }
+  expect(seen.size).toBe(5)
+})
+
+it('who has the page keeps the policy that it came with, and no cache that others share has it', async () => {
+  const first = await get('/api/docs')
+  expect(first.headers.get('cache-control')).toMatch(/^private/)
+  const again = await get('/api/docs', { 'If-None-Match': first.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+  expect(again.headers.get('content-security-policy')).toBeNull()
 })

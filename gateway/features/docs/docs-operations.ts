@@ -1,46 +1,57 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { noneMatchHolds, quoteTag } from '../../http/entity-tag.js'
 import type { Operation } from '../../http/operation.js'
 import type { RequestContext } from '../../http/request-context.js'
 
-/** A body and its ETag. */
-export interface TaggedBody {
-  readonly body: Buffer
-  readonly etag: string
-}
-
-/** The body with a tag that other bytes would not have. */
-export function taggedBody(body: Buffer): TaggedBody {
-  return { body, etag: createHash('sha256').update(body).digest('base64url').slice(0, 22) }
-}
-
-function sendCacheable(
-  { request, response }: RequestContext,
-  mediaType: string,
-  { body, etag }: TaggedBody,
-): void {
-  response.setHeader('ETag', quoteTag(etag))
-  response.setHeader('Cache-Control', 'public, max-age=300')
-  if (noneMatchHolds(request.headers['if-none-match'], etag)) {
-    response.writeHead(304)
-    response.end()
-    return
-  }
-  response.writeHead(200, { 'Content-Type': mediaType, 'Content-Length': body.length })
-  response.end(body)
+function tagOf(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22)
 }
 
 /** What the documentation is served from; both are made once, after all operations are known. */
 export interface Documentation {
   /** The OpenAPI document as JSON. */
-  document(): TaggedBody
-  /** The page for people, and the hash of its style for the Content-Security-Policy. */
-  page(): TaggedBody & { readonly styleHash: string }
+  document(): string
+  /** The page for people, with this nonce. */
+  page(nonce: string): string
+}
+
+/**
+ * Everything comes from here, and what runs in the page is what the nonce names. `vue` is the policy by which the
+ * library of the reference makes markup; only our own makes addresses of scripts.
+ */
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "require-trusted-types-for 'script'",
+    'trusted-types snipkeep vue',
+  ].join('; ')
+}
+
+/** Sends a body, unless the caller has it. */
+function sendTagged({ request, response }: RequestContext, etag: string, body: () => string): void {
+  response.setHeader('ETag', quoteTag(etag))
+  if (noneMatchHolds(request.headers['if-none-match'], etag)) {
+    // The copy that the caller has goes with the policy that it came with.
+    response.removeHeader('Content-Security-Policy')
+    response.removeHeader('Content-Type')
+    response.writeHead(304)
+    response.end()
+    return
+  }
+  const bytes = Buffer.from(body())
+  response.writeHead(200, { 'Content-Length': bytes.length })
+  response.end(bytes)
 }
 
 /** The operations that describe all others. */
 export function documentationOperations(documentation: Documentation): readonly Operation[] {
+  let documentTag: string | undefined
+  let pageTag: string | undefined
   return [
     {
       method: 'get',
@@ -53,7 +64,10 @@ export function documentationOperations(documentation: Documentation): readonly 
       answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
       refusals: [],
       async handle(context) {
-        sendCacheable(context, 'application/json; charset=utf-8', documentation.document())
+        documentTag ??= tagOf(documentation.document())
+        context.response.setHeader('Content-Type', 'application/json; charset=utf-8')
+        context.response.setHeader('Cache-Control', 'public, max-age=300')
+        sendTagged(context, documentTag, documentation.document)
       },
     },
     {
@@ -66,12 +80,14 @@ export function documentationOperations(documentation: Documentation): readonly 
       answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
       refusals: [],
       async handle(context) {
-        const page = documentation.page()
-        context.response.setHeader(
-          'Content-Security-Policy',
-          `default-src 'none'; style-src '${page.styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-        )
-        sendCacheable(context, 'text/html; charset=utf-8', page)
+        pageTag ??= tagOf(documentation.page(''))
+        const { response } = context
+        const nonce = randomBytes(16).toString('base64')
+        response.setHeader('Content-Type', 'text/html; charset=utf-8')
+        // Not public: a copy that many have would have a nonce that many know.
+        response.setHeader('Cache-Control', 'private, max-age=300')
+        response.setHeader('Content-Security-Policy', pagePolicy(nonce))
+        sendTagged(context, pageTag, () => documentation.page(nonce))
       },
     },
   ]

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type Html, html } from '#libs/html/html.js'
+import { apiReferencePath } from '#shared/core/api-reference.js'
 import type { Operation } from '../../http/operation.js'
 import { policyRows } from '../../rate-limits/policies.js'
 
@@ -20,15 +20,17 @@ function joined(parts: readonly Html[], separator: string): readonly Html[] {
 
 const style = html`
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--accent:light-dark(#0b57d0,#8ab4f8)}
-body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
+html{background:light-dark(#fff,#15171c);color:light-dark(#16181d,#e9eaee)}body{overflow-wrap:anywhere;font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
 h1{margin:0}h2{margin:3rem 0 .5rem;border-bottom:1px solid var(--line)}
-nav ul{columns:18rem;list-style:none;padding:0}a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
+nav ul{columns:18rem;list-style:none;padding:0}a{color:var(--accent);text-underline-offset:.2em}
 code,pre{font:.875em/1.5 ui-monospace,monospace;background:var(--soft);border-radius:4px;padding:.1em .3em}
 pre{padding:.8em;overflow:auto}article{margin:2rem 0;padding:1rem 1.2rem;border:1px solid var(--line);border-radius:10px}
 h3{margin:0;font:600 1rem ui-monospace,monospace;overflow-wrap:anywhere}.method{color:var(--accent);text-transform:uppercase;margin-right:.6em}
 .lock{float:right;font-size:.8rem;opacity:.75}table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-top:1px solid var(--line)}th{font-weight:600}
-h4{margin:1rem 0 .3rem}`
+h4{margin:1rem 0 .3rem}
+/* With scripts the reference takes its place; where that does not come, it appears. */
+@keyframes appear{from{visibility:hidden}}@media (scripting:enabled){.plain{animation:appear 1ms 5s both}}`
 
 function typeOf(schema: Json | undefined): Html {
   if (schema === undefined) return html``
@@ -129,11 +131,15 @@ function introduction(description: string): readonly Html[] {
     .map((paragraph) => (paragraph.startsWith('|') ? limits : html`<p>${prose(paragraph)}</p>`))
 }
 
-/** The documentation page: the OpenAPI document set for people, without a script and with nothing from elsewhere. */
-export function docsPage(
-  operations: readonly Operation[],
-  document: Json,
-): { html: Buffer; styleHash: string } {
+/** Stands where the nonce of each copy will. */
+const nonceMark = 'nonce-of-this-copy'
+
+/**
+ * The documentation page: the OpenAPI document set for people, with nothing from elsewhere. Its one script puts an
+ * interactive reference in the place of all of it.
+ * @returns a copy of it with this nonce.
+ */
+export function docsPage(operations: readonly Operation[], document: Json): (nonce: string) => string {
   const groups = [...new Set(operations.map(({ group }) => group))]
   const paths = document.paths as Record<string, Record<string, Json>>
   const schemas = Object.entries((document.components as { schemas: Record<string, Json> }).schemas)
@@ -141,7 +147,10 @@ export function docsPage(
     html`<li><a href="#${operationId}">${code(method.toUpperCase())} ${path}</a></li>`
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Snipkeep API</title><style>${style}</style></head><body>
+<meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonceMark}"><link rel="icon" href="data:,">
+<title>Snipkeep API</title><style nonce="${nonceMark}" data-plain>${style}</style>
+<script type="module" nonce="${nonceMark}" src="${apiReferencePath}"></script></head><body>
+<div id="reference"></div><div class="plain" data-plain>
 <header><h1>Snipkeep API</h1>${introduction(String((document.info as Json).description))}
 <p>For machines: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <nav><ul>${operations.map(link)}</ul></nav><main>
@@ -149,10 +158,8 @@ ${groups.map((group) => {
   const members = operations.filter((operation) => operation.group === group)
   return html`<h2>${group}</h2>${members.map((one) => html`${article(one, paths[one.path]?.[one.method] ?? {})}\n`)}`
 })}<h2>Schemas</h2>
-${schemas.map(([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>${fieldsOf(schema)}</article>\n`)}</main></body></html>
+${schemas.map(([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>${fieldsOf(schema)}</article>\n`)}</main></div></body></html>
 `
-  return {
-    html: Buffer.from(markup),
-    styleHash: `sha256-${createHash('sha256').update(style.markup).digest('base64')}`,
-  }
+  const parts = markup.split(nonceMark)
+  return (nonce) => parts.join(nonce)
 }

@@ -5,7 +5,7 @@ import { compressAssets } from './build/compress-assets.js'
 // Vite takes over whatever is set, and builds for developers under any other name: tests build under `test`.
 process.env.NODE_ENV = 'production'
 
-// Two entries, one for each kind of page; the server finds them by the manifest, and serves all of it under /assets/.
+// An entry for each kind of page; the server finds them by the manifest, and serves all of it under /assets/.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -29,7 +29,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { share: 'share/main.ts', dashboard: 'dashboard/main.tsx' },
+      input: {
+        share: 'share/main.ts',
+        dashboard: 'dashboard/main.tsx',
+        'api-reference': 'api-reference/main.ts',
+      },
       // Libraries that also run on servers mark their files for React there; here the mark means nothing.
       checks: { moduleLevelDirective: false, bundlerTimings: false },
     },

@@ -9,9 +9,7 @@ export const testAssets: Assets = {
     path === '/assets/share.js'
       ? {
           contentType: 'text/javascript; charset=utf-8',
-          bytes: script,
-          brotli: Buffer.from('brotli'),
-          gzip: Buffer.from('gzip'),
+          read: async (coding) => (coding === null ? script : Buffer.from(coding)),
         }
       : undefined,
 }

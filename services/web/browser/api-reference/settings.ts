@@ -1,0 +1,40 @@
+/** Languages without examples, and libraries of the others: what stays is curl, fetch, requests and net/http. */
+const otherLanguages =
+  'c clojure csharp dart fsharp http java kotlin node objc ocaml php powershell r ruby rust swift'.split(' ')
+
+const otherLibraries: Readonly<Record<string, readonly string[]>> = {
+  shell: ['wget', 'httpie'],
+  js: ['axios', 'ofetch', 'jquery', 'xhr'],
+  python: ['python3', 'httpx_sync', 'httpx_async', 'aiohttp'],
+}
+
+/** Contrasts of at least 4.5 to 1, which the theme of the library misses. */
+const customCss = `
+.light-mode{--scalar-color-2:#565d6b;--scalar-color-3:#5f6776;--scalar-color-accent:#0b57d0;--scalar-color-green:#05704c;--scalar-color-blue:#0b57d0;--scalar-color-orange:#9a4a00;--scalar-color-yellow:#7d5a00;--scalar-color-red:#b3261e;--scalar-color-purple:#5203d1}
+.dark-mode{--scalar-color-2:#b4bac6;--scalar-color-3:#a2a9b8;--scalar-color-accent:#8ab4f8;--scalar-color-red:#ff8a80}
+`
+
+/**
+ * How the reference looks and what it may do: nothing is loaded from or sent to any other host, credentials are not
+ * kept, and requests go to the origin that the page came from, whatever the document calls the server.
+ */
+export function settings(origin: string): object {
+  return {
+    url: '/api/openapi.json',
+    servers: [{ url: origin }],
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    persistAuth: false,
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    hiddenClients: {
+      ...Object.fromEntries(otherLanguages.map((language) => [language, true])),
+      ...otherLibraries,
+    },
+    authentication: { preferredSecurityScheme: 'apiKey' },
+    metaData: { title: 'Snipkeep API' },
+    customCss,
+  }
+}
