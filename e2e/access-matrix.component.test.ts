@@ -29,6 +29,8 @@ type Outcome = number | readonly [number, string]
 /** What each caller gets of a route; `{id}` is a resource of the owner's, made anew for every request. */
 interface Row {
   readonly of?: 'snippets' | 'shares' | 'history' | 'keys'
+  /** `{base}` is the address of the system. */
+  readonly query?: string
   readonly body?: object
   readonly expected: Readonly<Record<Who, Outcome>>
 }
@@ -87,6 +89,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/shares': { expected: reads() },
   'get /api/shares/{id}': { of: 'shares', expected: open },
   'get /api/shares/{id}/raw': { of: 'shares', expected: open },
+  'get /oembed': { of: 'shares', query: '?url={base}/s/{id}', expected: open },
   'delete /api/shares/{id}': { of: 'shares', expected: writes(200, notOwner) },
   'post /api/history': { body: made.history, expected: writes(201) },
   'get /api/history': { expected: reads() },
@@ -171,7 +174,8 @@ it('every route gives each caller what is theirs and nothing else', async () => 
       const resource = row.of === undefined ? undefined : await owner.post(`/api/${row.of}`, made[row.of])
       const id = resource?.json<{ id: string }>().id ?? ''
       const [method = '', template = ''] = operation.split(' ')
-      const path = template.replace('{id}', id)
+      const query = (row.query ?? '').replace('{base}', system.baseUrl())
+      const path = `${template}${query}`.replace('{id}', id)
       const answer = await callers[who].request(
         method.toUpperCase(),
         path,

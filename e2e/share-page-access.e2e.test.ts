@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { testPort } from '#libs/testing/test-port.js'
@@ -65,6 +68,7 @@ describeWithBrowser('the pages of shares', () => {
       await page.getByRole('button', { name: 'QR code' }).click()
       await page.getByRole('dialog').waitFor()
     },
+    'an embedded share': (page) => page.goto(`${table.share_url}/embed?theme=dark`),
     'an expired share': (page) => page.goto(expired.share_url),
     'an unknown share': (page) => page.goto(`${shareHost}/s/AAAAAAAAAAAAAAAAAAAAAA`),
   }
@@ -167,6 +171,30 @@ describeWithBrowser('the pages of shares', () => {
     await page.getByRole('link', { name: 'Snipkeep' }).click()
     await page.waitForURL(`${system.baseUrl()}/`)
     expect(profile.incidents).toEqual(noBrowserErrors)
+  })
+
+  it('are shown in a frame of another page only where they are made for that', async () => {
+    const frames = [`${table.share_url}/embed?theme=dark`, table.share_url, `${system.baseUrl()}/dashboard`]
+    const blog = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html')
+      const sandbox = 'allow-scripts allow-same-origin allow-popups'
+      response.end(frames.map((src) => `<iframe sandbox="${sandbox}" src="${src}"></iframe>`).join(''))
+    })
+    await once(blog.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const address = `http://127.0.0.1:${(blog.address() as AddressInfo).port}`
+      profile = await browser.profile({ origins: [address, shareHost, system.baseUrl()] })
+      const page = await profile.newPage()
+      await page.goto(address)
+      const embedded = page.frameLocator('iframe').nth(0)
+      await embedded.getByRole('grid').waitFor()
+      const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+      expect(await page.frames()[1]?.evaluate<string>(scheme)).toBe('dark')
+      expect(await embedded.getByRole('link', { name: 'Prices' }).getAttribute('href')).toBe(table.share_url)
+      for (const refused of [1, 2]) expect(page.frames()[refused + 1]?.url()).toMatch(/^chrome-error:/)
+    } finally {
+      blog.close()
+    }
   })
 
   const headers = {

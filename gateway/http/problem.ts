@@ -24,6 +24,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   uri_too_long: 414,
   expectation_failed: 417,
   headers_too_large: 431,
+  not_implemented: 501,
 }
 
 /** What is sent for an error: a problem of RFC 9457 with its status and the headers that belong to it. */

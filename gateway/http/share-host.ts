@@ -11,9 +11,9 @@ export interface ShareHost {
   placeOf(url: string): string | null
 }
 
-const answered = /^\/(?:s\/[^/?]*|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
+const answered = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
-const pageOfShare = /^\/s\/[0-9A-Za-z]{22}$/
+const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed)?$/
 
 function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')

@@ -1,10 +1,10 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { type Answer, noStore } from './answer.js'
 import type { LivePage } from './pages/page.js'
-import { sharePage } from './pages/share-page.js'
+import type { SharePageParts } from './pages/share-page.js'
 import { shownBytesMax } from './pages/shown-data.js'
 import { expiredPage, notFoundPage, unavailablePage } from './pages/status-pages.js'
-import type { ShareReader } from './share-reader.js'
+import type { SharePreview, ShareReader } from './share-reader.js'
 import type { Site } from './site.js'
 
 /** Seconds that the page of a share may be cached at most. */
@@ -52,17 +52,18 @@ export interface ShareRequest {
   readonly live: LivePage
   /** The headers that allow what `live` loads. */
   readonly liveHeaders: Readonly<Record<string, string>>
+  readonly pageOf: (share: SharePreview, parts: SharePageParts) => Buffer
 }
 
 /** The page of a share, or the one that says why there is none. */
 export async function answerShare(
   shares: ShareReader,
-  { id, requestId, now, site, live, liveHeaders }: ShareRequest,
+  { id, requestId, now, site, live, liveHeaders, pageOf }: ShareRequest,
 ): Promise<Answer> {
   try {
     const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
     const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
-    return { status: 200, body: sharePage(share, { now, live, site }), headers }
+    return { status: 200, body: pageOf(share, { now, live, site }), headers }
   } catch (error) {
     const page = error instanceof DomainError ? refusal(error, now, site) : null
     if (page === null) throw error

@@ -23,7 +23,8 @@ it('without a build the process says what to run', async () => {
   await expect(readAssets('/nowhere')).rejects.toThrow(
     'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifest.json.',
   )
-  await build({ 'share/main.ts': { file: 'assets/share-1.js' } })
+  const embed = { 'share/embed.ts': { file: 'assets/embed-1.js' } }
+  await build({ 'share/main.ts': { file: 'assets/share-1.js' }, ...embed })
   await expect(readAssets(folder)).rejects.toThrow('The build of the pages has no dashboard/main.tsx.')
 })
 
@@ -42,6 +43,7 @@ it('a page has its own styles and those of all that its script imports at once',
     },
     '_texts.js': { file: 'assets/texts-5.js', css: ['assets/texts-6.css'] },
     'viewer/tree-view.ts': { file: 'assets/tree-7.js', css: ['assets/tree-8.css'] },
+    'share/embed.ts': { file: 'assets/embed-1.js', imports: ['_viewer.js'] },
     'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
     'api-reference/main.ts': { file: 'assets/reference-10.js' },
   })
@@ -54,8 +56,8 @@ it('a page has its own styles and those of all that its script imports at once',
 })
 
 it('scripts and styles are found by their addresses, as they are and compressed, and nothing else is', async () => {
-  const chunk = { file: 'assets/a.js' }
-  const entries = { 'share/main.ts': chunk, 'dashboard/main.tsx': chunk, 'api-reference/main.ts': chunk }
+  const names = ['share/main.ts', 'share/embed.ts', 'dashboard/main.tsx', 'api-reference/main.ts']
+  const entries = Object.fromEntries(names.map((name) => [name, { file: 'assets/a.js' }]))
   await build(entries, ['a.js', 'a.css', 'a.map'])
   const assets = await readAssets(folder)
   expect(String(await assets.find('/assets/a.js')?.read('br'))).toBe('a.js.br')

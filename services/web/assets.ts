@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The pages that scripts bring to life. */
-export type PageName = 'share' | 'dashboard' | 'api-reference'
+export type PageName = 'share' | 'embed' | 'dashboard' | 'api-reference'
 
 /** What a page loads: the address of its script, and those of its styles. */
 export interface PageAssets {
@@ -94,6 +94,7 @@ export async function readAssets(folder: string): Promise<Assets> {
   }
   const pages: Readonly<Record<PageName, PageAssets>> = {
     share: pageOf('share/main.ts'),
+    embed: pageOf('share/embed.ts'),
     dashboard: pageOf('dashboard/main.tsx'),
     'api-reference': pageOf('api-reference/main.ts'),
   }

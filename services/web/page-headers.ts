@@ -6,17 +6,20 @@ export interface ScriptAllowance {
   readonly connect: readonly string[]
 }
 
-const nothing =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+/** Who may show a page in a frame: nobody, or any page. */
+export type Framing = "'none'" | '*'
+
+const nothing = (framing: Framing): string =>
+  `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${framing}; object-src 'none'`
 const typed = "require-trusted-types-for 'script'"
 
 /** The policy of a page: styles and pictures of our own, no script at all, or those that the nonce names. */
-export function contentSecurityPolicy(scripts: ScriptAllowance | null): string {
+export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: Framing = "'none'"): string {
   if (scripts === null)
-    return `${nothing}; style-src 'self'; img-src 'self' data:; ${typed}; trusted-types 'none'`
+    return `${nothing(framing)}; style-src 'self'; img-src 'self' data:; ${typed}; trusted-types 'none'`
   const { nonce, connect } = scripts
   return [
-    nothing,
+    nothing(framing),
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
@@ -28,9 +31,9 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null): string {
 }
 
 /** The policy of a script's own answer, which is that of a worker made from it: it asks and imports our own alone. */
-export const workerSecurityPolicy = `${nothing}; script-src 'self'; connect-src 'self'`
+export const workerSecurityPolicy = `${nothing("'none'")}; script-src 'self'; connect-src 'self'`
 
-/** Headers of every answer: nothing is loaded from elsewhere, nothing runs, nobody frames it, no engine lists it. */
+/** Headers of every answer: nothing is loaded from elsewhere, nothing runs, nobody frames it, no search engine lists it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -40,4 +43,12 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
+}
+
+/** What a page that is made for frames has instead: any page may show it, also one that loads nothing without leave. */
+export function framedHeaders(scripts: ScriptAllowance | null): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(scripts, '*'),
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  }
 }

@@ -8,10 +8,12 @@ import { type Answer, noStore } from './answer.js'
 import { answerAsset } from './answer-asset.js'
 import { answerShare } from './answer-share.js'
 import type { Assets, PageName } from './assets.js'
-import { contentSecurityPolicy, pageHeaders } from './page-headers.js'
+import { contentSecurityPolicy, framedHeaders, pageHeaders } from './page-headers.js'
 import { dashboardPage } from './pages/dashboard-page.js'
+import { embedPage } from './pages/embed-page.js'
 import { landingPage } from './pages/landing-page.js'
 import type { LivePage } from './pages/page.js'
+import { sharePage } from './pages/share-page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
@@ -70,10 +72,17 @@ async function answerLive(
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
     return { status: 200, body: dashboardPage(live), headers: { ...noStore, ...headers } }
   }
-  const id = /^\/s\/([0-9A-Za-z]{22})$/.exec(path)?.[1]
+  const [, id, embed] = /^\/s\/([0-9A-Za-z]{22})(\/embed)?$/.exec(path) ?? []
   if (id === undefined) return null
-  const { live, headers } = livePage(assets, 'share', [], nonceOf(request))
-  return answerShare(shares, { id, requestId, now: new Date(), site, live, liveHeaders: headers })
+  const asked = { id, requestId, now: new Date(), site }
+  if (embed === undefined) {
+    const { live, headers } = livePage(assets, 'share', [], nonceOf(request))
+    return answerShare(shares, { ...asked, live, liveHeaders: headers, pageOf: sharePage })
+  }
+  const { live } = livePage(assets, 'embed', [])
+  const liveHeaders = framedHeaders({ nonce: live.nonce, connect: [] })
+  const found = await answerShare(shares, { ...asked, live, liveHeaders, pageOf: embedPage })
+  return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
 async function answer(parts: PageServerParts, request: IncomingMessage, requestId: string): Promise<Answer> {
@@ -108,7 +117,7 @@ async function answer(parts: PageServerParts, request: IncomingMessage, requestI
 /** The template of a path, for metrics. */
 function routeOf(url = '/'): string {
   const path = url.split('?')[0] ?? '/'
-  if (path.startsWith('/s/')) return '/s/{id}'
+  if (path.startsWith('/s/')) return path.endsWith('/embed') ? '/s/{id}/embed' : '/s/{id}'
   if (path.startsWith('/assets/')) return '/assets/{name}'
   if (isDashboard(path)) return '/dashboard'
   return ['/', '/healthz', '/config.json', apiReferencePath].includes(path) ? path : 'none'

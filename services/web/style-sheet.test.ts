@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
-import { coloursOf, contrast } from './testing/contrast.js'
+import { coloursOf, contrast, schemes } from './testing/contrast.js'
 
-const [, light = ''] = /^:root\{([^}]*)\}/m.exec(styleSheet) ?? []
-const [, dark = ''] = /prefers-color-scheme:dark\)\{:root\{([^}]*)\}/.exec(styleSheet) ?? []
+const [light, dark] = schemes(/^:root\{([^}]*)\}/m.exec(styleSheet)?.[1] ?? '')
 
 describe.each([
   ['light', coloursOf(light)],

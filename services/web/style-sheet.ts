@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto'
 
 /** The style of every page, light and dark. */
 export const styleSheet = `
-:root{color-scheme:light dark;--ink:#16181d;--quiet:#565d6b;--paper:#ffffff;--panel:#f6f7f9;--line:#d9dde4;--edge:#7c8494;--accent:#0b57d0;--on-accent:#ffffff}
-@media (prefers-color-scheme:dark){:root{--ink:#e9eaee;--quiet:#a2a9b8;--paper:#15171c;--panel:#1d2027;--line:#343944;--edge:#757e90;--accent:#8ab4f8;--on-accent:#0c1b33}}
+:root{color-scheme:light dark;--ink:light-dark(#16181d,#e9eaee);--quiet:light-dark(#565d6b,#a2a9b8);--paper:light-dark(#ffffff,#15171c);--panel:light-dark(#f6f7f9,#1d2027);--line:light-dark(#d9dde4,#343944);--edge:light-dark(#7c8494,#757e90);--accent:light-dark(#0b57d0,#8ab4f8);--on-accent:light-dark(#ffffff,#0c1b33)}
+/* A frame may be told which theme the page around it has. */
+[data-theme=light]{color-scheme:light}
+[data-theme=dark]{color-scheme:dark}
+.embed{padding:.5rem}
+.embed .origin{margin:.35rem 0 0}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}

@@ -138,6 +138,7 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(withoutCredentials.map((one) => [one.operationId, saidBy(one)]))).toEqual({
       getShare: ['503', '504'],
       getShareRaw: ['503', '504'],
+      getOEmbed: ['503', '504'],
       takeStripeEvent: ['503'],
       listPlans: [],
       getOpenApi: [],

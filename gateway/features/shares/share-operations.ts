@@ -3,6 +3,7 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastShareRead } from './fast-share.js'
+import { oEmbedOperation } from './oembed.js'
 import { shareHandlers } from './share-handlers.js'
 import { shareAnswers } from './share-response.js'
 
@@ -96,6 +97,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       refusals: [400, 404, 410, 503, 504],
       handle: handlers.raw,
     },
+    oEmbedOperation(parts),
     {
       method: 'delete',
       path: one,

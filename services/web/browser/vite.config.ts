@@ -31,6 +31,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         share: 'share/main.ts',
+        embed: 'share/embed.ts',
         dashboard: 'dashboard/main.tsx',
         'api-reference': 'api-reference/main.ts',
       },

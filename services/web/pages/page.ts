@@ -23,7 +23,28 @@ ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}
 `
 }
 
-function documentOf(title: string, description: string, body: Html, live?: LivePage): Buffer {
+/** The page of a share, and where everything about shares is. */
+export interface SharedPage {
+  readonly url: string
+  readonly base: string
+}
+
+/** What sites look for that turn a link into a preview: Open Graph, X and oEmbed, all without a picture. */
+function previewHead(title: string, { url, base }: SharedPage): Html {
+  const description = `${base}/oembed?format=json&url=${encodeURIComponent(url)}`
+  return html`<meta property="og:url" content="${url}">
+<meta name="twitter:card" content="summary">
+<link rel="alternate" type="application/json+oembed" href="${description}" title="${visibleMarks(title)}">
+`
+}
+
+function documentOf(
+  title: string,
+  description: string,
+  body: Html,
+  live?: LivePage,
+  share?: SharedPage,
+): Buffer {
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +57,7 @@ function documentOf(title: string, description: string, body: Html, live?: LiveP
 <meta property="og:site_name" content="Snipkeep">
 <meta property="og:title" content="${visibleMarks(title)}">
 <meta property="og:description" content="${visibleMarks(description)}">
-<link rel="icon" href="${icon}">
+${share === undefined ? html`` : previewHead(title, share)}<link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${styleSheetPath}">
 ${live === undefined ? html`` : liveHead(live)}</head>
 <body>
@@ -56,17 +77,19 @@ export interface PageParts {
   readonly homeUrl: string
   /** Without it no script runs in the page. */
   readonly live?: LivePage
+  /** Only of the page of a share. */
+  readonly share?: SharedPage
 }
 
 /** A page with what stands around its content. */
-export function page({ title, description, content, homeUrl, live }: PageParts): Buffer {
+export function page({ title, description, content, homeUrl, live, share }: PageParts): Buffer {
   const body = html`<div class="page">
 <header><a class="brand" href="${homeUrl}">Snipkeep</a></header>
 <main>
 ${content}
 </main>
 </div>`
-  return documentOf(title, description, body, live)
+  return documentOf(title, description, body, live, share)
 }
 
 /** A page that a script fills whole, what stands around its content included. */

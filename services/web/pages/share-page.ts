@@ -45,7 +45,8 @@ function actions(id: string, key: string | null): Html {
 ${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
 }
 
-function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData): Html {
+/** Says that only the beginning of the data is in the page, and where all of it is. */
+export function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData): Html {
   if (cut === null) return html``
   const part =
     cut === 'bytes'
@@ -54,11 +55,21 @@ function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData
   return html`<p class="note">${part} <a href="${rawPath(id, key, false)}">${text('share.openAll')}</a></p>\n`
 }
 
+/** The beginning of the data as text, until the script shows all of it. */
+export function dataText(data: ShownData): Html {
+  const label = data.key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(data.key) })
+  // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
+  return html`<pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>`
+}
+
 /**
  * What the script of the page is told. As JSON in an attribute: there it is neither markup nor script, and no character
  * is changed on the way, as line breaks and NUL would be in a bare attribute.
  */
-function settings({ id, tool, title, sizeBytes, timeLeftMs }: SharePreview, key: string | null): string {
+export function shareSettings(
+  { id, tool, title, sizeBytes, timeLeftMs }: SharePreview,
+  key: string | null,
+): string {
   return JSON.stringify({
     id,
     tool,
@@ -79,21 +90,31 @@ function origin(id: string, site: Site): Html {
   return html`<footer class="origin"><p>${text('share.notOurs')}${report}</p></footer>`
 }
 
+/** A share in one line. */
+export function shareDescription(share: SharePreview): string {
+  return `${share.tool} · ${readableSize(share.sizeBytes)} · ${expiryOf(share)}`
+}
+
 /** The page of a live share: what it is, until when, and its data as text. Nothing of it is ever markup. */
 export function sharePage(share: SharePreview, { now, live, site }: SharePageParts): Buffer {
-  const { id, tool, title, sizeBytes, head } = share
+  const { id, title, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)
-  const label = data.key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(data.key) })
-  // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
   const content = html`<article class="share">
 <h1>${visibleMarks(title)}</h1>
 ${facts(share, now)}
 ${actions(id, data.key)}
-<div id="share" data-share="${settings(share, data.key)}">
-${cutNote(share, data)}<pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>
+<div id="share" data-share="${shareSettings(share, data.key)}">
+${cutNote(share, data)}${dataText(data)}
 </div>
 ${origin(id, site)}
 </article>`
-  const description = `${tool} · ${readableSize(sizeBytes)} · ${expiryOf(share)}`
-  return page({ title, description, content, live, homeUrl: site.homeUrl })
+  const url = `${site.shareBaseUrl}/s/${id}`
+  return page({
+    title,
+    description: shareDescription(share),
+    content,
+    live,
+    homeUrl: site.homeUrl,
+    share: { url, base: site.shareBaseUrl },
+  })
 }

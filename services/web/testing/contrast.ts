@@ -24,11 +24,10 @@ export function contrast(colours: Colours, one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The rules of a style sheet for light pages, and those for dark ones. */
+/** The rules of a style sheet as they are in the light, and as they are in the dark. */
 export function schemes(sheet: string): readonly [light: string, dark: string] {
-  const dark = [...sheet.matchAll(/prefers-color-scheme:\s?dark\)\s*\{(.*?\}\s*)\}/gs)].map(
-    ([, rules]) => rules,
+  const [light, dark] = [1, 2].map((scheme) =>
+    sheet.replace(/light-dark\((#[0-9a-f]{6}),\s?(#[0-9a-f]{6})\)/g, `$${scheme}`),
   )
-  const light = sheet.replace(/@media \(prefers-color-scheme:\s?dark\)\s*\{.*?\}\s*\}/gs, '')
-  return [light, dark.join('')]
+  return [light ?? '', dark ?? '']
 }

@@ -67,6 +67,7 @@ export const en = {
     'One of the people who use this site shared this. The site’s operator neither wrote nor checked it.',
   'share.report': 'Report this share',
   'share.reportSubject': 'Report of a share',
+  'embed.on': 'shared with Snipkeep',
   'share.copyLink': 'Copy link',
   'share.copyAll': 'Copy all',
   'share.copyAs': 'Copy as',

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { DomainError } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { escapeHtml } from '#libs/html/html.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { isId } from '../../http/id-in-path.js'
+import type { Operation } from '../../http/operation.js'
+import { notFound } from '../../http/problem.js'
+import { type RequestContext, shortCall } from '../../http/request-context.js'
+import { sendJson } from '../../http/responses.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { shareCaching } from './share-response.js'
+
+const [usualWidth, usualHeight] = [800, 480]
+
+function pixels(usual: number) {
+  return z
+    .string()
+    .regex(/^[1-9][0-9]{0,4}$/, { error: 'must be a whole number of pixels, 1 to 99999' })
+    .transform((digits) => Math.min(Number(digits), usual))
+    .default(usual)
+    .meta({ type: 'integer', minimum: 1, pattern: undefined })
+}
+
+const query = z.object({
+  url: z
+    .string()
+    .max(2_000, { error: 'must be at most 2000 characters' })
+    .meta({ description: 'The address of a share page.' }),
+  maxwidth: pixels(usualWidth),
+  maxheight: pixels(usualHeight),
+  format: z.string().default('json').meta({ description: 'Only `json`.' }),
+})
+
+const description = z.object({
+  version: z.literal('1.0'),
+  type: z.literal('rich'),
+  title: z.string(),
+  provider_name: z.literal('Snipkeep'),
+  provider_url: z.url(),
+  cache_age: z.int().meta({ description: 'Seconds.' }),
+  width: z.int(),
+  height: z.int(),
+  html: z.string().meta({ description: 'An `iframe` of `/s/{id}/embed`.' }),
+})
+
+/** The share that an address names; `null` for any other address. */
+function idOf(url: string, bases: readonly string[]): string | null {
+  const page = url.replace(/[?#].*$/s, '')
+  const base = bases.find((one) => page.startsWith(`${one}/s/`))
+  if (base === undefined) return null
+  const id = page.slice(base.length + '/s/'.length).replace(/\/embed$/, '')
+  return isId(id) ? id : null
+}
+
+/** oEmbed 1.0 (oembed.com) for pages of shares. */
+export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares }: RouteParts): Operation {
+  const { shares: client } = upstreams
+
+  const handle = async (context: RequestContext): Promise<void> => {
+    const { url, maxwidth, maxheight, format } = parseQuery(query, context.search)
+    if (format !== 'json') {
+      const message = 'Only format=json is supported.'
+      throw new DomainError('invalid', 'not_implemented', message)
+    }
+    const id = idOf(url, [shareBaseUrl, publicBaseUrl])
+    if (id === null) throw notFound('A share with this address')
+    const found = await shares.resolveHead(id, () =>
+      callUnary(client, client.getShare, { id, includeData: false }, shortCall(context)),
+    )
+    const { title } = found.share
+    const timeLeftMs = shares.timeLeftMs(found)
+    const [width, height] = [maxwidth, maxheight]
+    // Scripts and workers of a frame need its origin; it is not that of the page around it, so neither reaches the other.
+    const frame = `<iframe src="${shareBaseUrl}/s/${id}/embed" title="${escapeHtml(title)}" width="${width}" height="${height}" sandbox="allow-scripts allow-same-origin allow-popups allow-downloads" referrerpolicy="no-referrer" loading="lazy" style="border:0"></iframe>`
+    const body: z.infer<typeof description> = {
+      version: '1.0',
+      type: 'rich',
+      title,
+      provider_name: 'Snipkeep',
+      provider_url: publicBaseUrl,
+      cache_age: Math.min(3_600, Math.floor((timeLeftMs ?? 3_600_000) / 1_000)),
+      width,
+      height,
+      html: frame,
+    }
+    sendJson(context.response, 200, body, { 'Cache-Control': shareCaching(timeLeftMs) })
+  }
+
+  return {
+    method: 'get',
+    path: '/oembed',
+    operationId: 'getOEmbed',
+    group: 'Shares',
+    access: 'public',
+    anyOrigin: true,
+    summary: 'Get the oEmbed description of a share page',
+    description: 'For sites that turn links into previews. Share pages name it in their `<head>`.',
+    query,
+    answers: { 200: { description: 'How to embed the share.', schema: description } },
+    refusals: [400, 404, 410, 501, 503, 504],
+    handle,
+  }
+}

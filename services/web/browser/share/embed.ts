@@ -1,0 +1,26 @@
+import './share.css'
+import { loadViewer } from '../viewer/viewer-loader.js'
+import { readShareSettings } from './share-settings.js'
+
+/** The theme that the page around the frame asks for, whatever the reader's own is. */
+function setTheme(theme: string | null): void {
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+}
+
+function openEmbeddedShare(host: HTMLElement, search: URLSearchParams): void {
+  setTheme(search.get('theme'))
+  const settings = readShareSettings(host)
+  const source = {
+    rawPath: settings.raw_path,
+    sizeBytes: settings.size_bytes,
+    headers: async () => ({}),
+    pageUrl: location.href.replace(/\/embed(?:[?#].*)?$/, ''),
+  }
+  const viewer = loadViewer(host, source)
+  const pointer = search.get('pointer')
+  if (pointer !== null && /^(\/|$)/.test(pointer))
+    viewer.goTo({ kind: 'pointer', pointer }).catch(() => undefined)
+}
+
+const host = document.getElementById('share')
+if (host) openEmbeddedShare(host, new URLSearchParams(location.search))
