@@ -74,9 +74,8 @@ it('scripts and styles are found by their addresses, as they are and compressed,
 
 it('a large file is not kept in memory', async () => {
   const chunk = { file: 'assets/a.js' }
-  await build({ 'share/main.ts': chunk, 'dashboard/main.tsx': chunk, 'api-reference/main.ts': chunk }, [
-    'a.js',
-  ])
+  const names = ['share/main.ts', 'share/embed.ts', 'dashboard/main.tsx', 'api-reference/main.ts']
+  await build(Object.fromEntries(names.map((name) => [name, chunk])), ['a.js'])
   const path = join(folder, 'assets', 'large.js')
   for (const coding of ['', '.br', '.gz']) await writeFile(path + coding, 'x'.repeat(600 * 1024))
   const large = (await readAssets(folder)).find('/assets/large.js')

@@ -56,10 +56,10 @@ describe('a document of 50 MB in S3', () => {
     expect(report.writePeakBytes).toBeLessThan(70 * mib)
     expect(report.readPeakBytes).toBeLessThan(45 * mib)
     const large = await reportOf(startProbe({ ...task, id: newId(), chunks: 200 }))
-    // Four times the bytes, and no more memory: what grows is garbage that nobody has collected yet.
+    // Four times the bytes, and no more memory.
     expect(large.bytesRead).toBe(200 * mib)
-    expect(large.writePeakBytes).toBeLessThan(90 * mib)
-    expect(large.readPeakBytes).toBeLessThan(60 * mib)
+    expect(large.writePeakBytes).toBeLessThan(70 * mib)
+    expect(large.readPeakBytes).toBeLessThan(45 * mib)
   })
 
   it('whose writer is killed half-way is never seen, and removing it takes its parts as well', async () => {

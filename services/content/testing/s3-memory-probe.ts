@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { S3Options } from '../adapters/s3-client.js'
 import { s3DocumentStore } from '../adapters/s3-document-store.js'
 import { documentId } from '../domain/ids.js'
@@ -11,27 +11,35 @@ export interface ProbeTask {
   readonly pauseMs: number
 }
 
-/** What the probe tells when it is done; memory in bytes above that before the first chunk. */
+/** What the probe reports when it is done: bytes held beyond those before the first chunk, at most. */
 export interface ProbeReport {
-  readonly writeMs: number
   readonly writePeakBytes: number
-  readonly readMs: number
   readonly readPeakBytes: number
   readonly bytesRead: number
 }
 
-/** Runs `work` and gives how long it took and by how much the process grew at most. */
-async function measured(work: () => Promise<void>): Promise<{ ms: number; peakBytes: number }> {
+/** Bytes that are still referenced: garbage is collected first, so that its timing decides nothing. */
+function heldBytes(): number {
   globalThis.gc?.()
-  const before = process.memoryUsage.rss()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Measures at every eighth chunk by how much what is held grows at most. */
+async function peakOf(): Promise<{ readonly take: () => void; readonly bytes: () => number }> {
+  // Buffers that the collector frees are only subtracted in a later turn.
+  globalThis.gc?.()
+  await nextTurn()
+  const before = heldBytes()
   let peak = before
-  const timer = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss())
-  }, 5)
-  const from = performance.now()
-  await work()
-  clearInterval(timer)
-  return { ms: performance.now() - from, peakBytes: peak - before }
+  let chunks = 0
+  return {
+    take: () => {
+      chunks += 1
+      if (chunks % 8 === 0) peak = Math.max(peak, heldBytes())
+    },
+    bytes: () => peak - before,
+  }
 }
 
 async function probe({ options, id, chunks, pauseMs }: ProbeTask): Promise<ProbeReport> {
@@ -39,26 +47,23 @@ async function probe({ options, id, chunks, pauseMs }: ProbeTask): Promise<Probe
   async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
     for (let n = 0; n < chunks; n += 1) {
       process.send?.({ taken: n })
+      written.take()
       yield Buffer.alloc(1_048_576, n)
       if (pauseMs > 0) await sleep(pauseMs)
     }
   }
-  let bytesRead = 0
   // What loading the first connection takes is no part of a document.
   for await (const _chunk of store.read(documentId('unknown'), { offset: 0, length: null }));
-  const written = await measured(() => store.write(documentId(id), source()))
-  const read = await measured(async () => {
-    for await (const chunk of store.read(documentId(id), { offset: 0, length: null }))
-      bytesRead += chunk.length
-  })
-  store.close()
-  return {
-    writeMs: written.ms,
-    writePeakBytes: written.peakBytes,
-    readMs: read.ms,
-    readPeakBytes: read.peakBytes,
-    bytesRead,
+  const written = await peakOf()
+  await store.write(documentId(id), source())
+  const read = await peakOf()
+  let bytesRead = 0
+  for await (const chunk of store.read(documentId(id), { offset: 0, length: null })) {
+    bytesRead += chunk.length
+    read.take()
   }
+  store.close()
+  return { writePeakBytes: written.bytes(), readPeakBytes: read.bytes(), bytesRead }
 }
 
 process.once('message', (task: ProbeTask) => {

@@ -70,7 +70,10 @@ export function pictureHead(bytes: Uint8Array): Head | null {
 export function readPicture(text: string): Picture | null {
   const prefix = dataUrl.exec(text)?.[0] ?? ''
   if (prefix === '' && !/^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/.test(text)) return null
-  const encoded = text.slice(prefix.length).replace(/\s+/g, '').replace(/=+$/, '')
+  const encoded = text
+    .slice(prefix.length)
+    .replace(/\s+/g, '')
+    .replace(/={1,2}$/, '')
   const head = base64Bytes(encoded.slice(0, headLength))
   const read = head === null ? null : pictureHead(head)
   if (read === null || !/^[\w+/-]*$/.test(encoded)) return null

@@ -88,7 +88,7 @@ export async function readKind(kind: Kind, part: PartText): Promise<KindContent 
       return part.text().trim() === '' ? null : content(kind, { table: 'csv' })
     case 'xml':
     case 'html':
-      return /^\s*\ufeff?\s*</.test(part.text().slice(0, 1_000)) ? readMarkup(kind, part) : null
+      return part.text().slice(0, 1_000).trimStart().startsWith('<') ? readMarkup(kind, part) : null
     case 'yaml':
       return withTree(kind, (await import('./yaml-tree.js')).yamlTree(part.text()))
     case 'toml':
