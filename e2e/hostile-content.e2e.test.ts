@@ -194,8 +194,10 @@ describeWithBrowser('content that wants to be more than text', () => {
     await system.expireShares(ids, -1)
     await withPages(async (pages) => {
       await forEach(ids, async (id, lane) => {
-        const answer = await pages[lane]?.goto(`${system.baseUrl()}/s/${id}`)
-        expect(answer?.status()).toBe(410)
+        // Not before the page of a moment ago has left the cache.
+        await expect.poll(async () => (await system.anyone().get(`/s/${id}`)).status).toBe(410)
+        const response = await pages[lane]?.goto(`${system.baseUrl()}/s/${id}`)
+        expect(response?.status()).toBe(410)
       })
     })
   })

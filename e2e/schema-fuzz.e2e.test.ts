@@ -55,7 +55,9 @@ function check(
 ): void {
   const told = `${operation.operationId} ${JSON.stringify(sent)}: ${answer.status} ${answer.text.slice(0, 400)}`
   const described = operation.responses[String(answer.status)]
-  expect(answer.status, told).toBeLessThan(500)
+  // 501 is how oEmbed refuses a format, where it is described; no other 5xx has a place here.
+  if (answer.status !== 501) expect(answer.status, told).toBeLessThan(500)
+  else expect(described, told).toBeDefined()
   expect(described !== undefined || anywhere.includes(answer.status), told).toBe(true)
   expect(answer.headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   if (answer.status >= 400) expect(answer.headers.get('content-type'), told).toBe('application/problem+json')
