@@ -1,9 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 
+/** The tabs of views, beside which there may be tabs of parts. */
+function viewTabs(page: Page): Locator {
+  return page.locator('.viewer-tabs').getByRole('tab')
+}
+
 /** Waits until the view that is chosen is there. */
 export async function viewShown(page: Page): Promise<Locator> {
-  await page.getByRole('tab', { selected: true }).waitFor()
-  const panel = page.locator('[role=tabpanel]:not([hidden]):not([aria-busy=true])')
+  await page.locator('.viewer-tabs [role=tab][aria-selected=true]').waitFor()
+  const panel = page.locator('.viewer-panel:not([hidden]):not([aria-busy=true])')
   await panel.waitFor()
   return panel
 }
@@ -14,9 +19,11 @@ export async function inEachView(
   work: (name: string, panel: Locator) => Promise<void>,
 ): Promise<readonly string[]> {
   await viewShown(page)
-  const names = await page.getByRole('tab').allTextContents()
+  const names = await viewTabs(page).allTextContents()
   for (const name of names) {
-    await page.getByRole('tab', { name, exact: true }).click()
+    await viewTabs(page)
+      .filter({ hasText: new RegExp(`^${name}$`) })
+      .click()
     await work(name, await viewShown(page))
   }
   return names

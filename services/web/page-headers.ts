@@ -26,7 +26,7 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: 
     `connect-src ${["'self'", ...connect].join(' ')}`,
     "worker-src 'self'",
     typed,
-    'trusted-types snipkeep',
+    'trusted-types snipkeep dompurify',
   ].join('; ')
 }
 

@@ -23,6 +23,7 @@ export function askEverything(ask: Ask): Pick<PartReader, PartQuestion> {
     cell: ask('cell'),
     positionOf: ask('positionOf'),
     findCell: ask('findCell'),
+    wholeText: ask('wholeText'),
     markup: ask('markup'),
     picture: ask('picture'),
     diff: ask('diff'),

@@ -1,23 +1,9 @@
-import type {
-  DocumentError,
-  DocumentReader,
-  OpenedDocument,
-  PartReader,
-  Progress,
-} from './document-reader.js'
+import type { DocumentError, OpenedDocument, PartReader, Progress } from './document-reader.js'
 import type { Kind } from './kinds/kind.js'
 import type { WantedDocument } from './receive-document.js'
 
-/** What can be asked of a document once it is open. */
-export type Question = Exclude<keyof DocumentReader, 'opened' | 'openPart' | 'close'>
-
 /** What comes back for a question. */
 export type Answer<Q extends PartQuestion> = Awaited<ReturnType<PartReader[Q]>>
-
-/** The questions of a `DocumentReader`, answered at once by whoever holds the document. */
-export type DocumentAnswers = {
-  readonly [Q in Question]: (...asked: Parameters<DocumentReader[Q]>) => Answer<Q>
-}
 
 /** What can be asked of a part once it is open. */
 export type PartQuestion = Exclude<keyof PartReader, 'part' | 'close'>
@@ -33,8 +19,8 @@ export type ToWorker =
   | {
       readonly kind: 'ask'
       readonly id: number
-      /** The part that is asked about, by the id with which it was opened; `null` for the document. */
-      readonly part: number | null
+      /** The part that is asked about, by the id with which it was opened. */
+      readonly part: number
       readonly question: PartQuestion
       readonly asked: readonly unknown[]
     }

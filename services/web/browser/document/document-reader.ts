@@ -8,6 +8,15 @@ import type { Picture } from './kinds/picture.js'
 export interface DocumentReader {
   /** Resolves once everything has arrived and is indexed. */
   readonly opened: Promise<OpenedDocument>
+  /** Opens a part of the data by its place, as what it is or as the kind that the reader has chosen. */
+  openPart(index: number, kind: Kind | null): Promise<PartReader>
+  /** Aborts what is under way and gives everything back. */
+  close(): void
+}
+
+/** A part that has been opened, and the questions that are answered about it alone. Pointers are those of the whole data. */
+export interface PartReader {
+  readonly part: OpenedPart
 
   /** How many lines this form has. */
   lineCount(form: TextForm): Promise<number>
@@ -44,22 +53,17 @@ export interface DocumentReader {
     from: CellPosition | null,
   ): Promise<CellPosition | null>
 
-  /** Opens a part of the data by its place, as what it is or as the kind that the reader has chosen. */
-  openPart(index: number, kind: Kind | null): Promise<PartReader>
-
-  /** Aborts what is under way and gives everything back. */
-  close(): void
-}
-
-/** A part that has been opened, and the questions that are answered about it alone. Pointers are those of the whole data. */
-export interface PartReader extends Omit<DocumentReader, 'opened' | 'openPart'> {
-  readonly part: OpenedPart
+  /** All of the text in this form. */
+  wholeText(form: TextForm): Promise<string>
   /** What Markdown says, as HTML that must be sanitised; `null` for other kinds. */
   markup(): Promise<string | null>
   picture(): Promise<Picture | null>
   /** How two sides or the sides of a patch differ; `null` for other kinds. */
   diff(isFolded: boolean): Promise<DiffShape | null>
   diffRows(isFolded: boolean, from: number, count: number): Promise<readonly DiffRow[]>
+
+  /** Gives back what the part takes. */
+  close(): void
 }
 
 /**
@@ -80,13 +84,16 @@ export interface PartInfo {
 /** What is known of a part that has been opened. */
 export interface OpenedPart extends PartInfo {
   readonly index: number
+  /** Whether it was sent as a string. */
+  readonly isString: boolean
   readonly kind: Kind
   /** What the reader may have it shown as instead. */
   readonly kinds: readonly Kind[]
   /** Whether its text reads better than it was sent, so that `shown` and `source` differ. */
   readonly isFormatted: boolean
   readonly hasTree: boolean
-  readonly table: OpenedDocument['table']
+  /** What a table can be made of: the text itself, or an array of objects at a pointer. */
+  readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
   /** Why the views of its kind are missing; `null` where they are not. */
   readonly lack: 'too-large' | 'not-valid' | null
 }
@@ -119,12 +126,6 @@ export interface DiffSide {
 /** What is known of a document that has been opened. */
 export interface OpenedDocument {
   readonly sizeBytes: number
-  /** `csv` and `text` are single values, such as the output of a CSV or an SQL tool. */
-  readonly kind: 'csv' | 'text' | 'json'
-  /** The key of the single value; `null` for other JSON. */
-  readonly singleKey: string | null
-  /** What a table can be made of: the single value, or an array of objects at a pointer. */
-  readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
   /** In the order sent. */
   readonly parts: readonly PartInfo[]
   /** The place of the part that opens first. */

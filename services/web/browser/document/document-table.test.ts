@@ -1,29 +1,30 @@
 import { expect, it } from 'vitest'
-import type { DocumentAnswers } from './document-messages.js'
-import { type ReadDocument, readDocument } from './read-document.js'
+import type { PartAnswers } from './document-messages.js'
+import type { ReadPart } from './read-part.js'
+import { firstPart } from './testing/reader-of.js'
 
-function read(json: string): ReadDocument {
-  return readDocument(new TextEncoder().encode(json))
+function read(json: string): Promise<ReadPart> {
+  return firstPart(json)
 }
 
 const anything = { caseSensitive: false, backwards: false }
 const plain = { sort: null, filter: '' }
 
-const csv = (text: string): DocumentAnswers => read(JSON.stringify({ csv: text })).answers
+const csv = async (text: string): Promise<PartAnswers> => (await read(JSON.stringify({ csv: text }))).answers
 const cells = (
-  answers: DocumentAnswers,
+  answers: PartAnswers,
   sort: { column: number; descending: boolean } | null = null,
   filter = '',
 ) => answers.rows({ from: 0, count: 100, sort, filter }).rows.map((row) => row.cells)
 
-it('a cell that holds a line break or a quote stays one cell', () => {
-  const answers = csv('a,b\r\n"1\r\n2","x ""y"", z"\r\n')
+it('a cell that holds a line break or a quote stays one cell', async () => {
+  const answers = await csv('a,b\r\n"1\r\n2","x ""y"", z"\r\n')
   expect(answers.table()).toMatchObject({ columns: ['a', 'b'], rowCount: 1 })
   expect(cells(answers)).toEqual([['1\r\n2', 'x "y", z']])
 })
 
-it('ragged rows are padded, and wider ones add columns without a name', () => {
-  const answers = csv('a,b\n1\n1,2,3')
+it('ragged rows are padded, and wider ones add columns without a name', async () => {
+  const answers = await csv('a,b\n1\n1,2,3')
   expect(answers.table().columns).toEqual(['a', 'b', ''])
   expect(cells(answers)).toEqual([
     ['1', null, null],
@@ -31,12 +32,12 @@ it('ragged rows are padded, and wider ones add columns without a name', () => {
   ])
 })
 
-it('a byte order mark is not part of the first name', () => {
-  expect(csv('\ufeffa,b\n1,2').table().columns).toEqual(['a', 'b'])
+it('a byte order mark is not part of the first name', async () => {
+  expect((await csv('\ufeffa,b\n1,2')).table().columns).toEqual(['a', 'b'])
 })
 
-it('numbers are sorted as numbers, digit by digit, and what is missing comes last whichever way', () => {
-  const answers = csv('n,t\n10,x\n,x\n9,x\n12345678901234567891,x\n12345678901234567890,x\n-1.5,x')
+it('numbers are sorted as numbers, digit by digit, and what is missing comes last whichever way', async () => {
+  const answers = await csv('n,t\n10,x\n,x\n9,x\n12345678901234567891,x\n12345678901234567890,x\n-1.5,x')
   expect(answers.table().numeric).toEqual([true, false])
   const ascending = ['-1.5', '9', '10', '12345678901234567890', '12345678901234567891']
   const column = (descending: boolean) => cells(answers, { column: 0, descending }).map(([cell]) => cell)
@@ -44,14 +45,14 @@ it('numbers are sorted as numbers, digit by digit, and what is missing comes las
   expect(column(true)).toEqual([...ascending.toReversed(), ''])
 })
 
-it('texts are sorted as people do, and equal ones keep their order', () => {
-  const answers = csv('t,n\nitem 10,1\nItem 9,2\nÄpfel,3\nitem 10,4')
+it('texts are sorted as people do, and equal ones keep their order', async () => {
+  const answers = await csv('t,n\nitem 10,1\nItem 9,2\nÄpfel,3\nitem 10,4')
   expect(cells(answers, { column: 0, descending: false }).map(([, n]) => n)).toEqual(['3', '2', '1', '4'])
   expect(cells(answers, { column: 0, descending: true }).map(([, n]) => n)).toEqual(['1', '4', '2', '3'])
 })
 
-it('a filter keeps the rows that contain it, with their own numbers', () => {
-  const answers = csv('a,b\nx,1\nyes,2\nx,YES')
+it('a filter keeps the rows that contain it, with their own numbers', async () => {
+  const answers = await csv('a,b\nx,1\nyes,2\nx,YES')
   const page = answers.rows({ from: 0, count: 1, sort: { column: 1, descending: true }, filter: 'Yes' })
   expect(page.total).toBe(2)
   expect(page.rows.map(({ index }) => index)).toEqual([2])
@@ -59,8 +60,10 @@ it('a filter keeps the rows that contain it, with their own numbers', () => {
   expect(answers.positionOf(2, { sort: null, filter: 'yes' })).toBe(1)
 })
 
-it('objects make a column of each key, and nested values stay compact JSON', () => {
-  const { answers } = read('{"rows":[{"a":1.0,"b":{ "x" : "y z" }},{"c":"\\u0041é","a":null},7,{"a":[ ]}]}')
+it('objects make a column of each key, and nested values stay compact JSON', async () => {
+  const { answers } = await read(
+    '{"rows":[{"a":1.0,"b":{ "x" : "y z" }},{"c":"\\u0041é","a":null},7,{"a":[ ]}]}',
+  )
   expect(answers.table()).toMatchObject({ columns: ['a', 'b', 'c'], rowCount: 4, omittedRows: 0 })
   expect(cells(answers)).toEqual([
     ['1.0', '{"x":"y z"}', null],
@@ -70,8 +73,8 @@ it('objects make a column of each key, and nested values stay compact JSON', () 
   ])
 })
 
-it('a search goes through the cells in the order that is shown', () => {
-  const answers = csv('a,b\nx1,y\ny,x2')
+it('a search goes through the cells in the order that is shown', async () => {
+  const answers = await csv('a,b\nx1,y\ny,x2')
   const wanted = { text: 'X', ...anything }
   const sorted = { sort: { column: 0, descending: true }, filter: '' }
   const first = answers.findCell(wanted, sorted, null)
@@ -87,17 +90,17 @@ it('a search goes through the cells in the order that is shown', () => {
   expect(answers.findCell({ ...wanted, text: 'z' }, plain, null)).toBeNull()
 })
 
-it('rows beyond the most are counted, and a long cell is cut but can be had whole', () => {
-  const answers = csv(`a,b\n${'x'.repeat(600)},2\n${'1,2\n'.repeat(200_004)}`)
+it('rows beyond the most are counted, and a long cell is cut but can be had whole', async () => {
+  const answers = await csv(`a,b\n${'x'.repeat(600)},2\n${'1,2\n'.repeat(200_004)}`)
   expect(answers.table()).toMatchObject({ rowCount: 200_000, omittedRows: 5 })
   expect(cells(answers)[0]?.[0]).toBe(`${'x'.repeat(500)}…`)
   expect(answers.cell(0, 0)).toBe('x'.repeat(600))
   expect(answers.cell(200_000, 0)).toBeNull()
 })
 
-it('a wide table keeps fewer rows, so that a small document never fills the memory', () => {
+it('a wide table keeps fewer rows, so that a small document never fills the memory', async () => {
   const keys = Array.from({ length: 2_000 }, (_key, column) => `"k${column}":1`).join(',')
-  const { answers } = read(
+  const { answers } = await read(
     `{"rows":[{${keys}},${Array.from({ length: 5_000 }, () => '{"k1999":2}').join(',')}]}`,
   )
   const shape = answers.table()
@@ -106,8 +109,8 @@ it('a wide table keeps fewer rows, so that a small document never fills the memo
   expect(shape.omittedRows).toBe(1_001)
 })
 
-it('a search goes backwards through rows of unequal length, and begins anew from the header', () => {
-  const answers = csv('a,b,c\nx\ny,x,z\nq')
+it('a search goes backwards through rows of unequal length, and begins anew from the header', async () => {
+  const answers = await csv('a,b,c\nx\ny,x,z\nq')
   const back = { text: 'x', caseSensitive: false, backwards: true }
   const last = answers.findCell(back, plain, null)
   expect(last).toEqual({ position: 1, column: 1, row: 1 })

@@ -1,36 +1,40 @@
 import { expect, it } from 'vitest'
 import type { TextForm } from './document-reader.js'
-import { type ReadDocument, readDocument } from './read-document.js'
+import type { ReadPart } from './read-part.js'
+import { firstPart } from './testing/reader-of.js'
 
-function read(json: string): ReadDocument {
-  return readDocument(new TextEncoder().encode(json))
+function read(json: string): Promise<ReadPart> {
+  return firstPart(json)
 }
 
-function allLines({ answers }: ReadDocument, form: TextForm): readonly string[] {
+function allLines({ answers }: ReadPart, form: TextForm): readonly string[] {
   return answers.lines(form, 0, answers.lineCount(form)).map((line) => line.text)
 }
 
 const anything = { caseSensitive: false, backwards: false }
 
-it('a single value is shown as what it says, line breaks of every kind included', () => {
-  const document = read('{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}')
+it('a single value is shown as what it says, line breaks of every kind included', async () => {
+  const document = await read('{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}')
   expect(allLines(document, 'shown')).toEqual(['a', 'b', '', 'c', 'd', 'e'])
   expect(allLines(document, 'sent')).toEqual(['{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}'])
 })
 
-it('a text that ends with a line break ends with an empty line', () => {
-  expect(allLines(read('{"t":"a\\n"}'), 'shown')).toEqual(['a', ''])
+it('a text that ends with a line break ends with an empty line', async () => {
+  expect(allLines(await read('{"t":"a\\n"}'), 'shown')).toEqual(['a', ''])
 })
 
-it('a byte order mark, a null and every escape stay in a single value; half a pair is replaced', () => {
-  const [line] = allLines(read('{"t":"\\ufeffa\\u0000\\"\\\\\\/\\b\\t\\ud83d\\ude00é😀\\ud800x"}'), 'shown')
+it('a byte order mark, a null and every escape stay in a single value; half a pair is replaced', async () => {
+  const [line] = allLines(
+    await read('{"t":"\\ufeffa\\u0000\\"\\\\\\/\\b\\t\\ud83d\\ude00é😀\\ud800x"}'),
+    'shown',
+  )
   expect(line).toBe('\ufeffa\u0000"\\/\b\t😀é😀\ufffdx')
 })
 
-it('JSON is broken into lines with every token as it was sent', () => {
+it('JSON is broken into lines with every token as it was sent', async () => {
   const json =
     '{ "n":[1e400,12345678901234567890,1.0,-0],"e":{},"f":[ ],"k":"\\u0041\\n","k":"{,:}","__proto__":null}'
-  expect(allLines(read(json), 'shown')).toEqual([
+  expect(allLines(await read(json), 'shown')).toEqual([
     '{',
     '  "n": [',
     '    1e400,',
@@ -47,8 +51,8 @@ it('JSON is broken into lines with every token as it was sent', () => {
   ])
 })
 
-it('the line of a value is known in both forms', () => {
-  const { answers } = read('{"a":1,\n"b":[2,{"c":3}]}')
+it('the line of a value is known in both forms', async () => {
+  const { answers } = await read('{"a":1,\n"b":[2,{"c":3}]}')
   expect(answers.lineOf('shown', '/b/1/c')).toBe(5)
   expect(answers.lineOf('shown', '/b')).toBe(2)
   expect(answers.lineOf('shown', '')).toBe(0)
@@ -56,16 +60,16 @@ it('the line of a value is known in both forms', () => {
   expect(answers.lineOf('sent', '/d')).toBeNull()
 })
 
-it('of a very long line the beginning is given, and how much is left out', () => {
-  const { answers } = read(`{"t":"é${'😀'.repeat(10_000)}"}`)
+it('of a very long line the beginning is given, and how much is left out', async () => {
+  const { answers } = await read(`{"t":"é${'😀'.repeat(10_000)}"}`)
   const [line] = answers.lines('shown', 0, 1)
   expect(line?.text.length).toBe(9_999)
   expect(line?.cutLength).toBe(20_001 - 9_999)
   expect(line?.text.isWellFormed()).toBe(true)
 })
 
-it('a search goes from match to match and around the end, both ways', () => {
-  const { answers } = read('{"t":"Ab ab\\ncab\\nÄÖ [x]"}')
+it('a search goes from match to match and around the end, both ways', async () => {
+  const { answers } = await read('{"t":"Ab ab\\ncab\\nÄÖ [x]"}')
   const forwards = { text: 'AB', ...anything }
   expect(answers.findText('shown', forwards, null)).toEqual({
     line: 0,

@@ -32,7 +32,7 @@ async function open({ wanted, tool }: Extract<ToWorker, { kind: 'open' }>): Prom
 
 function answer({ id, part, question, asked }: Extract<ToWorker, { kind: 'ask' }>): void {
   try {
-    const answers: Partial<PartAnswers> | undefined = part === null ? read?.answers : parts.get(part)?.answers
+    const answers: Partial<PartAnswers> | undefined = parts.get(part)?.answers
     const ask: ((...asked: readonly never[]) => unknown) | undefined = answers?.[question]
     if (ask === undefined) throw new DocumentError('broken', text('document.broken'))
     send({ kind: 'answered', id, answer: Reflect.apply(ask, undefined, asked) })

@@ -21,8 +21,6 @@ interface Waiting {
 
 /** Questions on their way: each is answered once, or fails with all others. */
 function questionsTo(worker: Worker): {
-  /** Asks about a part, or the document where it is `null`. */
-  ask(part: number | null): Ask
   openPart(index: number, as: Kind | null): Promise<PartReader>
   take(id: number): Waiting | undefined
   failAll(failure: Failure): void
@@ -42,14 +40,13 @@ function questionsTo(worker: Worker): {
       worker.postMessage(message)
     })
   const ask =
-    (part: number | null): Ask =>
+    (part: number): Ask =>
     (question) =>
     (...asked) => {
       const id = nextId()
       return send(id, { kind: 'ask', id, part, question, asked })
     }
   return {
-    ask,
     async openPart(index, as) {
       const id = nextId()
       const part = await send<OpenedPart>(id, { kind: 'open-part', id, index, as })
@@ -90,7 +87,7 @@ export function openDocument(
   onProgress: (progress: Progress) => void,
 ): DocumentReader {
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
-  const { ask, openPart, take, failAll } = questionsTo(worker)
+  const { openPart, take, failAll } = questionsTo(worker)
   const { promise: opened, resolve, reject } = Promise.withResolvers<OpenedDocument>()
   // Whoever closes a document early need not listen for how that ends.
   opened.catch(() => undefined)
@@ -120,7 +117,6 @@ export function openDocument(
   sendSource(worker, source).catch(() => end({ code: 'refused', message: text('document.refused') }))
   return {
     opened,
-    ...askEverything(ask(null)),
     openPart,
     close: () => end({ code: 'cancelled', message: text('document.cancelled') }),
   }

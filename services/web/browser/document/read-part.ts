@@ -2,7 +2,7 @@ import { quote } from '#libs/json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
 import { textBetween } from '#libs/json-bytes/json-strings.js'
 import type { DiffReader } from './diff/diff-reader.js'
-import type { DocumentAnswers, PartAnswers } from './document-messages.js'
+import type { PartAnswers } from './document-messages.js'
 import type { NodeId, OpenedPart, TextForm, TreeNode } from './document-reader.js'
 import { findNode } from './json/find-node.js'
 import { lastAtMost } from './json/index-children.js'
@@ -38,14 +38,14 @@ export interface PartRequest {
 }
 
 /** One form of a text: its lines, its search, and where in it a value of the tree begins. */
-export interface FormReader {
+interface FormReader {
   readonly text: LinedText
   readonly search: ReturnType<typeof textSearch>
   placeOf(offset: number): number | null
 }
 
 /** Reads one form of a text. */
-export function formReader(bytes: Uint8Array, placeOf: FormReader['placeOf']): FormReader {
+function formReader(bytes: Uint8Array, placeOf: FormReader['placeOf']): FormReader {
   const text = indexLines(bytes)
   return { text, search: textSearch(text), placeOf }
 }
@@ -105,6 +105,8 @@ async function partContent(request: PartRequest): Promise<PartContent> {
   return { source, content: found ?? plainText, kinds: offered, isValid: found !== null }
 }
 
+type ViewAnswers = Omit<PartAnswers, 'markup' | 'picture' | 'diff' | 'diffRows'>
+
 /** Everything that is asked of the text, the tree and the table of a part. */
 function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, pointer: string) {
   const structure = once(() => readStructure(content.tree?.() ?? new TextEncoder().encode('null')))
@@ -125,7 +127,7 @@ function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, 
     const { found } = array()
     return found === null ? noTable : tableReader(objectsTable(structure(), found.start))
   })
-  const answers: DocumentAnswers = {
+  const answers: ViewAnswers = {
     lineCount: (form) => forms[form]().text.starts.length,
     lines: (form, from, count) => linesOf(forms[form]().text, from, count),
     findText: (form, wanted, from) => forms[form]().search(wanted, from),
@@ -148,6 +150,10 @@ function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, 
     cell: (row, column) => table().cell(row, column),
     positionOf: (row, arrangement) => table().positionOf(row, arrangement),
     findCell: (wanted, arrangement, from) => table().findCell(wanted, arrangement, from),
+    wholeText: (form) => {
+      const { bytes: all } = forms[form]().text
+      return textBetween(all, 0, all.length)
+    },
   }
   return { answers, array }
 }
@@ -172,6 +178,7 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
   return {
     opened: {
       index,
+      isString: part.type === 'member' && bytes[part.start] === quote,
       name: partName(part),
       pointers,
       sizeBytes: source.bytes.length,

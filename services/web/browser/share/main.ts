@@ -15,6 +15,7 @@ function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElem
   const source = {
     rawPath: settings.raw_path,
     sizeBytes: settings.size_bytes,
+    tool: settings.tool,
     headers: async () => ({}),
     pageUrl,
   }

@@ -1,4 +1,4 @@
-import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
+import type { OpenedPart, PartReader } from '../document/document-reader.js'
 
 /** Anything larger fills a screen. */
 const sizeBytesMax = 16_384
@@ -8,8 +8,8 @@ const restRem = 4
 
 /** The height, in rem, of a panel that holds all of a short document; `null` for one that fills a screen. */
 export async function contentHeight(
-  reader: Pick<DocumentReader, 'lineCount'>,
-  { sizeBytes, kind }: Pick<OpenedDocument, 'sizeBytes' | 'kind'>,
+  reader: Pick<PartReader, 'lineCount'>,
+  { sizeBytes, kind }: Pick<OpenedPart, 'sizeBytes' | 'kind'>,
 ): Promise<number | null> {
   if (sizeBytes > sizeBytesMax) return null
   const lines = await reader.lineCount('shown')

@@ -33,3 +33,16 @@ it.each([
 ])('#%s names none', (fragment) => {
   expect(parseDeepLink(fragment)).toBeNull()
 })
+
+it.each([
+  ['L3@/output', { kind: 'line', line: 3, part: '/output' }],
+  ['source-L3@/a~1b%20c', { kind: 'line', line: 3, form: 'source', part: '/a~1b c' }],
+  ['cell=2,3@/csv', { kind: 'cell', row: 2, column: 3, part: '/csv' }],
+] as const)('%s names its part', (fragment, place) => {
+  expect(parseDeepLink(fragment)).toEqual(place)
+  expect(formatDeepLink(place)).toBe(fragment)
+})
+
+it.each(['L3@output', 'L3@/a~2', 'cell=1,1@%', 'other-L3'])('%s names no place', (fragment) => {
+  expect(parseDeepLink(fragment)).toBeNull()
+})

@@ -1,15 +1,23 @@
 /**
  * A place in a document that a link can lead to: a value by its JSON Pointer (`#/items/42/price`, RFC 6901 §6), a cell of
  * CSV by row and column, both counted from 1 with the header as the first row (`#cell=43,3`, RFC 7111), or a line
- * counted from 1, of the text as it is shown (`#L42`) or as it was sent (`#sent-L42`).
+ * counted from 1, of the text as it is shown (`#L42`), of the part's own text as it was sent (`#source-L42`) or of all data (`#sent-L42`). Cells
+ * and lines name their part where there are several (`#L42@/output`).
  */
 export type DeepLink =
   | { readonly kind: 'pointer'; readonly pointer: string }
-  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
-  | { readonly kind: 'line'; readonly line: number; readonly form?: 'sent' }
+  | { readonly kind: 'cell'; readonly row: number; readonly column: number; readonly part?: string }
+  | {
+      readonly kind: 'line'
+      readonly line: number
+      readonly form?: 'source' | 'sent'
+      readonly part?: string
+    }
 
-const cell = /^cell=([1-9]\d{0,8}),([1-9]\d{0,8})$/
-const line = /^(sent-)?L([1-9]\d{0,8})$/
+const cell = /^cell=([1-9]\d{0,8}),([1-9]\d{0,8})(@.*)?$/s
+const line = /^(?:(source|sent)-)?L([1-9]\d{0,8})(@.*)?$/s
+
+const isPointer = /^\/(?:[^~]|~[01])*$/s
 
 function decoded(fragment: string): string | null {
   try {
@@ -19,29 +27,38 @@ function decoded(fragment: string): string | null {
   }
 }
 
+function partOf(suffix: string | undefined): { readonly part?: string } | null {
+  const part = suffix === undefined ? null : decoded(suffix.slice(1))
+  if (suffix === undefined) return {}
+  return part !== null && isPointer.test(part) ? { part } : null
+}
+
 /** The place that a fragment names, without its `#`; `null` for any other fragment. */
 export function parseDeepLink(fragment: string): DeepLink | null {
-  const [, row, column] = cell.exec(fragment) ?? []
-  if (row !== undefined && column !== undefined)
-    return { kind: 'cell', row: Number(row), column: Number(column) }
-  const [, sent, number] = line.exec(fragment) ?? []
-  if (number !== undefined)
-    return { kind: 'line', line: Number(number), ...(sent === undefined ? {} : { form: 'sent' }) }
+  const [, row, column, cellPart] = cell.exec(fragment) ?? []
+  if (row !== undefined && column !== undefined) {
+    const part = partOf(cellPart)
+    return part && { kind: 'cell', row: Number(row), column: Number(column), ...part }
+  }
+  const [, form, number, linePart] = line.exec(fragment) ?? []
+  if (number !== undefined) {
+    const part = partOf(linePart)
+    const named = form === 'source' || form === 'sent' ? ({ form } as const) : {}
+    return part && { kind: 'line', line: Number(number), ...named, ...part }
+  }
   const pointer = decoded(fragment)
-  return pointer?.startsWith('/') === true && !/~(?![01])/.test(pointer) ? { kind: 'pointer', pointer } : null
+  return pointer !== null && isPointer.test(pointer) ? { kind: 'pointer', pointer } : null
+}
+
+/** What RFC 3986 allows in a fragment besides letters and digits stays readable. */
+function written(pointer: string): string {
+  return encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')
 }
 
 /** The fragment that names a place, without its `#`. */
 export function formatDeepLink(place: DeepLink): string {
-  switch (place.kind) {
-    case 'cell':
-      return `cell=${place.row},${place.column}`
-    case 'line':
-      return `${place.form === 'sent' ? 'sent-' : ''}L${place.line}`
-    case 'pointer':
-      // What RFC 3986 allows in a fragment besides letters and digits stays readable.
-      return encodeURI(place.pointer.toWellFormed()).replaceAll('#', '%23')
-    default:
-      return place satisfies never
-  }
+  if (place.kind === 'pointer') return written(place.pointer)
+  const part = place.part === undefined ? '' : `@${written(place.part)}`
+  if (place.kind === 'cell') return `cell=${place.row},${place.column}${part}`
+  return `${place.form === undefined ? '' : `${place.form}-`}L${place.line}${part}`
 }

@@ -51,3 +51,31 @@ it('a very long line has colours where it begins', () => {
   expect(found.length).toBeGreaterThan(500)
   expect(found.length).toBeLessThan(1_000)
 })
+
+it.each([
+  [
+    'markup',
+    '<a href="x">1 &amp; 2</a><!-- c -->',
+    ['<a', 'href', '"x"', '>', '&amp;', '</a', '>', '<!-- c -->'],
+  ],
+  ['yaml', '- name: "x" # c', ['name', '"x"', '# c']],
+  ['yaml', 'port: 8080', ['port', '8080']],
+  ['yaml', 'on: [true, null]', ['on', 'true', 'null']],
+  ['toml', '[a.b]', ['[a.b]']],
+  ['toml', 'key = 1.5 # c', ['key', '1.5', '# c']],
+  ['markdown', '# Title', ['# Title']],
+  ['markdown', '- a `b` [c](d)', ['- ', '`b`', '[c](d)']],
+  ['patch', '+added', ['+added']],
+  ['patch', ' same', []],
+  ['plain', '"a" 1 true', []],
+] as const)('%s has colours in %s', (language, line, expected) => {
+  expect(tokens(language, line).map(([, piece]) => piece)).toEqual(expected)
+})
+
+it.each(['markup', 'yaml', 'toml', 'markdown', 'patch', 'sql', 'json'] as const)(
+  'a hostile line of %s is done at once',
+  (language) => {
+    for (const piece of ['<', '<!--', '"', "'", 'a:', 'a.', '- ', '[', '`', '&', 'a '])
+      expect(tokens(language, piece.repeat(100_000)).length).toBeLessThan(2_001)
+  },
+)

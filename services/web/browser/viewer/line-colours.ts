@@ -9,17 +9,26 @@ const json =
 const sql =
   /(?<comment>--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|(?<string>'(?:[^']|'')*'?)|(?<key>"[^"]*"?|`[^`]*`?)|(?<number>\b\d[\w.]*)|(?<keyword>\b(?:add|all|alter|and|any|as|asc|begin|between|by|case|cascade|check|column|commit|constraint|create|cross|default|delete|desc|distinct|drop|else|end|except|exists|false|foreign|from|full|function|grant|group|having|if|ilike|in|index|inner|insert|intersect|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|over|partition|primary|references|returning|returns|revoke|right|rollback|select|set|table|then|true|truncate|union|unique|update|using|values|view|when|where|with)\b)/gi
 
-function tokenPattern(language: TextLanguage): RegExp | null {
-  switch (language) {
-    case 'json':
-      return json
-    case 'sql':
-      return sql
-    case 'plain':
-      return null
-    default:
-      return language satisfies never
-  }
+const markup =
+  /(?<comment><!--.*?(?:-->|$)|<[!?][^>]*>?)|(?<keyword><\/?[\p{L}_:][\p{L}\p{N}_:.-]*|\/?>)|(?<key>(?<=\s)[\p{L}_:@][\p{L}\p{N}_:.-]{0,100}(?==["']))|(?<string>(?<==)(?:"[^"]*"?|'[^']*'?))|(?<number>&[#\w]+;)/gu
+const yaml =
+  /(?<comment>(?<=^|\s)#.*)|(?<key>(?<=^[\s-]{0,100})(?:"[^"]{0,200}"|'[^']{0,200}'|[\w.$/@<][\w.$/@<-]{0,100})(?=\s{0,8}:(?:\s|$)))|(?<string>"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?)|(?<keyword>(?<=[\s[,:-])(?:true|false|null|~)(?=\s|,|\]|$)|(?<=^|\s)[&*!][\w!-]+|^(?:---|\.\.\.)$)|(?<number>(?<=[\s[,])[-+]?\d[\w.+-]*(?=\s|,|\]|$))/g
+const toml =
+  /(?<comment>(?<=^|\s)#.*)|(?<keyword>^\s*\[.*\]|\b(?:true|false)\b)|(?<key>^\s*[\w."'-]+(?: *\. *[\w"'-]+)*(?=\s*=))|(?<string>"(?:[^"\\]|\\.)*"?|'[^']*'?)|(?<number>(?<=[\s=[,])[-+]?\d[\w.:+-]*)/g
+const markdown =
+  /(?<keyword>^#{1,6} .*)|(?<comment>^>.*|^(?:```|~~~).*)|(?<string>`[^`]+`)|(?<key>\[[^\]]*\]\([^)]*\))|(?<number>^\s*(?:[-*+]|\d+[.)]) )/g
+const patch =
+  /(?<comment>^(?:diff |index |--- |\+\+\+ ).*)|(?<keyword>^@@.*)|(?<string>^\+.*)|(?<number>^-.*)/g
+
+const patterns: Readonly<Record<TextLanguage, RegExp | null>> = {
+  json,
+  sql,
+  markup,
+  yaml,
+  toml,
+  markdown,
+  patch,
+  plain: null,
 }
 
 const kinds: readonly TokenKind[] = ['key', 'string', 'number', 'keyword', 'comment']
@@ -39,7 +48,7 @@ export type LineColours = (line: string) => readonly Token[]
 
 /** The colours of lines in this language. */
 export function lineColours(language: TextLanguage): LineColours {
-  const pattern = tokenPattern(language)
+  const pattern = patterns[language]
   if (pattern === null) return () => []
   return (line) =>
     [...line.slice(0, colouredMax).matchAll(pattern)].flatMap(({ 0: found, index, groups = {} }) => {

@@ -1,14 +1,14 @@
-import type { DocumentReader, TextForm } from '../document/document-reader.js'
+import type { PartReader, TextForm } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 
 /** The place of a line, counted from 0, in this form of the text. */
 export function linePlace(form: TextForm, line: number): DeepLink {
-  return { kind: 'line', line: line + 1, ...(form === 'sent' ? { form } : {}) }
+  return { kind: 'line', line: line + 1, ...(form === 'shown' ? {} : { form }) }
 }
 
 /** The line, counted from 0, at which a place is in this form of the text; `null` when it has none there. */
 export async function lineOfPlace(
-  reader: Pick<DocumentReader, 'lineOf'>,
+  reader: Pick<PartReader, 'lineOf'>,
   form: TextForm,
   place: DeepLink,
 ): Promise<number | null> {

@@ -27,7 +27,7 @@ export function nameOf(place: DeepLink): string {
     case 'cell':
       return text('place.cell', { row: place.row, column: place.column })
     case 'line':
-      return text(place.form === 'sent' ? 'place.sentLine' : 'place.line', { line: place.line })
+      return text(place.form === undefined ? 'place.line' : 'place.sentLine', { line: place.line })
     default:
       return place satisfies never
   }

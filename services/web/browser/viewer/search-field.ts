@@ -52,13 +52,13 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
     if (event.key === 'Enter') go(event.shiftKey)
   })
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'F3' && field.value !== '') {
+    if (event.key === 'F3' && field.value !== '' && !whole.hidden) {
       event.preventDefault()
       go(event.shiftKey)
     }
     // Asked for twice, the browser's own search opens.
     const wanted = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-    if (!wanted || event.altKey || document.activeElement === field) return
+    if (!wanted || event.altKey || whole.hidden || document.activeElement === field) return
     event.preventDefault()
     field.focus()
     field.select()

@@ -16,7 +16,7 @@ import './table-view.css'
 
 /** Opens the table that a document announces: only the cells that are seen are in the page, whatever its size. */
 export const openTableView: OpenView = async (host, parts) => {
-  const source = parts.document.table
+  const source = parts.part.table
   if (source === null) throw new DocumentError('broken', text('document.broken'))
   const note = element('p', { class: 'list-note', attributes: { role: 'status' } })
   const fail = (error: unknown): void => {

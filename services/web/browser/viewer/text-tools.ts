@@ -50,7 +50,7 @@ export function textTools({ setWrap, goToLine }: TextToolActions): TextTools {
   return {
     element: whole,
     suit(view) {
-      whole.hidden = view !== 'text' && view !== 'raw'
+      whole.hidden = view !== 'text' && view !== 'source' && view !== 'raw'
     },
   }
 }

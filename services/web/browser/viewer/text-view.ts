@@ -8,20 +8,17 @@ import { lineOfPlace, linePlace } from './line-places.js'
 import { textLanguage } from './text-language.js'
 import type { OpenView } from './view.js'
 
-/** So many lines tell what a text is. */
-const headLines = 20
+const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
 /** Shows a form of the text as lines in the colours of its language, however many there are. */
 function textViewOf(form: TextForm): OpenView {
-  return async (host, { reader, document, onPlace, linkTo }) => {
+  return async (host, { reader, part, onPlace, linkTo }) => {
     const lineCount = await reader.lineCount(form)
-    const head = await reader.lines(form, 0, headLines)
-    const language = textLanguage(document, head.map((line) => line.text).join('\n'))
     const cut = cutNotice()
     const list: LineList = lineList({
-      label: text(form === 'sent' ? 'view.raw' : 'view.text'),
+      label: text(labels[form]),
       lineCount,
-      colours: lineColours(form === 'sent' ? 'json' : language),
+      colours: lineColours(form === 'sent' ? 'json' : textLanguage(part.kind)),
       async read(from, count) {
         const lines = await reader.lines(form, from, count)
         cut.see(lines)
@@ -64,8 +61,11 @@ function textViewOf(form: TextForm): OpenView {
   }
 }
 
-/** Shows a single value as itself, and other JSON pretty-printed. */
+/** Shows a text as it reads best, such as JSON pretty-printed. */
 export const openTextView: OpenView = textViewOf('shown')
+
+/** Shows the text of a part as it was sent. */
+export const openSourceView: OpenView = textViewOf('source')
 
 /** Shows the JSON text as it was sent, byte for byte. */
 export const openRawView: OpenView = textViewOf('sent')

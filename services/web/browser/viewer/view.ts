@@ -1,13 +1,18 @@
-import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
+import type { OpenedPart, PartReader } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 
-/** The ways in which a document can be looked at. */
-export type ViewName = 'text' | 'tree' | 'table' | 'raw'
+/** The ways in which a part can be looked at: `source` is its own text as it was sent, `raw` the JSON of all data. */
+export type ViewName = 'rendered' | 'picture' | 'diff' | 'text' | 'tree' | 'table' | 'source' | 'raw'
+
+/** Whether a view can be searched; the browser itself finds what stands in the others. */
+export function isSearched(view: ViewName): boolean {
+  return view !== 'rendered' && view !== 'picture' && view !== 'diff'
+}
 
 /** What a view is given. */
 export interface ViewParts {
-  readonly reader: DocumentReader
-  readonly document: OpenedDocument
+  readonly reader: PartReader
+  readonly part: OpenedPart
   /** Told of the place that somebody chose in the view, so that its link can be offered. */
   onPlace(place: DeepLink | null): void
   /** Puts text on the clipboard and says so. */

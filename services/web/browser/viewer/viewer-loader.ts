@@ -1,11 +1,11 @@
 import './viewer.css'
 import type { DocumentReader } from '../document/document-reader.js'
 import { openDocument } from '../document/open-document.js'
-import { contentHeight } from './content-height.js'
 import type { DeepLink } from './deep-link.js'
 import { failureNotice, loadingNotice } from './loading-notice.js'
+import { partsViewer } from './parts-viewer.js'
 import type { Viewer, ViewerSource } from './viewer.js'
-import { type ViewerShell, viewerShell } from './viewer-shell.js'
+import type { ViewerShell } from './viewer-shell.js'
 
 /** What a page wants to know of its viewer. */
 export interface ViewerOptions {
@@ -33,10 +33,7 @@ export function loadViewer(host: HTMLElement, source: ViewerSource, options: Vie
     try {
       const document = await opening.opened
       const onPlace = (place: DeepLink | null): void => options.onPlace?.(place)
-      const opened = viewerShell({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
-      const height = await contentHeight(opening, document)
-      if (height !== null) opened.element.style.setProperty('--content-height', `${height}rem`)
-      return opened
+      return partsViewer({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
     } finally {
       clearTimeout(timer)
       loading.element.remove()

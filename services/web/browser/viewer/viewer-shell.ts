@@ -1,49 +1,49 @@
 import { text } from '../../texts/text.js'
-import type { DocumentReader, OpenedDocument } from '../document/document-reader.js'
+import type { PartReader } from '../document/document-reader.js'
 import { copyToClipboard } from './clipboard.js'
-import { type DeepLink, formatDeepLink } from './deep-link.js'
+import type { DeepLink } from './deep-link.js'
 import { element } from './element.js'
 import { linkBar } from './link-bar.js'
 import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
 import { textTools } from './text-tools.js'
-import type { View, ViewName, ViewParts } from './view.js'
+import { isSearched, type View, type ViewName, type ViewParts } from './view.js'
 import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
 
 /** What is shown, and who is told of the place that somebody chose in it. */
 export interface ViewerShellParts {
-  readonly reader: DocumentReader
-  readonly document: OpenedDocument
-  /** The page that links lead to, without a fragment; `null` for a document without a link. */
-  readonly pageUrl: string | null
+  readonly reader: PartReader
+  /** The absolute link to a place; `null` for a document without a link. */
+  linkTo(place: DeepLink): string | null
   onPlace(place: DeepLink | null): void
+  /** What can be done with the part, which stands beside the tools of its views. */
+  partTools(say: (message: string) => void): HTMLElement
 }
 
-/** The views of a document that has arrived. */
+/** The views of a part that has been opened. */
 export interface ViewerShell {
   readonly element: HTMLElement
-  /** Opens the view that suits the document best. */
+  /** Opens the view that suits the part best. */
   openFirst(): Promise<void>
   goTo(place: DeepLink): Promise<boolean>
   close(): void
 }
 
 /** Views are opened when they are first chosen, and kept. */
-export function viewerShell({ reader, document, pageUrl, onPlace }: ViewerShellParts): ViewerShell {
+export function viewerShell({ reader, linkTo, onPlace, partTools }: ViewerShellParts): ViewerShell {
+  const { part } = reader
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = false
 
-  const linkTo = (place: DeepLink): string | null =>
-    pageUrl === null ? null : `${pageUrl}#${formatDeepLink(place)}`
   const copy = async (copied: string): Promise<void> =>
     bar.say(text((await copyToClipboard(copied)) ? 'place.copied' : 'place.notCopied'))
   const bar = linkBar({ copy, linkTo })
   const parts: ViewParts = {
     reader,
-    document,
+    part,
     copy,
     linkTo,
     onPlace(place) {
@@ -82,6 +82,7 @@ export function viewerShell({ reader, document, pageUrl, onPlace }: ViewerShellP
     chosen = view
     tabs.select(view)
     tools.suit(view)
+    search.element.hidden = !isSearched(view)
     const opened = views.get(view) ?? open(view)
     views.set(view, opened)
     return opened
@@ -93,13 +94,13 @@ export function viewerShell({ reader, document, pageUrl, onPlace }: ViewerShellP
   }
   const goTo = async (place: DeepLink): Promise<boolean> => {
     const before = chosen
-    for (const name of viewsOfPlace(place, document, chosen)) {
+    for (const name of viewsOfPlace(place, part, chosen)) {
       const view = await choose(name)
       if ((await view?.reveal(place)) !== true) continue
       bar.show(place)
       return true
     }
-    await choose(before ?? firstView(document))
+    await choose(before ?? firstView(part))
     bar.say(text('place.missing'))
     return false
   }
@@ -110,7 +111,7 @@ export function viewerShell({ reader, document, pageUrl, onPlace }: ViewerShellP
     else bar.say(text('place.missing'))
   }
 
-  const tabs = viewTabs(suitableViews(document), onChoose)
+  const tabs = viewTabs(suitableViews(part), onChoose)
   const tools = textTools({
     setWrap(wanted) {
       wrap = wanted
@@ -121,18 +122,29 @@ export function viewerShell({ reader, document, pageUrl, onPlace }: ViewerShellP
         )
     },
     goToLine(line) {
-      goToHere({ kind: 'line', line, ...(chosen === 'raw' ? { form: 'sent' } : {}) }).catch(() => undefined)
+      goToHere({
+        kind: 'line',
+        line,
+        ...(chosen === 'raw' ? { form: 'sent' } : chosen === 'source' ? { form: 'source' } : {}),
+      }).catch(() => undefined)
     },
   })
   const search = searchField(async (wanted) => {
     const view = chosen === null ? undefined : views.get(chosen)
     return (await view)?.find(wanted) ?? null
   })
-  const toolbar = element('div', 'viewer-bar', tabs.tabList, search.element, tools.element)
+  const toolbar = element(
+    'div',
+    'viewer-bar',
+    tabs.tabList,
+    search.element,
+    tools.element,
+    partTools(bar.say),
+  )
   return {
     element: element('div', 'viewer', toolbar, ...tabs.panels, bar.element),
     openFirst: async () => {
-      await choose(firstView(document))
+      await choose(firstView(part))
     },
     goTo,
     close() {

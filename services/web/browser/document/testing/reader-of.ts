@@ -1,28 +1,37 @@
 import { type Ask, askEverything } from '../ask-everything.js'
-import type { Answer, DocumentAnswers, PartAnswers, PartQuestion } from '../document-messages.js'
+import type { Answer, PartAnswers, PartQuestion } from '../document-messages.js'
 import type { DocumentReader, PartReader } from '../document-reader.js'
 import { readDocument } from '../read-document.js'
+import type { ReadPart } from '../read-part.js'
 
-function asking(answers: Partial<PartAnswers> | DocumentAnswers): Ask {
-  const all: Partial<PartAnswers> = answers
+function askingPart(answers: PartAnswers): Ask {
   return <Q extends PartQuestion>(question: Q) =>
-    async (...asked: Parameters<PartReader[Q]>): Promise<Answer<Q>> => {
-      const answer = all[question]
-      if (answer === undefined) throw new TypeError(`nobody answers ${question}`)
-      return answer(...asked)
-    }
+    async (...asked: Parameters<PartReader[Q]>): Promise<Answer<Q>> =>
+      answers[question](...asked)
 }
 
 /** A reader of this JSON text without a worker: every answer comes as soon as promises do. */
 export function readerOf(json: string, tool = ''): DocumentReader {
-  const { opened, answers, openPart } = readDocument(new TextEncoder().encode(json), tool)
+  const { opened, openPart } = readDocument(new TextEncoder().encode(json), tool)
   return {
     opened: Promise.resolve(opened),
-    ...askEverything(asking(answers)),
     async openPart(index, kind) {
       const part = await openPart(index, kind)
-      return { part: part.opened, ...askEverything(asking(part.answers)), close: () => undefined }
+      return { part: part.opened, ...askEverything(askingPart(part.answers)), close: () => undefined }
     },
     close: () => undefined,
   }
+}
+
+/** The part of this JSON text that opens first, and what it answers at once. */
+export async function firstPart(json: string): Promise<ReadPart> {
+  const { opened, openPart } = readDocument(new TextEncoder().encode(json))
+  return openPart(opened.firstPart, null)
+}
+
+/** A reader of that part. */
+export async function firstPartReader(json: string): Promise<PartReader> {
+  const reader = readerOf(json)
+  const { firstPart: index } = await reader.opened
+  return reader.openPart(index, null)
 }

@@ -1,9 +1,9 @@
 import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
-import type { OpenedDocument } from '../../document/document-reader.js'
+import type { OpenedPart } from '../../document/document-reader.js'
 import type { DeepLink } from '../deep-link.js'
 
 /** What a table was made of. */
-export type TableSource = NonNullable<OpenedDocument['table']>
+export type TableSource = NonNullable<OpenedPart['table']>
 
 /** A cell by its row in the document and its column, both counted from 0. */
 export interface CellAddress {

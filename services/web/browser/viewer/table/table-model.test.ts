@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { DocumentReader, RowPage, RowQuery } from '../../document/document-reader.js'
-import { readerOf } from '../../document/testing/reader-of.js'
+import type { PartReader, RowPage, RowQuery } from '../../document/document-reader.js'
+import { firstPartReader } from '../../document/testing/reader-of.js'
 import { type TableModel, tableModel } from './table-model.js'
 
-const reader = readerOf(JSON.stringify({ csv: 'name,n\nb,1\na,2\nc,3' }))
+const reader = await firstPartReader(JSON.stringify({ csv: 'name,n\nb,1\na,2\nc,3' }))
 
 async function names(model: TableModel): Promise<readonly (string | null | undefined)[]> {
   const rows = await Promise.all(
@@ -12,7 +12,7 @@ async function names(model: TableModel): Promise<readonly (string | null | undef
   return rows.map((row) => row?.cells[0])
 }
 
-function open(source: DocumentReader): Promise<TableModel> {
+function open(source: PartReader): Promise<TableModel> {
   return tableModel(source, (error) => expect.fail(String(error)))
 }
 
@@ -33,7 +33,7 @@ it('an arrangement shows its rows and says how many they are', async () => {
 
 it('an arrangement that is overtaken is never shown, however late it comes', async () => {
   const late: (() => void)[] = []
-  const slow: DocumentReader = {
+  const slow: PartReader = {
     ...reader,
     async rows(query: RowQuery): Promise<RowPage> {
       if (query.filter === 'slow') await new Promise<void>((resolve) => late.push(resolve))

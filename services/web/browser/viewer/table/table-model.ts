@@ -1,4 +1,4 @@
-import type { DocumentReader, Row, RowArrangement, TableShape } from '../../document/document-reader.js'
+import type { PartReader, Row, RowArrangement, TableShape } from '../../document/document-reader.js'
 import { pageRows, type RowPages, rowPages } from '../list/row-pages.js'
 
 /** A table as it is shown: which rows, in which order. */
@@ -24,7 +24,7 @@ interface Arranged {
 
 /** Opens the table of a document. */
 export async function tableModel(
-  reader: DocumentReader,
+  reader: PartReader,
   onFailed: (error: unknown) => void,
 ): Promise<TableModel> {
   const shape = await reader.table()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readerOf } from '../../document/testing/reader-of.js'
+import { firstPartReader } from '../../document/testing/reader-of.js'
 import { tableModel } from './table-model.js'
 import { countText, nextSort, omittedText } from './table-texts.js'
 
@@ -11,7 +11,7 @@ it('clicks on a header sort up, down, and then as the document has it', () => {
 })
 
 it('the table says how many rows it shows of how many', async () => {
-  const model = await tableModel(readerOf('{"csv":"a,b\\n1,2\\n3,4"}'), () => undefined)
+  const model = await tableModel(await firstPartReader('{"csv":"a,b\\n1,2\\n3,4"}'), () => undefined)
   expect(countText(model)).toBe('2 rows')
   await model.arrange({ sort: null, filter: '3' })
   expect(countText(model)).toBe('1 of 2 rows')
@@ -22,12 +22,15 @@ it('the table says how many rows it shows of how many', async () => {
 
 it('the table says how many rows and columns it leaves out, and where they are', async () => {
   const header = Array.from({ length: 2_003 }, (_name, column) => `c${column}`).join(',')
-  const wide = await tableModel(readerOf(JSON.stringify({ csv: `${header}\n1,2` })), () => undefined)
+  const wide = await tableModel(
+    await firstPartReader(JSON.stringify({ csv: `${header}\n1,2` })),
+    () => undefined,
+  )
   expect(omittedText(wide)).toBe(
     'This table shows the first 2,000 columns; 3 more are in the raw data and in the download.',
   )
   const long = await tableModel(
-    readerOf(JSON.stringify({ csv: `a,b\n${'1,2\n'.repeat(200_001)}` })),
+    await firstPartReader(JSON.stringify({ csv: `a,b\n${'1,2\n'.repeat(200_001)}` })),
     () => undefined,
   )
   expect(omittedText(long)).toBe(

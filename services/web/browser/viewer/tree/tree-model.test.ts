@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { readerOf } from '../../document/testing/reader-of.js'
+import { firstPartReader } from '../../document/testing/reader-of.js'
 import { rowOf } from './outline.js'
 import { type TreeModel, treeModel } from './tree-model.js'
 
-const reader = readerOf('{"a":[1,{"b":2}],"c":{},"d":{"e":{"f":3}}}')
+const reader = await firstPartReader('{"a":[1,{"b":2}],"c":{},"d":{"e":{"f":3}}}')
 
 function open(): Promise<TreeModel> {
   return treeModel(

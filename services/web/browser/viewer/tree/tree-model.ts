@@ -1,4 +1,4 @@
-import type { DocumentReader, TreeNode } from '../../document/document-reader.js'
+import type { PartReader, TreeNode } from '../../document/document-reader.js'
 import { type RowPages, rowPages } from '../list/row-pages.js'
 import {
   type Branch,
@@ -25,7 +25,7 @@ export interface TreeModel {
 
 /** Opens a document as a tree. `onChange` is told when more nodes are there. */
 export async function treeModel(
-  reader: DocumentReader,
+  reader: PartReader,
   onChange: () => void,
   onFailed: (error: unknown) => void,
 ): Promise<TreeModel> {

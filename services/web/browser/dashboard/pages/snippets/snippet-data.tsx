@@ -5,7 +5,7 @@ import { useApi } from '../../api/api-context.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 
 /** The data of a snippet in the viewer that shares have too. */
-export function SnippetData({ snippet: { id, title, size_bytes } }: { snippet: Snippet }) {
+export function SnippetData({ snippet: { id, tool, title, size_bytes } }: { snippet: Snippet }) {
   const api = useApi()
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -14,9 +14,10 @@ export function SnippetData({ snippet: { id, title, size_bytes } }: { snippet: S
       rawPath: snippetRawPath(id),
       headers: api.credentials,
       sizeBytes: size_bytes,
+      tool,
       pageUrl: null,
     })
     return () => viewer.close()
-  }, [api, id, size_bytes])
+  }, [api, id, tool, size_bytes])
   return <section className="snippet-data" ref={host} aria-label={text('snippets.data', { title })} />
 }

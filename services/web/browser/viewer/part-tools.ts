@@ -1,0 +1,88 @@
+import { readableSize } from '#shared/core/readable-size.js'
+import { type TextName, text } from '../../texts/text.js'
+import type { PartReader, TextForm } from '../document/document-reader.js'
+import type { Kind } from '../document/kinds/kind.js'
+import { copyToClipboard } from './clipboard.js'
+import { element } from './element.js'
+import { pressButton } from './press-button.js'
+
+/** More than this makes clipboards, and what it is pasted into, stand still. */
+const copiedBytesMax = 10 * 1_048_576
+
+const kindNames: Readonly<Record<Kind, TextName>> = {
+  json: 'kind.json',
+  ndjson: 'kind.ndjson',
+  csv: 'kind.csv',
+  xml: 'kind.xml',
+  html: 'kind.html',
+  yaml: 'kind.yaml',
+  toml: 'kind.toml',
+  markdown: 'kind.markdown',
+  sql: 'kind.sql',
+  patch: 'kind.patch',
+  jwt: 'kind.jwt',
+  image: 'kind.image',
+  text: 'kind.text',
+  diff: 'kind.diff',
+}
+
+/** What the tools of a part are given. */
+export interface PartToolsParts {
+  readonly reader: PartReader
+  say(message: string): void
+  /** Has the part shown as another kind. */
+  onKind(kind: Kind): void
+}
+
+function kindField({ reader: { part }, onKind }: PartToolsParts): HTMLElement {
+  const options = part.kinds.map((kind) => {
+    const option = element('option', { attributes: { value: kind } }, text(kindNames[kind]))
+    option.selected = kind === part.kind
+    return option
+  })
+  const field = element(
+    'select',
+    { class: 'viewer-field', attributes: { 'aria-label': text('parts.kind') } },
+    ...options,
+  )
+  field.addEventListener('change', () => {
+    const kind = part.kinds[field.selectedIndex]
+    if (kind !== undefined) onKind(kind)
+  })
+  return field
+}
+
+/** A chooser of the kind, and buttons that copy the part as it was sent and, where that differs, formatted. */
+export function partTools(parts: PartToolsParts): HTMLElement {
+  const { reader, say } = parts
+  const { part } = reader
+  const copy = async (form: TextForm): Promise<void> => {
+    if (part.sizeBytes > copiedBytesMax)
+      return say(text('share.tooLarge', { size: readableSize(part.sizeBytes) }))
+    const copied = await copyToClipboard(await reader.wholeText(form))
+    say(text(copied ? 'place.copied' : 'place.notCopied'))
+  }
+  const button = (name: TextName, form: TextForm): HTMLElement =>
+    pressButton(text(name), () => {
+      copy(form).catch(() => say(text('place.notCopied')))
+    })
+  const whole = element('div', 'viewer-tools viewer-part-tools')
+  if (part.kinds.length > 1) whole.append(kindField(parts))
+  if (part.name !== null && part.kind !== 'diff') whole.append(button('parts.copy', 'source'))
+  if (part.isFormatted) whole.append(button('parts.copyFormatted', 'shown'))
+  return whole
+}
+
+/** Why a part is shown as text, in a sentence; `null` where it is not for want of anything. */
+export function lackNotice(reader: PartReader, wanted: Kind | null): HTMLElement | null {
+  const { lack, kind, sizeBytes } = reader.part
+  if (lack === null) return null
+  const named = text(kindNames[wanted ?? kind])
+  const said =
+    lack === 'too-large'
+      ? text('parts.tooLarge', { size: readableSize(sizeBytes), kind: named })
+      : text('parts.notValid', { kind: named })
+  const notice = element('p', 'viewer-lack', said)
+  notice.setAttribute('role', 'status')
+  return notice
+}

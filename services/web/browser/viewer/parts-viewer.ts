@@ -1,0 +1,130 @@
+import type { DocumentReader, OpenedDocument, PartInfo } from '../document/document-reader.js'
+import type { Kind } from '../document/kinds/kind.js'
+import { contentHeight } from './content-height.js'
+import { type DeepLink, formatDeepLink } from './deep-link.js'
+import { element } from './element.js'
+import { failureNotice } from './loading-notice.js'
+import { partTabs } from './part-tabs.js'
+import { lackNotice, partTools } from './part-tools.js'
+import { type ViewerShell, viewerShell } from './viewer-shell.js'
+
+/** What is shown, and who is told of the place that somebody chose in it. */
+export interface PartsViewerParts {
+  readonly reader: DocumentReader
+  readonly document: OpenedDocument
+  /** The page that links lead to, without a fragment; `null` for a document without a link. */
+  readonly pageUrl: string | null
+  onPlace(place: DeepLink | null): void
+}
+
+function leadsInto({ pointers }: PartInfo, pointer: string): boolean {
+  return pointers.some((own) => pointer === own || pointer.startsWith(`${own}/`))
+}
+
+/** The part that a place lies in; `null` for one that is in none, or in any. */
+export function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null {
+  const pointer = place.kind === 'pointer' ? place.pointer : place.part
+  if (pointer === undefined) return null
+  const index = parts.findIndex((part) => leadsInto(part, pointer))
+  return index < 0 ? null : index
+}
+
+/** The parts of a document that has arrived: one is open at a time, and tabs lead to the others. */
+export function partsViewer({ reader, document, pageUrl, onPlace }: PartsViewerParts): ViewerShell {
+  const { parts, firstPart } = document
+  const panel = element('div', 'viewer-part')
+  const choose = (index: number, kind: Kind | null = null): void => {
+    show(index, kind).catch(() => undefined)
+  }
+  const tabs =
+    parts.length < 2
+      ? null
+      : partTabs(
+          parts.map(({ name }) => name ?? ''),
+          panel,
+          (index) => {
+            if (open?.index === index) return
+            onPlace({ kind: 'pointer', pointer: parts[index]?.pointers[0] ?? '' })
+            choose(index)
+          },
+        )
+  let open: { readonly index: number; readonly viewer: ViewerShell; close(): void } | null = null
+  let asked = 0
+
+  /** A line or a cell of one part among several says which one it is of. */
+  const placeIn = (index: number, place: DeepLink): DeepLink => {
+    const part = parts[index]?.pointers[0]
+    if (tabs === null || part === undefined || place.kind === 'pointer') return place
+    return place.kind === 'line' && place.form === 'sent' ? place : { ...place, part }
+  }
+
+  /** Opens a part in place of the one that is open; `false` when another one was asked for since. */
+  const openPart = async (index: number, kind: Kind | null): Promise<ViewerShell | null> => {
+    asked += 1
+    const own = asked
+    tabs?.select(index)
+    panel.setAttribute('aria-busy', 'true')
+    try {
+      const part = await reader.openPart(index, kind)
+      if (own !== asked) {
+        part.close()
+        return null
+      }
+      const viewer = viewerShell({
+        reader: part,
+        linkTo: (place) => (pageUrl === null ? null : `${pageUrl}#${formatDeepLink(placeIn(index, place))}`),
+        onPlace: (place) => onPlace(place === null ? null : placeIn(index, place)),
+        partTools: (say) => partTools({ reader: part, say, onKind: (wanted) => choose(index, wanted) }),
+      })
+      const height = await contentHeight(part, part.part)
+      if (height !== null) viewer.element.style.setProperty('--content-height', `${height}rem`)
+      open?.close()
+      const notice = lackNotice(part, kind)
+      panel.replaceChildren(...(notice === null ? [] : [notice]), viewer.element)
+      open = {
+        index,
+        viewer,
+        close() {
+          viewer.close()
+          part.close()
+        },
+      }
+      return viewer
+    } finally {
+      if (own === asked) panel.removeAttribute('aria-busy')
+    }
+  }
+
+  const show = async (index: number, kind: Kind | null): Promise<void> => {
+    const hadFocus = panel.contains(globalThis.document.activeElement)
+    try {
+      const viewer = await openPart(index, kind)
+      await viewer?.openFirst()
+      if (hadFocus) panel.querySelector('select')?.focus()
+    } catch (error) {
+      panel.replaceChildren(failureNotice(error, () => choose(index, kind)))
+    }
+  }
+
+  const goTo = async (place: DeepLink): Promise<boolean> => {
+    const index = partOfPlace(parts, place) ?? open?.index ?? firstPart
+    const viewer = open?.index === index ? open.viewer : await openPart(index, null)
+    const isWhole =
+      place.kind === 'pointer' &&
+      parts[index]?.name !== null &&
+      parts[index]?.pointers.includes(place.pointer)
+    if (isWhole !== true) return (await viewer?.goTo(place)) ?? false
+    await viewer?.openFirst()
+    return true
+  }
+
+  return {
+    element: element('div', 'viewer-all', ...(tabs === null ? [] : [tabs.element]), panel),
+    openFirst: async () => {
+      const viewer = await openPart(firstPart, null)
+      await viewer?.openFirst()
+    },
+    goTo,
+    close: () => open?.close(),
+  }
+}
