@@ -92,6 +92,22 @@ describeWithBrowser('the pages of the dashboard', () => {
     },
   )
 
+  it.each([
+    ['light', 320, 'Free user'],
+    ['dark', 1280, 'Pro user'],
+  ] as const)('are signed in to by one button, %s and %i px wide: %s', async (colorScheme, width, button) => {
+    profile = await browser.profile({ ...dashboard.profile, colorScheme, viewport: { width, height: 800 } })
+    const page = await profile.newPage()
+    await page.goto(`${dashboard.system.baseUrl()}/dashboard`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('For development only').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('heading', { level: 1, name: 'Snippets', exact: true }).waitFor()
+    expect(profile.incidents).toEqual(noBrowserErrors)
+  })
+
   it.each(['light', 'dark'] as const)('have no fault in their dialogs, %s', async (colorScheme) => {
     profile = await browser.profile({ ...dashboard.profile, colorScheme, reducedMotion: 'reduce' })
     const page = await profile.newPage()

@@ -64,7 +64,7 @@ export function banner(facts: BannerFacts): string {
     facts.issuerUrl === null
       ? ['Sign-in   with the issuers in OIDC_ISSUERS']
       : [
-          `Sign-in   ${facts.issuerUrl} (development only: any name and password)`,
+          `Sign-in   ${facts.issuerUrl} (development only: any name, no password)`,
           `Tokens    ${facts.tokenEnv}npm run --silent token -- free    for a user on the Free plan`,
           `          ${facts.tokenEnv}npm run --silent token -- pro     for a user with Pro`,
         ]

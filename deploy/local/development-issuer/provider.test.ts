@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { identityToken } from './identity-token.js'
+import { issuerListener } from './issuer-listener.js'
 import { createProvider } from './provider.js'
 import { signingKey } from './signing-key.js'
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
     cookieKey: 'test',
     publicBaseUrl,
   })
-  server.on('request', provider.callback())
+  server.on('request', issuerListener(provider, publicBaseUrl))
 })
 afterEach(async () => {
   server.close()
@@ -58,7 +59,7 @@ function browser() {
   return async (
     url: string,
     form?: Record<string, string>,
-  ): Promise<{ location: string | null; page: string }> => {
+  ): Promise<{ status: number; location: string | null; page: string; headers: Headers }> => {
     const response = await fetch(new URL(url, issuer), {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -68,36 +69,44 @@ function browser() {
       const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s)
       cookies.set(name, value)
     }
-    return { location: response.headers.get('location'), page: await response.text() }
+    const { status, headers } = response
+    return { status, location: headers.get('location'), page: await response.text(), headers }
   }
 }
 
-/** Signs in and agrees to whatever is asked, until the issuer sends the browser back. */
-async function signIn(name: string, verifier: string): Promise<string> {
-  const visit = browser()
-  const challenge = createHash('sha256').update(verifier).digest('base64url')
+type Visit = ReturnType<typeof browser>
+
+function authorizationPath(verifier: string, more: Readonly<Record<string, string>> = {}): string {
   const request = new URLSearchParams({
     client_id: 'snipkeep',
     response_type: 'code',
     scope: 'openid email profile',
     redirect_uri: callback,
-    code_challenge: challenge,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
+    ...more,
   })
-  let next = `/auth?${request}`
-  for (let steps = 0; steps < 12; steps += 1) {
-    const { location, page } = await visit(next)
-    if (location?.startsWith(callback)) return location
-    if (location !== null) {
-      next = location
-      continue
-    }
-    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? ''
-    const form = prompt === 'login' ? { prompt, login: name, password: 'any' } : { prompt }
-    const answer = await visit(/action="([^"]+)"/.exec(page)?.[1] ?? next, form)
-    next = answer.location ?? ''
-  }
-  throw new Error(`the issuer never sent the browser back; it last asked for ${next}`)
+  return `/auth?${request}`
+}
+
+/** The address of the sign-in page for a new authorization request. */
+async function signInPageOf(visit: Visit, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { location } = await visit(authorizationPath('v'.repeat(64), more))
+  if (!location?.startsWith('/sign-in/')) throw new Error(`the issuer led to ${location}`)
+  return location
+}
+
+/** Signs in by name, and goes where the issuer leads from there: nothing else is asked. */
+async function signIn(
+  name: string,
+  visit = browser(),
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const sent = await visit(await signInPageOf(visit, more), { login: name })
+  const back = await visit(sent.location ?? '')
+  if (!back.location?.startsWith(callback))
+    throw new Error(`the issuer led to ${back.location}: ${back.page}`)
+  return back.location
 }
 
 /** What the token endpoint answers to the public client. */
@@ -111,7 +120,7 @@ async function token(grant: Readonly<Record<string, string>>): Promise<Record<st
 
 async function signedIn(name: string): Promise<Record<string, unknown>> {
   const verifier = 'v'.repeat(64)
-  const location = new URL(await signIn(name, verifier))
+  const location = new URL(await signIn(name))
   return token({
     grant_type: 'authorization_code',
     code: location.searchParams.get('code') ?? '',
@@ -137,4 +146,63 @@ test('a sign-in is renewed by its refresh token, which each renewal replaces', a
   expect(renewed.refresh_token).not.toBe(first.refresh_token)
   const again = await token({ grant_type: 'refresh_token', refresh_token: String(first.refresh_token) })
   expect(again).toMatchObject({ error: 'invalid_grant' })
+})
+
+test('the sign-in page offers a free user, one with Pro and any name, and loads and runs nothing', async () => {
+  const visit = browser()
+  const { status, page, headers } = await visit(await signInPageOf(visit))
+  expect(status).toBe(200)
+  expect(page).toContain('For development only')
+  expect([...page.matchAll(/<button[^>]*value="(\w+)"/g)].map(([, value]) => value)).toEqual(['free', 'pro'])
+  expect(page).not.toMatch(/<script|<link rel="stylesheet|src=|@import|https?:|type="password"/)
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
+  expect(policy).not.toMatch(/unsafe|script-src/)
+  const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? ''
+  expect(policy).toContain(createHash('sha256').update(style).digest('base64'))
+})
+
+test('an application that insists on consent gets no consent screen either', async () => {
+  expect(await signIn('grace', browser(), { prompt: 'consent login' })).toContain('code=')
+})
+
+test.each(['', 'a b', '"><script>', 'x'.repeat(65), 'x'.repeat(5_000)])(
+  'the name %j is refused, and nobody is signed in',
+  async (name) => {
+    const visit = browser()
+    const path = await signInPageOf(visit)
+    const { status, page } = await visit(path, { login: name })
+    expect(status).toBe(400)
+    expect(page).toContain('role="alert"')
+    expect(page).not.toContain('<script')
+    expect((await visit(path, { login: 'grace' })).status).toBe(303)
+  },
+)
+
+test('a sign-in that the issuer knows nothing of leads back to the application', async () => {
+  const { status, page } = await browser()('/sign-in/unknown', { login: 'grace' })
+  expect(status).toBe(400)
+  expect(page).toContain(`href="${publicBaseUrl}/dashboard"`)
+})
+
+test('a request that cannot be served gets a page of ours', async () => {
+  const { status, page, headers } = await browser()(
+    authorizationPath('v'.repeat(64), { redirect_uri: 'https://elsewhere.example' }),
+  )
+  expect(status).toBe(400)
+  expect(page).toContain('Sign-in failed')
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+})
+
+test('signing out asks once, on a page of ours', async () => {
+  const visit = browser()
+  await signIn('grace', visit)
+  const { page, headers } = await visit('/session/end')
+  expect(page).toContain('>Sign out</button>')
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+  const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
+  const confirmed = await visit('/session/end/confirm', { xsrf, logout: 'yes' })
+  const done = await visit(confirmed.location ?? '')
+  expect(done.page).toContain('You are signed out')
+  expect((await visit(authorizationPath('v'.repeat(64)))).location).toMatch(/^\/sign-in\//)
 })

@@ -1,6 +1,8 @@
 import type { JWK } from 'jose'
-import { type Configuration, Provider } from 'oidc-provider'
+import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { developmentAudience, isUserName, userClaims } from './development-user.js'
+import { signInPath } from './issuer-listener.js'
+import { noticePage, pageHeaders, signOutPage } from './issuer-page.js'
 import { signingAlgorithm } from './signing-key.js'
 
 /** What the development issuer is made of. */
@@ -12,12 +14,57 @@ export interface ProviderOptions {
   readonly publicBaseUrl: string
 }
 
+/** What may be asked before somebody is signed in: who they are, and never whether the application may know it. */
+function onlySignIn(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  policy.get('consent')?.checks.clear()
+  return policy
+}
+
+/** The grant of a session, made on first use with all that there is to be granted. */
+const grantAll: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
+  const { client, session, provider } = oidc
+  if (client === undefined || session?.accountId === undefined) return undefined
+  const id = session.grantIdFor(client.clientId)
+  const found = id === undefined ? undefined : await provider.Grant.find(id)
+  if (found !== undefined) return found
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+  grant.addOIDCScope('openid email profile offline_access')
+  await grant.save()
+  return grant
+}
+
+/** The pages of the issuer that the library would make otherwise, with looks from another host. */
+function pages(origin: string): Pick<Configuration, 'renderError'> & {
+  readonly rpInitiatedLogout: NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>
+} {
+  const headers = pageHeaders(origin)
+  return {
+    renderError(ctx, { error, error_description: description }) {
+      ctx.set(headers)
+      ctx.body = noticePage('Sign-in failed', `${description ?? ''} (${error})`.trim(), origin)
+    },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource(ctx, form) {
+        ctx.set(headers)
+        ctx.body = signOutPage(form)
+      },
+      postLogoutSuccessSource(ctx) {
+        ctx.set(headers)
+        ctx.body = noticePage('Signed out', 'You are signed out of the development issuer.', origin)
+      },
+    },
+  }
+}
+
 /**
  * An OpenID Connect provider that signs in anyone by name alone, for the public client `snipkeep` with PKCE. It keeps
  * sessions in memory: they end with it, while tokens already given stay good, because the key is kept.
  */
 export function createProvider(options: ProviderOptions): Provider {
   const origin = new URL(options.publicBaseUrl).origin
+  const { rpInitiatedLogout, renderError } = pages(origin)
   const configuration: Configuration = {
     clients: [
       {
@@ -31,6 +78,10 @@ export function createProvider(options: ProviderOptions): Provider {
       },
     ],
     responseTypes: ['code'],
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout },
+    interactions: { policy: onlySignIn(), url: (_ctx, { uid }) => signInPath(uid) },
+    loadExistingGrant: grantAll,
+    renderError,
     jwks: { keys: [options.key] },
     enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
     cookies: { keys: [options.cookieKey] },

@@ -5,6 +5,7 @@ import { isAddressMissing } from '#libs/runtime/free-port.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { developmentSecret } from '../data-dir.js'
 import type { DevelopmentIssuerConfig } from './config.js'
+import { issuerListener } from './issuer-listener.js'
 import { createProvider } from './provider.js'
 import { signingKey } from './signing-key.js'
 
@@ -50,7 +51,11 @@ export async function compose(config: DevelopmentIssuerConfig): Promise<RunningP
   provider.on('server_error', (_ctx, error) =>
     log.error({ event: 'unexpected_error', err: error }, 'unexpected error'),
   )
-  const servers = await listenAt(provider.callback(), config.port, config.host)
+  const servers = await listenAt(
+    issuerListener(provider, new URL(config.publicBaseUrl).origin),
+    config.port,
+    config.host,
+  )
   log.info({ event: 'listening', port: config.port }, 'listening')
   return {
     log,

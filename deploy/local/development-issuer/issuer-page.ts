@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { type Html, html } from '#libs/html/html.js'
+
+const style = `
+:root{color-scheme:light dark;--ink:#16181d;--quiet:#565d6b;--paper:#f6f7f9;--panel:#fff;--line:#d9dde4;--edge:#7c8494;--accent:#0b57d0;--on-accent:#fff;--wrong:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#e9eaee;--quiet:#a2a9b8;--paper:#15171c;--panel:#1d2027;--line:#343944;--edge:#757e90;--accent:#8ab4f8;--on-accent:#0c1b33;--wrong:#ffb4ab}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{width:100%;max-width:25rem;padding:1.75rem;background:var(--panel);border:1px solid var(--line);border-radius:.9rem}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.2}
+p{margin:0 0 1.25rem;color:var(--quiet);overflow-wrap:anywhere}
+form+form{margin-top:1.25rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+label{display:block;margin-bottom:.35rem;font-weight:600}
+input,button{width:100%;min-height:2.75rem;padding:.5rem .9rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--panel);color:var(--ink);font:inherit}
+button{margin-top:.6rem;color:var(--accent);font-weight:600;cursor:pointer}
+button.first{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.hint{margin:.6rem 0 0;font-size:.9rem}
+.wrong{margin:.35rem 0 0;color:var(--wrong)}
+a{color:var(--accent)}
+input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/**
+ * The headers of each page: it loads nothing, runs nothing and nobody frames it.
+ * @param application the origin that people return to: a form may lead there, by way of the issuer.
+ */
+export function pageHeaders(application: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self' ${application}; base-uri 'none'; frame-ancestors 'none'`,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }
+}
+
+/** A page of the development issuer. */
+export function issuerPage(title: string, content: Html): string {
+  // No value stands in the style, so that its hash is that of every page.
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Snipkeep development</title>
+<link rel="icon" href="data:,">
+<style>${{ markup: style }}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`.markup
+}
+
+/**
+ * The page to sign in at, by a button or any name.
+ * @param refused a name that was sent and that nobody can have.
+ */
+export function signInPage(refused: string | null): string {
+  const wrong =
+    refused === null
+      ? html``
+      : html`<p class="wrong" id="wrong" role="alert">A name has 1 to 64 letters, digits, dots, dashes or underscores.</p>`
+  const field =
+    refused === null
+      ? html`<input id="login" name="login" required maxlength="64" autocomplete="username" autocapitalize="none" spellcheck="false">`
+      : html`<input id="login" name="login" value="${refused}" aria-invalid="true" aria-describedby="wrong" required maxlength="64" autocomplete="username" autocapitalize="none" spellcheck="false">`
+  return issuerPage(
+    'Sign in',
+    html`<p>For development only: anyone can sign in as anyone, and there are no passwords.</p>
+<form method="post">
+<button class="first" name="login" value="free">Free user</button>
+<button name="login" value="pro" aria-describedby="pro">Pro user</button>
+<p class="hint" id="pro">With <code>npm start</code>, the Pro user has paid in the sandbox. Elsewhere, subscribe there first.</p>
+</form>
+<form method="post">
+<label for="login">Any other name</label>
+${field}
+${wrong}
+<button>Sign in</button>
+</form>`,
+  )
+}
+
+/** The page that asks whether to sign out; the library made the form that its button sends. */
+export function signOutPage(form: string): string {
+  return issuerPage(
+    'Sign out',
+    html`<p>Sign out of the development issuer, too? Otherwise the next sign-in is without a question.</p>
+${{ markup: form }}
+<button class="first" form="op.logoutForm" name="logout" value="yes" type="submit">Sign out</button>
+<button form="op.logoutForm" type="submit">Stay signed in</button>`,
+  )
+}
+
+/** A page that says what happened, and leads back. */
+export function noticePage(title: string, text: string, application: string): string {
+  return issuerPage(title, html`<p>${text}</p>\n<a href="${application}/dashboard">Back to Snipkeep</a>`)
+}
