@@ -7,7 +7,7 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|share/(main|embed)\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
+  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
 const inProcess = '^e2e/harness/system-in-process\\.ts$'
@@ -231,7 +231,7 @@ const browserBoundary = [
   {
     name: 'the-share-page-carries-no-framework',
     comment: 'Its script is small because the dashboard, and what it is made of, stay out of it.',
-    from: { path: '^services/web/browser/(share|viewer|document)/' },
+    from: { path: '^services/web/browser/(landing|plans|share|viewer|document)/' },
     to: { path: '^services/web/browser/dashboard/' },
   },
 ]

@@ -51,11 +51,15 @@ describeWithBrowser('the pages of shares', () => {
   afterEach(() => profile?.close())
 
   const schemes = ['light', 'dark'] as const
-  const widths = [320, 1280] as const
+  const widths = [320, 1600] as const
   const looks = schemes.flatMap((colorScheme) => widths.map((width) => ({ colorScheme, width })))
 
   const states: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
-    'the landing page': (page) => page.goto(system.baseUrl()),
+    'the landing page': async (page) => {
+      await page.goto(system.baseUrl())
+      await viewShown(page)
+      await page.getByRole('heading', { name: 'Free' }).waitFor()
+    },
     'the menu': async (page) => {
       await page.goto(table.share_url)
       await viewShown(page)

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAssets } from './assets.js'
 
+const light = ['landing/main.ts', 'share/main.ts', 'share/embed.ts']
+const entryNames = [...light, 'dashboard/main.tsx', 'api-reference/main.ts']
 let folder = ''
 
 beforeEach(async () => {
@@ -23,8 +25,7 @@ it('without a build the process says what to run', async () => {
   await expect(readAssets('/nowhere')).rejects.toThrow(
     'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifest.json.',
   )
-  const embed = { 'share/embed.ts': { file: 'assets/embed-1.js' } }
-  await build({ 'share/main.ts': { file: 'assets/share-1.js' }, ...embed })
+  await build(Object.fromEntries(light.map((name) => [name, { file: 'assets/a.js' }])))
   await expect(readAssets(folder)).rejects.toThrow('The build of the pages has no dashboard/main.tsx.')
 })
 
@@ -44,6 +45,7 @@ it('a page has its own styles and those of all that its script imports at once',
     '_texts.js': { file: 'assets/texts-5.js', css: ['assets/texts-6.css'] },
     'viewer/tree-view.ts': { file: 'assets/tree-7.js', css: ['assets/tree-8.css'] },
     'share/embed.ts': { file: 'assets/embed-1.js', imports: ['_viewer.js'] },
+    'landing/main.ts': { file: 'assets/landing-1.js' },
     'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
     'api-reference/main.ts': { file: 'assets/reference-10.js' },
   })
@@ -56,8 +58,7 @@ it('a page has its own styles and those of all that its script imports at once',
 })
 
 it('scripts and styles are found by their addresses, as they are and compressed, and nothing else is', async () => {
-  const names = ['share/main.ts', 'share/embed.ts', 'dashboard/main.tsx', 'api-reference/main.ts']
-  const entries = Object.fromEntries(names.map((name) => [name, { file: 'assets/a.js' }]))
+  const entries = Object.fromEntries(entryNames.map((name) => [name, { file: 'assets/a.js' }]))
   await build(entries, ['a.js', 'a.css', 'a.map'])
   const assets = await readAssets(folder)
   expect(String(await assets.find('/assets/a.js')?.read('br'))).toBe('a.js.br')
@@ -74,8 +75,7 @@ it('scripts and styles are found by their addresses, as they are and compressed,
 
 it('a large file is not kept in memory', async () => {
   const chunk = { file: 'assets/a.js' }
-  const names = ['share/main.ts', 'share/embed.ts', 'dashboard/main.tsx', 'api-reference/main.ts']
-  await build(Object.fromEntries(names.map((name) => [name, chunk])), ['a.js'])
+  await build(Object.fromEntries(entryNames.map((name) => [name, chunk])), ['a.js'])
   const path = join(folder, 'assets', 'large.js')
   for (const coding of ['', '.br', '.gz']) await writeFile(path + coding, 'x'.repeat(600 * 1024))
   const large = (await readAssets(folder)).find('/assets/large.js')

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The pages that scripts bring to life. */
-export type PageName = 'share' | 'embed' | 'dashboard' | 'api-reference'
+export type PageName = 'landing' | 'share' | 'embed' | 'dashboard' | 'api-reference'
 
 /** What a page loads: the address of its script, and those of its styles. */
 export interface PageAssets {
@@ -93,6 +93,7 @@ export async function readAssets(folder: string): Promise<Assets> {
     return { script: `/${chunk.file}`, styles: stylesOf(manifest, entry) }
   }
   const pages: Readonly<Record<PageName, PageAssets>> = {
+    landing: pageOf('landing/main.ts'),
     share: pageOf('share/main.ts'),
     embed: pageOf('share/embed.ts'),
     dashboard: pageOf('dashboard/main.tsx'),

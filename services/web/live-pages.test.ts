@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const livePaths = [`/s/${previewId}`, '/dashboard', '/dashboard/keys', '/auth/callback']
+const livePaths = ['/', `/s/${previewId}`, '/dashboard', '/dashboard/keys', '/auth/callback']
 
 async function policyOf(path: string): Promise<string> {
   return (await fetch(`${base}${path}`)).headers.get('content-security-policy') ?? ''
@@ -71,7 +71,8 @@ it('only the dashboard may ask the issuer', async () => {
   expect(await policyOf('/dashboard')).toContain(
     "connect-src 'self' https://issuer.example https://tokens.example;",
   )
-  expect(await policyOf(`/s/${previewId}`)).toContain("connect-src 'self';")
+  for (const path of ['/', `/s/${previewId}`])
+    expect(await policyOf(path), path).toContain("connect-src 'self';")
 })
 
 it('the dashboard learns at run time where to sign in', async () => {

@@ -191,7 +191,7 @@ describe('the other pages', () => {
       })
       expect(headers.get('permissions-policy'), path).toContain('camera=()')
     }
-    for (const path of ['/', '/nothing', '/healthz', '/config.json', styleSheetPath]) await check(path)
+    for (const path of ['/nothing', '/healthz', '/config.json', styleSheetPath]) await check(path)
     for (const kind of ['not-found', 'unavailable', 'conflict'] as const) {
       answer = failing(new DomainError(kind, kind, 'x'))
       await check(`/s/${id}`)
@@ -199,15 +199,10 @@ describe('the other pages', () => {
   })
 
   it('load one style, from here, that may be kept for good, and no script', async () => {
-    for (const path of ['/', '/nothing']) {
-      const page = await (await get(path)).text()
-      const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:src|href)="([^"]*)"/g)]
-      expect(
-        loaded.map(([, url]) => url?.replace(/,.*/, '')),
-        path,
-      ).toEqual(['data:image/svg+xml', styleSheetPath])
-      expect(page).not.toContain('<script')
-    }
+    const page = await (await get('/nothing')).text()
+    const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:src|href)="([^"]*)"/g)]
+    expect(loaded.map(([, url]) => url?.replace(/,.*/, ''))).toEqual(['data:image/svg+xml', styleSheetPath])
+    expect(page).not.toContain('<script')
     const { headers } = await get(styleSheetPath)
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
@@ -215,8 +210,37 @@ describe('the other pages', () => {
 
   it('begin with one that says what this is and where to go', async () => {
     const page = await (await get('/')).text()
-    const links = [...page.matchAll(/class="button[^>]*href="([^"]*)"/g)].map(([, path]) => path)
-    expect(links).toEqual(['/dashboard', '/api/docs', '/api/plans', '/api/openapi.json'])
+    const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, path]) => path)
+    const places = [
+      '/dashboard',
+      '/api/docs',
+      '/dashboard/keys',
+      '/api/plans',
+      '/api/docs',
+      '/api/openapi.json',
+    ]
+    expect(links).toEqual(['/', ...places])
+  })
+
+  it('begin with one whose example reads without a script, and is what its script opens', async () => {
+    const page = await (await get('/')).text()
+    expect(page).toContain('<span>Mercury,4879,0.330,4222.6,88.0,167,no</span>\n')
+    const [, path = '', size = ''] = /data-path="([^"]*)" data-size="([^"]*)"/.exec(page) ?? []
+    const response = await get(path)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(bytes).toHaveLength(Number(size))
+    expect(JSON.parse(bytes.toString()).csv).toMatch(/^planet,/)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'application/json',
+    })
+  })
+
+  it('begin with one whose lines name this server, wherever it is', async () => {
+    const page = await (await get('/')).text()
+    const commands = [...page.matchAll(/<code>curl [^<]*&quot;(https:[^?$]*)/g)].map(([, url]) => url)
+    const at = (path: string) => `https://snip.example/api/${path}`
+    expect(commands).toEqual([at('snippets'), at('shares'), at('shares/')])
   })
 
   it('are joined by the script of the documentation page, at an address that never changes', async () => {

@@ -11,6 +11,7 @@ import type { Assets, PageName } from './assets.js'
 import { contentSecurityPolicy, framedHeaders, pageHeaders } from './page-headers.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
+import { example } from './pages/example.js'
 import { landingPage } from './pages/landing-page.js'
 import type { LivePage } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
@@ -91,12 +92,13 @@ async function answer(parts: PageServerParts, request: IncomingMessage, requestI
   }
   const path = (request.url ?? '/').split('?')[0] ?? '/'
   switch (path) {
-    case '/':
-      return {
-        status: 200,
-        body: landingPage(parts.site),
-        headers: { 'Cache-Control': 'public, max-age=60' },
-      }
+    case '/': {
+      const { live, headers } = livePage(parts.assets, 'landing', [])
+      const body = landingPage(parts.site, live)
+      return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
+    }
+    case example.path:
+      return plainAnswer(example.json, 'application/json', 'public, max-age=31536000, immutable')
     case styleSheetPath:
       return plainAnswer(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
     case '/config.json':

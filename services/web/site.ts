@@ -2,6 +2,8 @@ import { sharesAreApart } from '#shared/config/share-address.js'
 
 /** What pages tell of the installation that they belong to. */
 export interface Site {
+  /** What the address of everything but shares begins with. */
+  readonly publicBaseUrl: string
   /** Where "home" leads: the landing page, also from a page of a share that has another origin. */
   readonly homeUrl: string
   /** What the address of a share page begins with. */
@@ -13,7 +15,7 @@ export interface Site {
 /** The site at these addresses. */
 export function siteAt(publicBaseUrl: string, shareBaseUrl: string, abuseUrl: string | null): Site {
   const homeUrl = sharesAreApart(publicBaseUrl, shareBaseUrl) ? `${publicBaseUrl}/` : '/'
-  return { homeUrl, shareBaseUrl, abuseUrl }
+  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl }
 }
 
 const place = '{share}'

@@ -30,6 +30,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: {
+        landing: 'landing/main.ts',
         share: 'share/main.ts',
         embed: 'share/embed.ts',
         dashboard: 'dashboard/main.tsx',

@@ -1,17 +1,67 @@
-import { html } from '#libs/html/html.js'
+import { type Html, html } from '#libs/html/html.js'
 import type { Site } from '../site.js'
-import { text } from '../texts/text.js'
-import { page } from './page.js'
+import { type TextName, text } from '../texts/text.js'
+import { example } from './example.js'
+import { type LivePage, page } from './page.js'
+import { dataLines } from './share-page.js'
 
-/** The page at `/`: what this is, and where to go from here. */
-export function landingPage({ homeUrl }: Pick<Site, 'homeUrl'>): Buffer {
+interface Command {
+  readonly does: TextName
+  readonly line: string
+}
+
+/** Ready to be pasted once KEY, team.csv and ID are there. */
+function commands(baseUrl: string): readonly Command[] {
+  const key = '-H "X-API-Key: $KEY"'
+  return [
+    { does: 'landing.save', line: `curl -T team.csv "${baseUrl}/api/snippets?tool=csv" ${key}` },
+    {
+      does: 'landing.share',
+      line: `curl -T team.csv "${baseUrl}/api/shares?tool=csv" ${key} -H "Accept: text/plain"`,
+    },
+    { does: 'landing.fetch', line: `curl "${baseUrl}/api/shares/$ID/raw?pointer=/csv"` },
+  ]
+}
+
+function exampleSection(): Html {
+  const { path, sizeBytes, tool, shown } = example
+  return html`<section aria-labelledby="example-title">
+<h2 id="example-title">${text('landing.example')}</h2>
+<p>${text('landing.exampleText')}</p>
+<div id="example" data-path="${path}" data-size="${sizeBytes}" data-tool="${tool}">
+${dataLines(shown.lines, text('landing.exampleData'))}
+</div>
+</section>`
+}
+
+function terminalSection(baseUrl: string): Html {
+  const item = ({ does, line }: Command): Html => html`<li>
+<h3>${text(does)}</h3>
+<div class="command"><code>${line}</code></div>
+</li>
+`
+  return html`<section aria-labelledby="terminal-title">
+<h2 id="terminal-title">${text('landing.terminal')}</h2>
+<p>${text('landing.terminalText')} <a href="/dashboard/keys">${text('landing.createKey')}</a></p>
+<ol id="commands" class="commands">
+${commands(baseUrl).map(item)}</ol>
+</section>`
+}
+
+/** The page at `/`: what this is, a share to try, the lines that make one, and what it costs. */
+export function landingPage({ homeUrl, publicBaseUrl }: Site, live: LivePage): Buffer {
   const content = html`<h1>${text('landing.title')}</h1>
 <p>${text('landing.text')}</p>
 <nav class="actions" aria-label="${text('landing.start')}">
 <a class="button first" href="/dashboard">${text('landing.dashboard')}</a>
 <a class="button" href="/api/docs">${text('landing.docs')}</a>
-<a class="button" href="/api/plans">${text('landing.plans')}</a>
-<a class="button" href="/api/openapi.json">${text('landing.openapi')}</a>
-</nav>`
-  return page({ title: 'Snipkeep', description: text('page.tagline'), content, homeUrl })
+</nav>
+${exampleSection()}
+${terminalSection(publicBaseUrl)}
+<section aria-labelledby="plans-title">
+<h2 id="plans-title">${text('landing.plans')}</h2>
+<div id="plans"><p>${text('landing.plansAt')} <a href="/api/plans">/api/plans</a></p></div>
+</section>
+<footer class="origin"><p><a href="/api/docs">${text('landing.docs')}</a> · <a href="/api/openapi.json">${text('landing.openapi')}</a></p></footer>`
+  return page({ title: 'Snipkeep', description: text('page.tagline'), content, homeUrl, live })
 }

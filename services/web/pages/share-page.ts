@@ -55,11 +55,18 @@ export function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: Sh
   return html`<p class="note">${part} <a href="${rawPath(id, key, false)}">${text('share.openAll')}</a></p>\n`
 }
 
-/** The beginning of the data as text, until the script shows all of it. */
-export function dataText(data: ShownData): Html {
-  const label = data.key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(data.key) })
+/** Lines of data as text that can be scrolled by keyboard. */
+export function dataLines(lines: readonly string[], label: string): Html {
   // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
-  return html`<pre class="data" tabindex="0" role="region" aria-label="${label}">${data.lines.map((line) => html`<span>${line}</span>\n`)}</pre>`
+  return html`<pre class="data" tabindex="0" role="region" aria-label="${label}">${lines.map((line) => html`<span>${line}</span>\n`)}</pre>`
+}
+
+/** The beginning of the data as text, until the script shows all of it. */
+export function dataText({ lines, key }: ShownData): Html {
+  return dataLines(
+    lines,
+    key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(key) }),
+  )
 }
 
 /**

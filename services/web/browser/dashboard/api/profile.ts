@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { PlanLimits, PlanName } from '../../plans/plan.js'
 import type { Api } from './api.js'
 import { useApi } from './api-context.js'
-import type { PlanLimits, PlanName } from './plans.js'
 
 /** Who is signed in, what their plan allows, and how much of it they use. */
 export interface Profile {

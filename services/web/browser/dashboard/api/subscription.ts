@@ -1,5 +1,5 @@
+import type { PlanName } from '../../plans/plan.js'
 import { type Api, idempotent } from './api.js'
-import type { PlanName } from './plans.js'
 
 /** The subscription of whoever is signed in. */
 export interface Subscription {

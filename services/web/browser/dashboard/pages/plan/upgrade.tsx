@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { text } from '../../../../texts/text.js'
+import type { Plan } from '../../../plans/plan.js'
+import { priceWords, yearlySaving } from '../../../plans/plan-words.js'
 import { useApi } from '../../api/api-context.js'
-import type { Plan } from '../../api/plans.js'
 import { startCheckout } from '../../api/subscription.js'
 import { Button } from '../../kit/button.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { leaveFor } from './leave-for.js'
-import { priceWords, yearlySaving } from './price-words.js'
 
 const words = {
   month: { price: 'plan.perMonth', pay: 'plan.payMonth' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceWords, yearlySaving } from './price-words.js'
+import { pricesWords, priceWords, yearlySaving } from './plan-words.js'
 
 it.each([
   ['eur', 1_250, '€12.50'],
@@ -16,4 +16,6 @@ it('a year for the price of ten months saves 16 %', () => {
   expect(yearlySaving([month, year])).toBe(16)
   expect(yearlySaving([month, { ...year, amount: 7_000 }])).toBe(0)
   expect(yearlySaving([month])).toBe(0)
+  expect(pricesWords({ prices: [month, year] })).toEqual(['€5 per month', '€50 per year, saves 16 %'])
+  expect(pricesWords({ prices: [] })).toEqual([])
 })

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { makeKey } from './harness/api-keys.js'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { initialScriptBytes } from './harness/initial-script.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+import { viewShown } from './harness/viewer.js'
+
+let system: TestSystem
+let browser: TestBrowser
+let profile: Profile
+
+describeWithBrowser('the landing page', () => {
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem({ payments: {} }), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  async function open(): Promise<Page> {
+    profile = await browser.profile()
+    return profile.newPage()
+  }
+
+  it('has a share to try, the prices, and three lines for curl that work here', async () => {
+    const page = await open()
+    await page.goto(system.baseUrl())
+    await viewShown(page)
+    await page
+      .getByRole('columnheader', { name: /^diameter/ })
+      .getByRole('button')
+      .click()
+    await page.locator('[role=columnheader][aria-sort=ascending]').waitFor()
+    await page.getByRole('gridcell', { name: '0.330' }).click()
+    await page.getByText('Row 2, column 3').waitFor()
+    const link = page.url()
+    expect(link).toMatch(/\/#cell=2,3$/)
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('Row 2, column 3').waitFor()
+
+    const pro = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Pro' }) })
+    await pro.getByText(/ per month$/).waitFor()
+    expect(await pro.textContent()).toContain('Snippetsunlimited')
+
+    const user = await system.user('emmy', 'pro')
+    const { key } = await makeKey(system, user)
+    const folder = await mkdtemp(join(tmpdir(), 'snipkeep-lines-'))
+    await writeFile(join(folder, 'team.csv'), 'name,role\nAda,engineer\n')
+    const [save = '', share = '', fetchIt = ''] = await page.locator('#commands code').allTextContents()
+    const run = (line: string, ID = ''): string =>
+      execFileSync('sh', ['-c', `${line} -sS`], {
+        encoding: 'utf8',
+        cwd: folder,
+        env: { ...process.env, KEY: key, ID },
+      })
+    expect(JSON.parse(run(save))).toMatchObject({ tool: 'csv' })
+    const shared = run(share).trim()
+    expect(shared).toMatch(`${system.baseUrl()}/s/`)
+    expect(run(fetchIt, shared.split('/').at(-1))).toBe('name,role\nAda,engineer\n')
+    await rm(folder, { recursive: true })
+    expect(profile.incidents).toEqual(noBrowserErrors)
+  })
+
+  it('says that nothing is for sale where that is so', async () => {
+    const page = await open()
+    const { plans } = (await system.anyone().get('/api/plans')).json<{ plans: object[] }>()
+    await page.route('**/api/plans', (route) =>
+      route.fulfill({ json: { plans: [{ ...plans.at(-1), prices: [] }] } }),
+    )
+    await page.goto(system.baseUrl())
+    await page.getByText('Free for everyone on this server.').waitFor()
+    expect(await page.getByRole('article').count()).toBe(1)
+    await page.route('**/api/plans', (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await page.getByText('The plans could not be loaded.').waitFor()
+    expect(profile.incidents).toEqual(noBrowserErrors)
+  })
+})
+
+describe('the script of the landing page', () => {
+  it('is at most 32 KB with the viewer', () => {
+    expect(initialScriptBytes('landing/main.ts')).toBeLessThanOrEqual(32 * 1024)
+  })
+})

@@ -1,0 +1,45 @@
+import '../share/share.css'
+import './landing.css'
+import { text } from '../../texts/text.js'
+import { openAnnouncements } from '../share/announcements.js'
+import { syncHash, writeHash } from '../share/sync-hash.js'
+import { copyToClipboard } from '../viewer/clipboard.js'
+import { element } from '../viewer/element.js'
+import { loadViewer } from '../viewer/viewer-loader.js'
+import { fetchPlans, plansFailure, plansShown } from './show-plans.js'
+
+/** Opens the example as a share page opens its share. */
+function openExample(host: HTMLElement): void {
+  const { path = '', size, tool = '' } = host.dataset
+  const source = {
+    rawPath: path,
+    sizeBytes: Number(size),
+    tool,
+    headers: async () => ({}),
+    pageUrl: `${location.origin}${location.pathname}`,
+  }
+  syncHash(loadViewer(host, source, { onPlace: writeHash }))
+}
+
+/** Adds to each line a button that copies it. */
+function addCopyButtons(list: HTMLElement): void {
+  const announce = openAnnouncements()
+  for (const item of list.querySelectorAll('li')) {
+    const [what = '', line = ''] = ['h3', 'code'].map((name) => item.querySelector(name)?.textContent ?? '')
+    const attributes = { type: 'button', 'aria-label': text('landing.copyLine', { what }) }
+    const copy = element('button', { class: 'button', attributes }, text('landing.copy'))
+    copy.addEventListener('click', async () => {
+      announce(text((await copyToClipboard(line)) ? 'landing.copied' : 'landing.notCopied'))
+    })
+    item.querySelector('.command')?.append(copy)
+  }
+}
+
+async function showPlans(place: HTMLElement): Promise<void> {
+  place.replaceChildren(...(await fetchPlans().then(plansShown, plansFailure)))
+}
+
+const [example, commands, plans] = ['example', 'commands', 'plans'].map((id) => document.getElementById(id))
+if (example) openExample(example)
+if (commands) addCopyButtons(commands)
+if (plans) void showPlans(plans)

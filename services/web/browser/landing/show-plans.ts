@@ -1,0 +1,48 @@
+import { text } from '../../texts/text.js'
+import type { Plan } from '../plans/plan.js'
+import { limitRows, pricesWords } from '../plans/plan-words.js'
+import { element } from '../viewer/element.js'
+
+/**
+ * All plans, as the API lists them for everyone.
+ * @throws Error when it does not.
+ */
+export async function fetchPlans(): Promise<readonly Plan[]> {
+  const response = await fetch('/api/plans')
+  if (!response.ok) throw new Error(`/api/plans answered ${response.status}`)
+  return (await response.json()).plans
+}
+
+/** What stands under the name of a plan; none where nothing is for sale at all. */
+function costOf(plan: Plan, isSold: boolean): readonly string[] {
+  if (!isSold) return []
+  if (plan.id === 'free') return [text('landing.free')]
+  const words = pricesWords(plan)
+  return words.length === 0 ? [text('landing.noPrice')] : words
+}
+
+function card(plan: Plan, isSold: boolean): HTMLElement {
+  const facts = limitRows.map(({ name, words }) =>
+    element('div', '', element('dt', '', name), element('dd', '', words(plan.limits))),
+  )
+  return element(
+    'article',
+    'plan',
+    element('h3', '', plan.name),
+    ...costOf(plan, isSold).map((line) => element('p', 'plan-price', line)),
+    element('dl', '', ...facts),
+  )
+}
+
+/** The plans beside one another. Where there is only one, everyone has it, and nothing is sold. */
+export function plansShown(plans: readonly Plan[]): readonly HTMLElement[] {
+  const isSold = plans.length > 1
+  const cards = element('div', 'plans', ...plans.map((plan) => card(plan, isSold)))
+  return isSold ? [cards] : [element('p', 'note', text('landing.allPro')), cards]
+}
+
+/** What stands there instead when they cannot be had. */
+export function plansFailure(): readonly HTMLElement[] {
+  const link = element('a', { attributes: { href: '/api/plans' } }, '/api/plans')
+  return [element('p', '', `${text('landing.plansFailed')} `, link)]
+}

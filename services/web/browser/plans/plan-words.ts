@@ -1,0 +1,59 @@
+import { readableSize } from '#shared/core/readable-size.js'
+import { text } from '../../texts/text.js'
+import type { Plan, PlanLimits, Price } from './plan.js'
+
+/** A price as people write it; amounts come in the smallest unit of their currency. */
+export function priceWords({ currency, amount }: Pick<Price, 'currency' | 'amount'>): string {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+/** How many per cent paying by the year saves; 0 when it saves nothing, or is not offered. */
+export function yearlySaving(prices: readonly Price[]): number {
+  const month = prices.find(({ interval }) => interval === 'month')
+  const year = prices.find(({ interval }) => interval === 'year')
+  if (month === undefined || year === undefined || month.currency !== year.currency) return 0
+  return Math.max(0, Math.floor((1 - year.amount / (12 * month.amount)) * 100))
+}
+
+const intervals = { month: 'plan.perMonth', year: 'plan.perYear' } as const
+
+/** What a plan costs, a line for each way to pay; none where it is not for sale. */
+export function pricesWords({ prices }: Pick<Plan, 'prices'>): readonly string[] {
+  const saving = yearlySaving(prices)
+  return prices.map((price) => {
+    const words = text(intervals[price.interval], { price: priceWords(price) })
+    const saves = price.interval === 'year' && saving > 0
+    return saves ? `${words}, ${text('plan.saves', { percent: saving })}` : words
+  })
+}
+
+function countWords(limit: number | null): string {
+  if (limit === null) return text('plan.unlimited')
+  return limit === 0 ? text('plan.noneOf') : text('kit.number', { value: limit })
+}
+
+/** Everything that plans limit, in the order in which it is shown. */
+export const limitRows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
+  { name: text('plan.snippets'), words: ({ snippets }) => countWords(snippets) },
+  { name: text('plan.shares'), words: ({ shares }) => countWords(shares) },
+  { name: text('plan.dataBytes'), words: ({ data_bytes: bytes }) => readableSize(bytes) },
+  {
+    name: text('plan.storedBytes'),
+    words: ({ stored_bytes: bytes }) => (bytes === null ? countWords(null) : readableSize(bytes)),
+  },
+  {
+    name: text('plan.shareTtl'),
+    words: ({ share_ttl_days: count }) =>
+      count === null ? text('plan.forEver') : text('plan.days', { count }),
+  },
+  {
+    name: text('plan.history'),
+    words: ({ history: count }) => (count === null ? countWords(null) : text('plan.lastOf', { count })),
+  },
+  { name: text('plan.keys'), words: ({ api_keys: keys }) => countWords(keys) },
+]
