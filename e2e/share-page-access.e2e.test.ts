@@ -178,7 +178,13 @@ describeWithBrowser('the pages of shares', () => {
   })
 
   it('are shown in a frame of another page only where they are made for that', async () => {
-    const frames = [`${table.share_url}/embed?theme=dark`, table.share_url, `${system.baseUrl()}/dashboard`]
+    const embed = `${table.share_url}/embed`
+    const frames = [
+      `${embed}?theme=dark`,
+      table.share_url,
+      `${system.baseUrl()}/dashboard`,
+      `${embed}?view=text`,
+    ]
     const blog = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html')
       const sandbox = 'allow-scripts allow-same-origin allow-popups'
@@ -195,6 +201,7 @@ describeWithBrowser('the pages of shares', () => {
       const scheme = 'getComputedStyle(document.documentElement).colorScheme'
       expect(await page.frames()[1]?.evaluate<string>(scheme)).toBe('dark')
       expect(await embedded.getByRole('link', { name: 'Prices' }).getAttribute('href')).toBe(table.share_url)
+      await page.frameLocator('iframe').nth(3).getByRole('tab', { name: 'Text', selected: true }).waitFor()
       for (const refused of [1, 2]) expect(page.frames()[refused + 1]?.url()).toMatch(/^chrome-error:/)
     } finally {
       blog.close()

@@ -14,9 +14,10 @@ function openEmbeddedShare(host: HTMLElement, search: URLSearchParams): void {
     rawPath: settings.raw_path,
     sizeBytes: settings.size_bytes,
     headers: async () => ({}),
+    tool: settings.tool,
     pageUrl: location.href.replace(/\/embed(?:[?#].*)?$/, ''),
   }
-  const viewer = loadViewer(host, source)
+  const viewer = loadViewer(host, source, { view: search.get('view') })
   const pointer = search.get('pointer')
   if (pointer !== null && /^(\/|$)/.test(pointer))
     viewer.goTo({ kind: 'pointer', pointer }).catch(() => undefined)

@@ -14,6 +14,8 @@ export interface PartsViewerParts {
   readonly document: OpenedDocument
   /** The page that links lead to, without a fragment; `null` for a document without a link. */
   readonly pageUrl: string | null
+  /** The view to open first, where a part has it. */
+  readonly view: string | null
   onPlace(place: DeepLink | null): void
 }
 
@@ -30,7 +32,7 @@ export function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number
 }
 
 /** The parts of a document that has arrived: one is open at a time, and tabs lead to the others. */
-export function partsViewer({ reader, document, pageUrl, onPlace }: PartsViewerParts): ViewerShell {
+export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsViewerParts): ViewerShell {
   const { parts, firstPart } = document
   const panel = element('div', 'viewer-part')
   const choose = (index: number, kind: Kind | null = null): void => {
@@ -72,6 +74,7 @@ export function partsViewer({ reader, document, pageUrl, onPlace }: PartsViewerP
       }
       const viewer = viewerShell({
         reader: part,
+        asked: view,
         linkTo: (place) => (pageUrl === null ? null : `${pageUrl}#${formatDeepLink(placeIn(index, place))}`),
         onPlace: (place) => onPlace(place === null ? null : placeIn(index, place)),
         partTools: (say) => partTools({ reader: part, say, onKind: (wanted) => choose(index, wanted) }),

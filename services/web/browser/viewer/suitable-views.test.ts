@@ -26,6 +26,12 @@ it.each([
   expect(suitableViews(document)).toEqual(all)
 })
 
+it('the view that a page asks for is opened where the part has it', () => {
+  expect(firstView(csv, 'raw')).toBe('raw')
+  expect(firstView(csv, 'tree')).toBe('table')
+  expect(firstView(csv, 'nonsense')).toBe('table')
+})
+
 describe('a place', () => {
   it('is shown in the open view if it can', () => {
     const place = { kind: 'pointer', pointer: '/items/4' } as const

@@ -25,8 +25,10 @@ export function suitableViews(part: Shape): readonly ViewName[] {
   return [...views, 'raw']
 }
 
-/** The view that a part is best seen in. */
-export function firstView(part: Shape): ViewName {
+/** The view that a part is opened in: the one asked for where the part has it, else the one that suits it best. */
+export function firstView(part: Shape, asked: string | null = null): ViewName {
+  const found = suitableViews(part).find((view) => view === asked)
+  if (found !== undefined) return found
   const own = ownView(part)
   if (own !== null) return own
   // JSON in a string is what a formatter was given: it is shown formatted.

@@ -9,6 +9,8 @@ import type { ViewerShell } from './viewer-shell.js'
 
 /** What a page wants to know of its viewer. */
 export interface ViewerOptions {
+  /** The view to open first, where the part has it. */
+  readonly view?: string | null
   /** Told of the place that somebody chose, so that the page can put it into its address. */
   onPlace?(place: DeepLink | null): void
 }
@@ -33,7 +35,13 @@ export function loadViewer(host: HTMLElement, source: ViewerSource, options: Vie
     try {
       const document = await opening.opened
       const onPlace = (place: DeepLink | null): void => options.onPlace?.(place)
-      return partsViewer({ reader: opening, document, pageUrl: source.pageUrl, onPlace })
+      return partsViewer({
+        reader: opening,
+        document,
+        pageUrl: source.pageUrl,
+        view: options.view ?? null,
+        onPlace,
+      })
     } finally {
       clearTimeout(timer)
       loading.element.remove()

@@ -15,6 +15,8 @@ import { viewTabs } from './view-tabs.js'
 /** What is shown, and who is told of the place that somebody chose in it. */
 export interface ViewerShellParts {
   readonly reader: PartReader
+  /** The view to open first, where the part has it. */
+  readonly asked: string | null
   /** The absolute link to a place; `null` for a document without a link. */
   linkTo(place: DeepLink): string | null
   onPlace(place: DeepLink | null): void
@@ -25,15 +27,15 @@ export interface ViewerShellParts {
 /** The views of a part that has been opened. */
 export interface ViewerShell {
   readonly element: HTMLElement
-  /** Opens the view that suits the part best. */
   openFirst(): Promise<void>
   goTo(place: DeepLink): Promise<boolean>
   close(): void
 }
 
 /** Views are opened when they are first chosen, and kept. */
-export function viewerShell({ reader, linkTo, onPlace, partTools }: ViewerShellParts): ViewerShell {
+export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: ViewerShellParts): ViewerShell {
   const { part } = reader
+  const first = firstView(part, asked)
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = false
@@ -94,13 +96,13 @@ export function viewerShell({ reader, linkTo, onPlace, partTools }: ViewerShellP
   }
   const goTo = async (place: DeepLink): Promise<boolean> => {
     const before = chosen
-    for (const name of viewsOfPlace(place, part, chosen)) {
+    for (const name of viewsOfPlace(place, part, chosen ?? (first === asked ? first : null))) {
       const view = await choose(name)
       if ((await view?.reveal(place)) !== true) continue
       bar.show(place)
       return true
     }
-    await choose(before ?? firstView(part))
+    await choose(before ?? first)
     bar.say(text('place.missing'))
     return false
   }
@@ -144,7 +146,7 @@ export function viewerShell({ reader, linkTo, onPlace, partTools }: ViewerShellP
   return {
     element: element('div', 'viewer', toolbar, ...tabs.panels, bar.element),
     openFirst: async () => {
-      await choose(firstView(part))
+      await choose(first)
     },
     goTo,
     close() {
