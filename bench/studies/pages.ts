@@ -3,6 +3,7 @@ import { startBrowser } from '../../e2e/harness/browser.js'
 import { streamedRequest } from '../../e2e/harness/streamed-request.js'
 import type { TestSystem } from '../../e2e/harness/system.js'
 import type { Bench } from '../bench.js'
+import { largeShares } from './large-shares.js'
 
 /** How the page of one large share came to life. */
 interface PageFigures {
@@ -14,49 +15,6 @@ interface PageFigures {
   /** The longest task of the main thread while the document was loaded, and while it was scrolled. */
   readonly loadingTaskMaxMs: number
   readonly scrollingTaskMaxMs: number
-}
-
-const head = '{"tool":"bench","title":"Large","data":'
-
-function* repeated(
-  bytes: number,
-  first: string,
-  rowOf: (row: number) => string,
-  last: string,
-): Generator<Buffer> {
-  yield Buffer.from(head + first)
-  let left = bytes - first.length - last.length
-  for (let row = 0; left > 0; ) {
-    let block = ''
-    for (; block.length < 65_536 && left - block.length > 0; row += 1) block += rowOf(row)
-    left -= block.length
-    yield Buffer.from(block)
-  }
-  yield Buffer.from(`${last}}`)
-}
-
-const bytes = 52_000_000
-
-/** Bodies of requests for shares close below 50 MB. */
-const bodies: Readonly<Record<string, () => Generator<Buffer>>> = {
-  'an array of objects': () =>
-    repeated(
-      bytes,
-      '{"items":[{"id":0,"name":"first","price":0.5}',
-      (row) => `,{"id":${row},"name":"Item ${row}","price":${row % 1_000}.25}`,
-      ']}',
-    ),
-  CSV: () =>
-    repeated(bytes, '{"csv":"id,name,price\\n', (row) => `${row},Item ${row},${row % 1_000}.25\\n`, '"}'),
-  'one line of text': () =>
-    repeated(bytes, '{"text":"', () => 'The quick brown fox jumps over the lazy dog. ', '"}'),
-  'nested objects': () =>
-    repeated(
-      bytes,
-      '{"a":{}',
-      (row) => `,"key ${row}":{"list":[${row},[],{}],"text":"line\\nbreak","none":null}`,
-      '}',
-    ),
 }
 
 /** Runs in the page before anything else: notes every task of 50 ms and more. */
@@ -112,7 +70,7 @@ async function measureSharePages(system: TestSystem): Promise<readonly PageFigur
   const browser = await startBrowser()
   const figures: PageFigures[] = []
   try {
-    for (const [share, body] of Object.entries(bodies)) {
+    for (const [share, body] of Object.entries(largeShares)) {
       const { status, body: answer } = await streamedRequest(
         `${system.baseUrl()}/api/shares`,
         'POST',
