@@ -79,6 +79,16 @@ describe('the page of a share', () => {
     for (const title of hostileTexts) expect(address(title), title).toBe(address('Title'))
   })
 
+  it('leads its owner to where the dashboard asks whether to delete it', () => {
+    for (const [site, base] of [
+      [testSite, ''],
+      [testSiteApart, 'https://snip.example'],
+    ] as const)
+      expect(rendered(site).attributeOf('<a id="delete"', 'href')).toBe(
+        `${base}/dashboard/shares/${previewId}`,
+      )
+  })
+
   it('leads home to the other origin only where shares have one of their own', () => {
     expect(rendered(testSite).attributeOf('<a class="brand"', 'href')).toBe('/')
     expect(rendered(testSiteApart).attributeOf('<a class="brand"', 'href')).toBe('https://snip.example/')

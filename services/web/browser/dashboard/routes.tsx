@@ -26,7 +26,7 @@ export function Routes() {
         </Route>
         <Route path="/snippets" component={SnippetsPage} />
         <Route path="/snippets/:id" component={SnippetPage} />
-        <Route path="/shares" component={SharesPage} />
+        <Route path="/shares/:id?" component={SharesPage} />
         <Route path="/history" component={HistoryPage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/plan" component={PlanPage} />

@@ -33,6 +33,12 @@ export async function listShares(
   return { items: body.shares, nextCursor: body.next_cursor }
 }
 
+/** The title of a live share, whoever made it. */
+export async function getShareTitle(api: Api, id: string, signal: AbortSignal): Promise<string> {
+  const path = withQuery('/oembed', { url: `${location.origin}/s/${id}` })
+  return (await api.send<{ title: string }>({ path, signal })).body.title
+}
+
 /** Takes a share back: its link leads nowhere from then on. */
 export async function deleteShare(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: `/api/shares/${encodeURIComponent(id)}`, keepalive: true })

@@ -1,9 +1,8 @@
 import { text } from '../../../texts/text.js'
 import type { Share } from '../api/shares.js'
 import { CopyButton } from './copy-button.js'
+import { exactMoment } from './moment.js'
 import { TextField } from './text-field.js'
-
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
 
 /** The link of a share that was just made, ready to be copied. */
 export function ShareLink({ share: { share_url: url, expires_at: end } }: { share: Share }) {
@@ -19,7 +18,7 @@ export function ShareLink({ share: { share_url: url, expires_at: end } }: { shar
       <p className="quiet" role="status">
         {end === null
           ? text('snippets.linkNever')
-          : text('snippets.linkExpires', { when: exact.format(new Date(end)) })}
+          : text('snippets.linkExpires', { when: exactMoment(new Date(end)) })}
       </p>
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expiryChoices, expiryField, longest } from './share-expiry.js'
+import { endOf, expiryChoices, expiryField, longest } from './share-expiry.js'
 
 it('no choice goes beyond what the plan allows', () => {
   expect(expiryChoices(30).map(({ id }) => id)).toEqual(['3600', '86400', '604800', longest])
@@ -15,4 +15,11 @@ it('a plan without an end offers one that never comes', () => {
 it('the longest choice names no expiry, so that the plan decides', () => {
   expect(expiryField(expiryChoices(30).at(-1)?.id ?? '')).toEqual({})
   expect(expiryField('3600')).toEqual({ expires_in: 3_600 })
+})
+
+it('the end of a choice is as far from now as it says, and the longest is that of the plan', () => {
+  const now = Date.parse('2030-01-31T12:00:00Z')
+  expect(endOf('3600', 30, now)?.toISOString()).toBe('2030-01-31T13:00:00.000Z')
+  expect(endOf(longest, 30, now)?.toISOString()).toBe('2030-03-02T12:00:00.000Z')
+  expect(endOf(longest, null, now)).toBeNull()
 })

@@ -25,6 +25,12 @@ export function expiryChoices(ttlDays: number | null): readonly Choice<string>[]
   ]
 }
 
+/** When a share ends that is made now with this choice; `null` for never. */
+export function endOf(choice: string, ttlDays: number | null, nowMs: number): Date | null {
+  const seconds = choice !== longest ? Number(choice) : ttlDays === null ? null : ttlDays * day
+  return seconds === null ? null : new Date(nowMs + seconds * 1_000)
+}
+
 /** The field of a request for a choice; none for as long as the plan allows. */
 export function expiryField(choice: string): { readonly expires_in?: number } {
   return choice === longest ? {} : { expires_in: Number(choice) }

@@ -37,6 +37,11 @@ export function safeReturnPath(path: string): string {
   return /^\/dashboard(?:[/?#]|$)/.test(path) ? path : '/dashboard'
 }
 
+/** Whether a path is where the page of a share leads its owner: whoever comes from there may be signed in elsewhere. */
+export function comesFromShare(path: string): boolean {
+  return /^\/dashboard\/shares\/[^/]+$/.test(path)
+}
+
 /** Remembers a sign-in until the issuer has sent the browser back. */
 export function keepPending(storage: SessionStorage, pending: PendingSignIn): void {
   storage.setItem(pendingKey, JSON.stringify(pending))

@@ -62,6 +62,9 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
     items,
     load,
     path: () => path,
+    open: (address: string) => {
+      path = address
+    },
     pass: (ms: number) => {
       nowMs += ms
     },
@@ -119,6 +122,26 @@ it('an issuer that would have to ask leads to the sign-in page, not round and ro
   expect(back.state()).toEqual({ kind: 'signed-out', failure: null })
   await browser.load()
   expect(browser.left).toHaveLength(2)
+})
+
+it('who comes from the page of a share is asked for silently, and by the sign-in page only where that fails', async () => {
+  const browser = tab({
+    redeem: () => {
+      throw refusal('login_required')
+    },
+  })
+  browser.open('/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA')
+  const first = await browser.load()
+  expect(first.state().kind).toBe('starting')
+  expect(browser.begun).toMatchObject([
+    { silent: true, returnTo: '/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA' },
+  ])
+  const back = await browser.comeBack()
+  expect(back.state()).toEqual({ kind: 'signed-out', failure: null })
+  expect(browser.path()).toBe('/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA')
+  browser.open('/dashboard/shares')
+  await browser.load()
+  expect(browser.begun).toHaveLength(1)
 })
 
 it('an answer that nobody asked for signs nobody in', async () => {

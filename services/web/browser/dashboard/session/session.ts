@@ -1,5 +1,6 @@
 import type { IssuerClient } from './issuer-client.js'
 import {
+  comesFromShare,
   keepPending,
   markSignedIn,
   type SessionStorage,
@@ -22,7 +23,10 @@ export interface Session {
   state(): SessionState
   /** Calls `listener` after each change; the answer ends that. */
   subscribe(listener: () => void): () => void
-  /** Finds out who is signed in: finishes a sign-in that the issuer answers, or takes up one from before a reload. */
+  /**
+   * Finds out who is signed in: finishes a sign-in that the issuer answers, or asks the issuer silently after a reload
+   * and for whoever comes from the page of a share.
+   */
   start(): Promise<void>
   /** Sends the browser to the issuer, to come back to where it is now. */
   signIn(): Promise<void>
@@ -137,7 +141,7 @@ export function createSession(parts: SessionParts): Session {
       const address = parts.address()
       if (!parts.isSecure) return forget('insecure')
       if (address.pathname === '/auth/callback') return finish(address)
-      if (takeSignedInMark(storage)) return leave(pathOf(address), true)
+      if (takeSignedInMark(storage) || comesFromShare(address.pathname)) return leave(pathOf(address), true)
       const issuer = await parts.issuer().catch(() => undefined)
       forget(issuer === undefined ? 'unreachable' : issuer === null ? 'not-configured' : null)
     },

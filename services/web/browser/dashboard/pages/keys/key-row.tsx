@@ -3,8 +3,8 @@ import { text } from '../../../../texts/text.js'
 import type { ApiKey } from '../../api/keys.js'
 import { Button } from '../../kit/button.js'
 import { Facts } from '../../kit/facts.js'
-import { formatExpiry } from '../../kit/format-expiry.js'
 import { Icon } from '../../kit/icon.js'
+import { Expiry } from '../../kit/moment.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { KeyUsagePanel } from './key-usage-panel.js'
 
@@ -26,7 +26,7 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; onRevoke
             key: <code className="mono">{`${prefix}…${last4}`}</code>,
             scopes: <span className="badge">{scopes.map((scope) => text(`keys.${scope}`)).join(', ')}</span>,
             made: text('keys.made', whenOf(made)),
-            end: formatExpiry(end, Date.now()),
+            end: <Expiry at={end} />,
             used: used === null ? text('keys.neverUsed') : text('keys.lastUsed', whenOf(used)),
             requests: text('keys.requests', { count: apiKey.request_count }),
           }}

@@ -4,10 +4,10 @@ import { documentBody } from '../../api/document-body.js'
 import { useProfile } from '../../api/profile.js'
 import type { Share } from '../../api/shares.js'
 import { useUpload } from '../../api/use-upload.js'
-import { Select } from '../../kit/select.js'
+import { ExpirySelect } from '../../new-data/expiry-select.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
 import { RecordForm } from '../../new-data/record-form.js'
-import { expiryChoices, expiryField, longest } from '../../new-data/share-expiry.js'
+import { expiryField, longest } from '../../new-data/share-expiry.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
 
 function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onClose: () => void }) {
@@ -30,12 +30,9 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
       onSend={share}
       onClose={onClose}
     >
-      <Select
-        label={text('snippets.expires')}
-        choices={expiryChoices(profile.data?.limits.share_ttl_days ?? null)}
-        value={expiry}
-        onChange={setExpiry}
-      />
+      {profile.data !== undefined && (
+        <ExpirySelect ttlDays={profile.data.limits.share_ttl_days} value={expiry} onChange={setExpiry} />
+      )}
     </RecordForm>
   )
 }

@@ -4,17 +4,15 @@ import type { Share } from '../../api/shares.js'
 import { Button } from '../../kit/button.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Facts } from '../../kit/facts.js'
-import { formatExpiry } from '../../kit/format-expiry.js'
 import { Icon } from '../../kit/icon.js'
-import { Moment } from '../../kit/moment.js'
+import { Expiry, Moment } from '../../kit/moment.js'
 import { shareTitle } from './share-title.js'
 
 /** One share of the list, which leads to its page in a tab of its own. */
 export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(share: Share): void }) {
   const { tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
   const title = shareTitle(share)
-  const now = Date.now()
-  const hasExpired = end !== null && Date.parse(end) <= now
+  const hasExpired = end !== null && Date.parse(end) <= Date.now()
   return (
     <>
       <div className="row-main">
@@ -26,7 +24,7 @@ export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(
             tool: <span className="badge">{tool}</span>,
             size: readableSize(size),
             made: <Moment at={made} />,
-            expiry: <span className={hasExpired ? 'row-over' : ''}>{formatExpiry(end, now)}</span>,
+            expiry: <Expiry at={end} />,
           }}
         />
       </div>

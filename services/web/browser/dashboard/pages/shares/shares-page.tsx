@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useLocation, useParams, useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
@@ -11,7 +11,7 @@ import { RecordList } from '../../kit/record-list.js'
 import { Select } from '../../kit/select.js'
 import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
-import { DeleteShareDialog } from './delete-share-dialog.js'
+import { DeleteLinkedShare, DeleteShareDialog } from './delete-share-dialog.js'
 import { NewShareDialog } from './new-share-dialog.js'
 import { readShareFilter, writeShareFilter } from './share-filter.js'
 import { ShareRow } from './share-row.js'
@@ -47,9 +47,11 @@ function NoShares({
   )
 }
 
-/** The section of the dashboard at `/dashboard/shares`. */
+/** The section of the dashboard at `/dashboard/shares`; with the id of a share it asks whether to delete that one. */
 export function SharesPage() {
   const api = useApi()
+  const { id: linked } = useParams<{ readonly id?: string }>()
+  const [, navigate] = useLocation()
   const [search, setSearch] = useSearchParams()
   const [doomed, setDoomed] = useState<Share | null>(null)
   const [adding, setAdding] = useState(false)
@@ -67,6 +69,9 @@ export function SharesPage() {
           {text('shares.new')}
         </Button>
       </PageHeading>
+      {linked !== undefined && (
+        <DeleteLinkedShare key={linked} id={linked} onClose={() => navigate('/shares', { replace: true })} />
+      )}
       <div className="toolbar toolbar-state">
         <Select
           label={text('shares.state')}

@@ -9,11 +9,11 @@ import { useUpload } from '../../api/use-upload.js'
 import { Button } from '../../kit/button.js'
 import { DialogActions } from '../../kit/dialog.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { Select } from '../../kit/select.js'
 import { LoadingState } from '../../kit/states.js'
 import { UploadProgress } from '../../kit/upload-progress.js'
+import { ExpirySelect } from '../../new-data/expiry-select.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
-import { expiryChoices, expiryField, longest } from '../../new-data/share-expiry.js'
+import { expiryField, longest } from '../../new-data/share-expiry.js'
 
 function Wish({
   snippet,
@@ -47,12 +47,7 @@ function Wish({
     <>
       <div className="dialog-body">
         <p className="quiet">{text('snippets.shareAbout')}</p>
-        <Select
-          label={text('snippets.expires')}
-          choices={expiryChoices(profile.data.limits.share_ttl_days)}
-          value={expiry}
-          onChange={setExpiry}
-        />
+        <ExpirySelect ttlDays={profile.data.limits.share_ttl_days} value={expiry} onChange={setExpiry} />
         {sending.progress !== null && <UploadProgress progress={sending.progress} />}
         {sending.error !== null && <ProblemNotice error={sending.error} onRetry={() => void share()} />}
       </div>
