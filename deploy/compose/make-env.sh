@@ -53,6 +53,11 @@ SERVING_SUFFIX=_serving
 REDIS_PASSWORD=$(random)
 API_KEY_PEPPER=$(random)
 GRAFANA_PASSWORD=$(random)
+# The issuer of the profile accounts (docs/sign-in.md), for which the password of admin@localhost is this.
+ACCOUNTS_ADMIN_PASSWORD=$(random)
+ACCOUNTS_KEY=snipkeep/$(head -c 32 /dev/urandom | base64 | tr -d '\n')
+ACCOUNTS_RAFT_SECRET=$(random)
+ACCOUNTS_API_SECRET=$(random)
 DOTENV
 mv .env.new .env
 echo 'Wrote .env; next: docker compose up --build --wait'

@@ -22,7 +22,7 @@ function on(name: string): readonly string[] {
 test('each part is on the networks that it needs and no others', () => {
   const migrations = ['migrate-activity', 'migrate-billing', 'migrate-content', 'migrate-identity']
   expect(Object.fromEntries(Object.keys(networks).map((name) => [name, on(name)]))).toEqual({
-    outside: ['gateway', 'issuer', 'proxy', 'sandbox'],
+    outside: ['accounts', 'gateway', 'issuer', 'proxy', 'sandbox'],
     calls: ['activity', 'billing', 'content', 'gateway', 'identity', 'web'],
     database: ['activity', 'billing', 'content', 'identity', ...migrations, 'postgres'],
     limits: ['content', 'gateway', 'identity', 'valkey'],
