@@ -42,10 +42,14 @@ describeWithBrowser('the landing page', () => {
     await page.getByRole('gridcell', { name: '0.330' }).click()
     await page.getByText('Row 2, column 3').waitFor()
     const link = page.url()
-    expect(link).toMatch(/\/#cell=2,3$/)
+    expect(link).toMatch(/\/#cell=2,3@\/csv$/)
     await page.goto('about:blank')
     await page.goto(link)
     await page.getByText('Row 2, column 3').waitFor()
+
+    await page.getByRole('tab', { name: 'input' }).click()
+    await viewShown(page)
+    await page.getByText('"mass (10^24 kg)": 0.330').waitFor()
 
     const pro = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Pro' }) })
     await pro.getByText(/ per month$/).waitFor()

@@ -27,12 +27,19 @@ it('half of a configuration for TLS is refused, and a whole one needs no plain t
 it('pages know where shares are, and where they are reported', () => {
   const at = (env: Record<string, string>) =>
     readConfig({ PUBLIC_BASE_URL: 'https://snip.example', ...env }).site
-  expect(at({})).toEqual({ homeUrl: '/', shareBaseUrl: 'https://snip.example', abuseUrl: null })
+  expect(at({})).toEqual({
+    publicBaseUrl: 'https://snip.example',
+    homeUrl: '/',
+    shareBaseUrl: 'https://snip.example',
+    abuseUrl: null,
+  })
   expect(at({ SHARE_BASE_URL: 'https://snip.example', ABUSE_URL: 'mailto:a@snip.example' })).toMatchObject({
+    publicBaseUrl: 'https://snip.example',
     homeUrl: '/',
     abuseUrl: 'mailto:a@snip.example',
   })
   expect(at({ SHARE_BASE_URL: 'https://shares.example/' })).toMatchObject({
+    publicBaseUrl: 'https://snip.example',
     homeUrl: 'https://snip.example/',
     shareBaseUrl: 'https://shares.example',
   })

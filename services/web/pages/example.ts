@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { shownData } from './shown-data.js'
 
 const csv = `planet,diameter (km),mass (10^24 kg),day (hours),year (days),mean temperature (°C),rings
 Mercury,4879,0.330,4222.6,88.0,167,no
@@ -11,7 +10,17 @@ Saturn,120536,568,10.7,10747,-140,yes
 Uranus,51118,86.8,17.2,30589,-195,yes
 Neptune,49528,102,16.1,59800,-200,yes
 `
-const json = JSON.stringify({ csv })
+
+/** What the tool made the CSV of, its numbers written alike. */
+function inputOf(lines: readonly string[]): string {
+  const [head = [], ...rows] = lines.map((line) => line.split(','))
+  const valueOf = (cell: string): string => (/^-?\d/.test(cell) ? cell : JSON.stringify(cell))
+  const members = rows.map((row) => row.map((cell, column) => `"${head[column]}":${valueOf(cell)}`).join(','))
+  return `[${members.map((row) => `{${row}}`).join(',')}]`
+}
+
+const lines = csv.trimEnd().split('\n')
+const json = JSON.stringify({ input: inputOf(lines), csv })
 const bytes = Buffer.from(json)
 
 /** The document that the landing page opens in the viewer, as if it had been shared: a new server has no shares. */
@@ -21,5 +30,5 @@ export const example = {
   sizeBytes: bytes.length,
   /** Changes with the document. */
   path: `/assets/${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.json`,
-  shown: shownData(bytes, bytes.length),
+  lines,
 } as const

@@ -24,12 +24,12 @@ function commands(baseUrl: string): readonly Command[] {
 }
 
 function exampleSection(): Html {
-  const { path, sizeBytes, tool, shown } = example
+  const { path, sizeBytes, tool, lines } = example
   return html`<section aria-labelledby="example-title">
 <h2 id="example-title">${text('landing.example')}</h2>
 <p>${text('landing.exampleText')}</p>
 <div id="example" data-path="${path}" data-size="${sizeBytes}" data-tool="${tool}">
-${dataLines(shown.lines, text('landing.exampleData'))}
+${dataLines(lines, text('landing.exampleData'))}
 </div>
 </section>`
 }

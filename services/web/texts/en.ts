@@ -18,7 +18,7 @@ export const en = {
   'landing.docs': 'Read the API documentation',
   'landing.example': 'See a share',
   'landing.exampleText':
-    'This is what a link shows to anyone who opens it: sort the table, filter it, search it, or select a cell to get a link to it. The numbers keep every digit as it was sent.',
+    'This is what a link shows to anyone who opens it, here a CSV and the JSON that it was made of. Sort, filter or search it, or select a cell to get a link to it. Numbers keep every digit as it was sent.',
   'landing.exampleData': 'Example: planets.csv',
   'landing.terminal': 'Use it from a terminal',
   'landing.terminalText':
