@@ -14,8 +14,8 @@ Neptune,49528,102,16.1,59800,-200,yes
 /** What the tool made the CSV of, its numbers written alike. */
 function inputOf(lines: readonly string[]): string {
   const [head = [], ...rows] = lines.map((line) => line.split(','))
-  const valueOf = (cell: string): string => (/^-?\d/.test(cell) ? cell : JSON.stringify(cell))
-  const members = rows.map((row) => row.map((cell, column) => `"${head[column]}":${valueOf(cell)}`).join(','))
+  const valueIn = (cell: string): string => (/^-?\d/.test(cell) ? cell : JSON.stringify(cell))
+  const members = rows.map((row) => row.map((cell, column) => `"${head[column]}":${valueIn(cell)}`).join(','))
   return `[${members.map((row) => `{${row}}`).join(',')}]`
 }
 
