@@ -8,8 +8,7 @@ import { basePath, Frame } from './frame/frame.js'
 import { LoadingState } from './kit/states.js'
 import { Routes } from './routes.js'
 import type { Session } from './session/session.js'
-import { SessionProvider, useSessionState } from './session/session-context.js'
-import { SignInPage } from './session/sign-in-page.js'
+import { SessionProvider, SignInPage, useSessionState } from './session/session-views.js'
 
 /** What the dashboard is made from. */
 export interface AppParts {

@@ -1,5 +1,6 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useHiddenIds } from './hidden-ids.js'
 
 /** A part of a list, and where it goes on; `null` at the end. */
 export interface ListPage<Item> {
@@ -23,8 +24,8 @@ export interface CursorList<Item> {
 
 const firstCursor: string | null = null
 
-/** A list of the API by its cursors. While other wishes are answered, what was shown stays. */
-export function useCursorList<Item>(
+/** A list of the API by its cursors, without what is being deleted. While other wishes are answered, what was shown stays. */
+export function useCursorList<Item extends { readonly id: string }>(
   queryKey: QueryKey,
   load: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>,
 ): CursorList<Item> {
@@ -35,7 +36,11 @@ export function useCursorList<Item>(
     getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor,
     placeholderData: (before) => before,
   })
-  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
+  const hidden = useHiddenIds()
+  const items = useMemo(
+    () => query.data?.pages.flatMap((page) => page.items.filter(({ id }) => !hidden.has(id))) ?? [],
+    [query.data, hidden],
+  )
   return {
     items,
     isLoading: query.isPending,

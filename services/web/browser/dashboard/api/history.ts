@@ -1,6 +1,9 @@
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
+/** By what lists of history are kept; to be invalidated when entries go. */
+export const historyKey = ['history'] as const
+
 /** Something that somebody did with a tool. */
 export interface HistoryEntry {
   readonly id: string

@@ -1,5 +1,8 @@
 import { type Api, idempotent, withQuery } from './api.js'
 
+/** By what the API keys are kept; to be invalidated when they come or go. */
+export const keysKey = ['keys'] as const
+
 /** What a key may do. */
 export type KeyScope = 'read' | 'write'
 

@@ -1,6 +1,9 @@
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
+/** By what lists of shares are kept; to be invalidated when shares come or go. */
+export const sharesKey = ['shares'] as const
+
 /** A share without its data. */
 export interface Share {
   readonly id: string

@@ -1,6 +1,14 @@
 import { type Api, type ApiAnswer, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
+/** By what lists of snippets are kept; to be invalidated when snippets come or go. */
+export const snippetsKey = ['snippets'] as const
+
+/** By what a single snippet is kept. */
+export function snippetKey(id: string): readonly [string, string] {
+  return ['snippet', id]
+}
+
 /** A snippet without its data. */
 export interface Snippet {
   readonly id: string

@@ -1,6 +1,9 @@
 import type { PlanName } from '../../plans/plan.js'
 import { type Api, idempotent } from './api.js'
 
+/** By what the subscription is kept. */
+export const subscriptionKey = ['subscription'] as const
+
 /** The subscription of whoever is signed in. */
 export interface Subscription {
   readonly plan: PlanName

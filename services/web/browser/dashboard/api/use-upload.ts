@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../session/session-views.js'
 import { idempotencyKeyOf } from './idempotency-key.js'
 import { upload } from './upload.js'
 

@@ -1,7 +1,7 @@
 import { text } from '../../../texts/text.js'
 import { Icon } from '../kit/icon.js'
 import { Menu } from '../kit/menu.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../session/session-views.js'
 import { finishUndoable } from './toasts.js'
 
 /** Who is signed in, and the way out. */

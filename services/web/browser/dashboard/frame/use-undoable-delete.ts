@@ -2,13 +2,12 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../api/api.js'
 import { useApi } from '../api/api-context.js'
 import { ApiProblem } from '../api/api-problem.js'
+import { hideRecord, showRecord } from '../api/hidden-ids.js'
 import { profileKey } from '../api/profile.js'
-import type { HiddenIds } from './hidden-ids.js'
 import { showToast, showUndo } from './toasts.js'
 
 /** How records of a kind are deleted. */
 export interface DeletedKind {
-  readonly hidden: HiddenIds
   /** By what lists of them are kept. */
   readonly lists: QueryKey
   /** Said when one could not be deleted after all. */
@@ -21,7 +20,6 @@ export interface DeletedKind {
  * time is over.
  */
 export function useUndoableDelete({
-  hidden,
   lists,
   failed,
   remove,
@@ -39,11 +37,11 @@ export function useUndoableDelete({
     }
     await queries.invalidateQueries({ queryKey: lists })
     void queries.invalidateQueries({ queryKey: profileKey })
-    hidden.show(id)
+    showRecord(id)
   }
 
   return (id, message) => {
-    hidden.hide(id)
-    showUndo({ message, commit: () => void commit(id), undo: () => hidden.show(id) })
+    hideRecord(id)
+    showUndo({ message, commit: () => void commit(id), undo: () => showRecord(id) })
   }
 }

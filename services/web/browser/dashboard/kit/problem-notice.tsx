@@ -1,6 +1,6 @@
 import { text } from '../../../texts/text.js'
 import { ApiProblem } from '../api/api-problem.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../session/session-views.js'
 import { Button } from './button.js'
 import { ButtonLink } from './button-link.js'
 import { describeProblem } from './describe-problem.js'

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CursorList } from '../api/cursor-list.js'
+import { Button } from './button.js'
+import { Icon } from './icon.js'
 import { LoadMore } from './load-more.js'
 import { ProblemNotice } from './problem-notice.js'
 import { LoadingState } from './states.js'
@@ -33,5 +35,47 @@ export function RecordList<Item extends { readonly id: string }>({
       </ul>
       <LoadMore list={list} />
     </>
+  )
+}
+
+/** One record of a list: what it is called, a few things worth knowing, and what can be done with it. */
+export function RecordRow({
+  title,
+  facts,
+  actions,
+  details,
+  children,
+}: {
+  readonly title: ReactNode
+  readonly facts: Readonly<Record<string, ReactNode>>
+  readonly actions: ReactNode
+  /** What stands below the facts. */
+  readonly details?: ReactNode
+  /** What stands below all of it. */
+  readonly children?: ReactNode
+}) {
+  return (
+    <>
+      <div className="row-main">
+        {title}
+        <ul className="row-facts">
+          {Object.entries(facts).map(([name, fact]) => (
+            <li key={name}>{fact}</li>
+          ))}
+        </ul>
+        {details}
+      </div>
+      <div className="row-actions">{actions}</div>
+      {children}
+    </>
+  )
+}
+
+/** Deletes a record, or asks whether to. */
+export function DeleteButton({ label, onPress }: { readonly label: string; onPress(): void }) {
+  return (
+    <Button variant="quiet" size="icon" aria-label={label} onPress={onPress}>
+      <Icon name="trash" />
+    </Button>
   )
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { text } from '../../../texts/text.js'
 import { profileKey } from '../api/profile.js'
-import type { Share } from '../api/shares.js'
+import { type Share, sharesKey } from '../api/shares.js'
 import { Button } from '../kit/button.js'
 import { Dialog, DialogActions } from '../kit/dialog.js'
 import { ShareLink } from '../kit/share-link.js'
@@ -23,7 +23,7 @@ export function MakeShareDialog({
   const [made, setMade] = useState<Share | null>(null)
   const shared = (share: Share): void => {
     setMade(share)
-    void queries.invalidateQueries({ queryKey: ['shares'] })
+    void queries.invalidateQueries({ queryKey: sharesKey })
     void queries.invalidateQueries({ queryKey: profileKey })
   }
   return (

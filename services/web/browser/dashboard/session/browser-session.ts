@@ -1,6 +1,27 @@
-import { type IssuerClient, issuerClient } from './issuer-client.js'
+import { type IssuerClient, issuerClient, type SignInSettings } from './issuer-client.js'
 import { createSession, type Session } from './session.js'
-import { fetchSignInSettings } from './sign-in-settings.js'
+
+/** The settings in an answer of `/config.json`; `null` when nobody can sign in. */
+export function parseSignInSettings(config: unknown): SignInSettings | null {
+  const signIn: unknown = Reflect.get(Object(config), 'sign_in')
+  const [issuer, clientId, scopes]: readonly unknown[] = ['issuer', 'client_id', 'scopes'].map((key) =>
+    Reflect.get(Object(signIn), key),
+  )
+  if (typeof issuer !== 'string' || typeof clientId !== 'string' || typeof scopes !== 'string') return null
+  return {
+    issuer,
+    clientId,
+    scopes,
+    logoutNeedsToken: Reflect.get(Object(signIn), 'logout_needs_token') === true,
+  }
+}
+
+/** Asks the server how to sign in; `null` when nobody can. */
+async function fetchSignInSettings(): Promise<SignInSettings | null> {
+  const response = await fetch('/config.json')
+  if (!response.ok) throw new Error(`/config.json answered ${response.status}`)
+  return parseSignInSettings(await response.json())
+}
 
 /** The session of this browser tab. */
 export function browserSession(): Session {

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { issuerClient } from './issuer-client.js'
-import type { Tokens } from './tokens.js'
+import { issuerClient, type Tokens } from './issuer-client.js'
 
 const tokens: Tokens = {
   idToken: 'header.credential.signature',

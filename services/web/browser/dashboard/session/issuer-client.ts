@@ -1,7 +1,37 @@
 import * as oauth from 'oauth4webapi'
-import type { PendingSignIn } from './pending-sign-in.js'
-import type { SignInSettings } from './sign-in-settings.js'
-import type { Tokens } from './tokens.js'
+
+/** How to sign in, as the server says at run time. */
+export interface SignInSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly scopes: string
+  /** Whether signing out at the issuer takes the ID token in the URL. */
+  readonly logoutNeedsToken: boolean
+}
+
+/** What the issuer gave for a signed-in person. It lives in memory alone. */
+export interface Tokens {
+  /** The credential for our API. */
+  readonly idToken: string
+  readonly refreshToken: string | null
+  /** What tells the issuer whose session ends when they sign out; it is no credential. */
+  readonly logoutHint: string
+  /** By the clock of this browser, whatever the issuer's says. */
+  readonly expiresAtMs: number
+  /** What the issuer calls the person. */
+  readonly name: string
+}
+
+/** What must be remembered while the browser is at the issuer. */
+export interface PendingSignIn {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  /** The path of the dashboard that was asked for. */
+  readonly returnTo: string
+  /** Whether the issuer was told to ask nothing. */
+  readonly silent: boolean
+}
 
 /** The issuer, as a public client with PKCE knows it. Every call rejects with the errors of oauth4webapi. */
 export interface IssuerClient {
@@ -128,4 +158,40 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
       return address
     },
   }
+}
+
+/** Why nobody is signed in after it was tried. */
+export type SignInFailure =
+  /** This server knows no issuer. */
+  | 'not-configured'
+  /** Without HTTPS the browser has no cryptography. */
+  | 'insecure'
+  /** The issuer, or our own settings, could not be reached. */
+  | 'unreachable'
+  /** The issuer said no. */
+  | 'refused'
+  /** The answer belongs to no sign-in that this tab has begun. */
+  | 'interrupted'
+  /** The issuer sent something that does not hold. */
+  | 'invalid'
+  /** The session has ended and could not be renewed. */
+  | 'ended'
+
+const silentRefusals: readonly string[] = [
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]
+
+/** Whether the issuer only said that it would have to ask, which it had been told not to. */
+export function wantsInteraction(error: unknown): boolean {
+  return error instanceof oauth.AuthorizationResponseError && silentRefusals.includes(error.error)
+}
+
+/** What an error of signing in means. */
+export function failureOf(error: unknown): SignInFailure {
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
+    return 'refused'
+  return error instanceof oauth.OperationProcessingError ? 'invalid' : 'unreachable'
 }

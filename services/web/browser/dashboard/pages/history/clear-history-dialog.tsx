@@ -1,8 +1,7 @@
 import { text } from '../../../../texts/text.js'
-import { clearHistory } from '../../api/history.js'
+import { clearHistory, historyKey } from '../../api/history.js'
 import { profileKey } from '../../api/profile.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
-import { historyKey } from './history-key.js'
 
 /** What the button that clears says, and that in its dialog: of one tool, or of all when it is empty. */
 export function clearWords(tool: string): string {

@@ -1,20 +1,19 @@
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { listHistory } from '../../api/history.js'
+import { deleteHistoryEntry, type HistoryEntry, historyKey, listHistory } from '../../api/history.js'
 import { useProfile } from '../../api/profile.js'
+import { focusHeading } from '../../frame/focus-heading.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import { Button } from '../../kit/button.js'
 import { RecordList } from '../../kit/record-list.js'
 import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
 import { ClearHistoryDialog, clearWords } from './clear-history-dialog.js'
-import { hiddenEntries } from './hidden-entries.js'
-import { historyKey } from './history-key.js'
 import { HistoryRow } from './history-row.js'
-import { useDeleteEntry } from './use-delete-entry.js'
 
 function Kept() {
   const profile = useProfile({ isFresh: true }).data
@@ -42,17 +41,23 @@ export function HistoryPage() {
   const api = useApi()
   const [search, setSearch] = useSearchParams()
   const [isClearing, setClearing] = useState(false)
-  const remove = useDeleteEntry()
-  const hidden = useSyncExternalStore(hiddenEntries.subscribe, hiddenEntries.ids)
+  const remove = useUndoableDelete({
+    lists: historyKey,
+    failed: text('history.deleteFailed'),
+    remove: deleteHistoryEntry,
+  })
+  const onDelete = ({ id }: HistoryEntry): void => {
+    remove(id, text('history.deleted'))
+    focusHeading()
+  }
   const tool = search.get('tool') ?? ''
   const list = useCursorList([...historyKey, tool], (cursor, signal) =>
     listHistory(api, tool, cursor, signal),
   )
-  const items = useMemo(() => list.items.filter(({ id }) => !hidden.has(id)), [list.items, hidden])
   return (
     <>
       <PageHeading title={text('frame.history')} about={<Kept />}>
-        {items.length > 0 && <Button onPress={() => setClearing(true)}>{clearWords(tool)}</Button>}
+        {list.items.length > 0 && <Button onPress={() => setClearing(true)}>{clearWords(tool)}</Button>}
       </PageHeading>
       {(list.items.length > 0 || tool !== '') && (
         <div className="toolbar toolbar-state">
@@ -63,8 +68,8 @@ export function HistoryPage() {
           />
         </div>
       )}
-      <RecordList list={{ ...list, items }} label={text('history.list')} empty={<NoHistory tool={tool} />}>
-        {(entry) => <HistoryRow entry={entry} onDelete={remove} />}
+      <RecordList list={list} label={text('history.list')} empty={<NoHistory tool={tool} />}>
+        {(entry) => <HistoryRow entry={entry} onDelete={onDelete} />}
       </RecordList>
       {isClearing && <ClearHistoryDialog tool={tool} onClose={() => setClearing(false)} />}
     </>

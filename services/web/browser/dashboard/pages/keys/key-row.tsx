@@ -2,9 +2,9 @@ import { useId, useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import type { ApiKey } from '../../api/keys.js'
 import { Button } from '../../kit/button.js'
-import { Facts } from '../../kit/facts.js'
 import { Icon } from '../../kit/icon.js'
 import { Expiry } from '../../kit/moment.js'
+import { DeleteButton, RecordRow } from '../../kit/record-list.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { KeyUsagePanel } from './key-usage-panel.js'
 
@@ -18,38 +18,30 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; onRevoke
   const [isOpen, setOpen] = useState(false)
   const { name, prefix, last4, scopes, created_at: made, expires_at: end, last_used_at: used } = apiKey
   return (
-    <>
-      <div className="row-main">
-        <span className="row-title">{name}</span>
-        <Facts
-          facts={{
-            key: <code className="mono">{`${prefix}…${last4}`}</code>,
-            scopes: <span className="badge">{scopes.map((scope) => text(`keys.${scope}`)).join(', ')}</span>,
-            made: text('keys.made', whenOf(made)),
-            end: <Expiry at={end} />,
-            used: used === null ? text('keys.neverUsed') : text('keys.lastUsed', whenOf(used)),
-            requests: text('keys.requests', { count: apiKey.request_count }),
-          }}
-        />
-      </div>
-      <div className="row-actions">
-        <Button size="small" aria-expanded={isOpen} aria-controls={usage} onPress={() => setOpen(!isOpen)}>
-          {text('keys.usage')}
-          <span className="hidden">{name}</span>
-          <Icon name="down" />
-        </Button>
-        <Button
-          variant="quiet"
-          size="icon"
-          aria-label={text('keys.revoke', { name })}
-          onPress={() => onRevoke(apiKey)}
-        >
-          <Icon name="trash" />
-        </Button>
-      </div>
+    <RecordRow
+      title={<span className="row-title">{name}</span>}
+      facts={{
+        key: <code className="mono">{`${prefix}…${last4}`}</code>,
+        scopes: <span className="badge">{scopes.map((scope) => text(`keys.${scope}`)).join(', ')}</span>,
+        made: text('keys.made', whenOf(made)),
+        end: <Expiry at={end} />,
+        used: used === null ? text('keys.neverUsed') : text('keys.lastUsed', whenOf(used)),
+        requests: text('keys.requests', { count: apiKey.request_count }),
+      }}
+      actions={
+        <>
+          <Button size="small" aria-expanded={isOpen} aria-controls={usage} onPress={() => setOpen(!isOpen)}>
+            {text('keys.usage')}
+            <span className="hidden">{name}</span>
+            <Icon name="down" />
+          </Button>
+          <DeleteButton label={text('keys.revoke', { name })} onPress={() => onRevoke(apiKey)} />
+        </>
+      }
+    >
       <div className="row-more" id={usage} hidden={!isOpen}>
         {isOpen && <KeyUsagePanel apiKey={apiKey} />}
       </div>
-    </>
+    </RecordRow>
   )
 }

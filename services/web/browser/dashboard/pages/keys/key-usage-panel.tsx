@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { type ApiKey, type KeyUsage, keyUsage } from '../../api/keys.js'
+import { type ApiKey, type KeyUsage, keysKey, keyUsage } from '../../api/keys.js'
 import { BarChart } from '../../kit/bar-chart.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
-import { keysKey } from './keys-key.js'
 
 const refreshMs = 10_000
 

@@ -1,8 +1,7 @@
 import { text } from '../../../../texts/text.js'
-import { type ApiKey, revokeKey } from '../../api/keys.js'
+import { type ApiKey, keysKey, revokeKey } from '../../api/keys.js'
 import { profileKey } from '../../api/profile.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
-import { keysKey } from './keys-key.js'
 
 /** Asks whether a key shall be revoked, and revokes it. */
 export function RevokeKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; onClose(): void }) {

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.js'
-import { type ApiKey, createKey, type KeyScope, type NewKey } from '../../api/keys.js'
+import { type ApiKey, createKey, type KeyScope, keysKey, type NewKey } from '../../api/keys.js'
 import { profileKey } from '../../api/profile.js'
 import { type ExpiryChoice, keyExpiry } from './key-expiry.js'
-import { keysKey } from './keys-key.js'
 
 /** A new key with the only copy of it. */
 export type CreatedKey = ApiKey & { readonly key: string }

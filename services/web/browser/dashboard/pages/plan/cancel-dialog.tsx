@@ -1,8 +1,7 @@
 import { text } from '../../../../texts/text.js'
-import { changeSubscription, type Subscription } from '../../api/subscription.js'
+import { changeSubscription, type Subscription, subscriptionKey } from '../../api/subscription.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { dayOf } from '../../kit/day-of.js'
-import { subscriptionKey } from './subscription-key.js'
 
 /** Asks whether the subscription shall end with its period, and ends it then. */
 export function CancelDialog({

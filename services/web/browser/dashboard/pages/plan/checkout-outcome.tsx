@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { type Profile, profileKey } from '../../api/profile.js'
+import { subscriptionKey } from '../../api/subscription.js'
 import { Notice } from '../../kit/notice.js'
-import { subscriptionKey } from './subscription-key.js'
 
 const askEveryMs = 1_000
 const patienceMs = 30_000

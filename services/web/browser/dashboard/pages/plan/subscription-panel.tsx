@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { changeSubscription, openPortal, type Subscription } from '../../api/subscription.js'
+import { changeSubscription, openPortal, type Subscription, subscriptionKey } from '../../api/subscription.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { dayOf } from '../../kit/day-of.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { CancelDialog } from './cancel-dialog.js'
 import { leaveFor } from './leave-for.js'
-import { subscriptionKey } from './subscription-key.js'
 
 function PeriodWords({ subscription }: { subscription: Subscription }) {
   const { current_period_end: end, cancel_at_period_end: isEnding, interval } = subscription

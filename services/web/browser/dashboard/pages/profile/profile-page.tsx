@@ -7,7 +7,7 @@ import { dayOf } from '../../kit/day-of.js'
 import { Icon } from '../../kit/icon.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
-import { useSession } from '../../session/session-context.js'
+import { useSession } from '../../session/session-views.js'
 
 /** Who is signed in. The picture that an issuer names stays away: nothing is loaded from elsewhere. */
 function Person({ profile }: { profile: Profile }) {

@@ -3,12 +3,11 @@ import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'
 import { profileKey } from '../../api/profile.js'
-import { deleteShare, getShareTitle, type Share } from '../../api/shares.js'
+import { deleteShare, getShareTitle, type Share, sharesKey } from '../../api/shares.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Notice } from '../../kit/notice.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { shareTitle } from './share-title.js'
-import { sharesKey } from './shares-key.js'
 
 const titleKey = ['share-title'] as const
 

@@ -3,7 +3,7 @@ import { useLocation, useParams, useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { listShares, type Share, type ShareFilter } from '../../api/shares.js'
+import { listShares, type Share, type ShareFilter, sharesKey } from '../../api/shares.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
@@ -15,7 +15,6 @@ import { DeleteLinkedShare, DeleteShareDialog } from './delete-share-dialog.js'
 import { NewShareDialog } from './new-share-dialog.js'
 import { readShareFilter, writeShareFilter } from './share-filter.js'
 import { ShareRow } from './share-row.js'
-import { sharesKey } from './shares-key.js'
 
 function NoShares({
   filter,

@@ -5,7 +5,7 @@ import { text } from '../../../../texts/text.js'
 import type { ApiAnswer } from '../../api/api.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'
-import { changeSnippet, getSnippet, type Snippet } from '../../api/snippets.js'
+import { changeSnippet, getSnippet, type Snippet, snippetKey, snippetsKey } from '../../api/snippets.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
@@ -14,7 +14,6 @@ import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { TagsField } from '../../kit/tags-field.js'
 import { TextField } from '../../kit/text-field.js'
-import { snippetKey } from './snippet-key.js'
 
 function hasMoved(error: Error | null): boolean {
   return error instanceof ApiProblem && error.status === 412
@@ -43,7 +42,7 @@ function EditForm({
       queries.setQueryData(snippetKey(body.id), saved)
       showToast(text('snippets.saved', { title: saved.body.title }))
       onSaved()
-      return queries.invalidateQueries({ queryKey: ['snippets'] })
+      return queries.invalidateQueries({ queryKey: snippetsKey })
     },
     onError: (error) => {
       if (hasMoved(error)) onMoved()

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { documentBody } from '../../api/document-body.js'
 import { profileKey } from '../../api/profile.js'
-import type { Snippet } from '../../api/snippets.js'
+import { type Snippet, snippetsKey } from '../../api/snippets.js'
 import { useUpload } from '../../api/use-upload.js'
 import { finishUndoable, showToast } from '../../frame/toasts.js'
 import { Dialog } from '../../kit/dialog.js'
@@ -30,7 +30,7 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
     const saved = await sending.start(async () => ({ path: '/api/snippets', body }))
     if (saved === null) return
     showToast(text('snippets.saved', { title: saved.title }))
-    void queries.invalidateQueries({ queryKey: ['snippets'] })
+    void queries.invalidateQueries({ queryKey: snippetsKey })
     void queries.invalidateQueries({ queryKey: profileKey })
     onClose()
   }

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import type { Snippet } from '../../api/snippets.js'
+import { deleteSnippet, type Snippet, snippetsKey } from '../../api/snippets.js'
 import { showToast } from '../../frame/toasts.js'
+import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import type { MenuChoice } from '../../kit/menu.js'
 import { downloadSnippet } from './download-snippet.js'
 import { EditDialog } from './edit-dialog.js'
 import { ShareDialog } from './share-dialog.js'
-import { useDeleteSnippet } from './use-delete-snippet.js'
 
 /** What can be done with a snippet, from the list and from its own page. */
 export interface SnippetActions {
@@ -42,7 +42,11 @@ export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
   readonly dialogs: ReactNode
 } {
   const api = useApi()
-  const remove = useDeleteSnippet()
+  const remove = useUndoableDelete({
+    lists: snippetsKey,
+    failed: text('snippets.deleteFailed'),
+    remove: deleteSnippet,
+  })
   const [editing, setEditing] = useState<Snippet | null>(null)
   const [sharing, setSharing] = useState<Snippet | null>(null)
   const actions: SnippetActions = {
@@ -52,7 +56,7 @@ export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
       downloadSnippet(api, snippet).catch(() => showToast(text('snippets.downloadFailed')))
     },
     delete: (snippet) => {
-      remove(snippet)
+      remove(snippet.id, text('snippets.deleted', { title: snippet.title }))
       onDeleted(snippet)
     },
   }

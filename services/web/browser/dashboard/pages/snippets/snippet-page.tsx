@@ -4,7 +4,7 @@ import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'
-import { getSnippet, type Snippet } from '../../api/snippets.js'
+import { getSnippet, type Snippet, snippetKey } from '../../api/snippets.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
@@ -16,7 +16,6 @@ import { relativeTime } from '../../kit/relative-time.js'
 import { EmptyState, LoadingState } from '../../kit/states.js'
 import { lastChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
-import { snippetKey } from './snippet-key.js'
 
 function Facts({ snippet: { tool, tags, size_bytes, created_at, updated_at } }: { snippet: Snippet }) {
   return (

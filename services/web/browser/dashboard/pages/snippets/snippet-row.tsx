@@ -6,11 +6,25 @@ import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
+import { RecordRow } from '../../kit/record-list.js'
 import { lastChoices, type SnippetActions } from './snippet-actions.js'
 
 /** The element of a snippet's title in the list. */
 export function rowId(id: string): string {
   return `snippet-${id}`
+}
+
+function Tag({ tag, onTag }: { readonly tag: string; onTag(tag: string): void }) {
+  return (
+    <button
+      type="button"
+      className="tag tag-button"
+      aria-label={text('snippets.filterByTag', { tag })}
+      onClick={() => onTag(tag)}
+    >
+      {tag}
+    </button>
+  )
 }
 
 /** One snippet of the list. */
@@ -24,50 +38,37 @@ export function SnippetRow({
   onTag(tag: string): void
 }) {
   const { id, title, tool, tags, size_bytes, created_at } = snippet
+  const edit = {
+    id: 'edit',
+    label: text('snippets.edit'),
+    icon: 'edit',
+    onAction: () => actions.edit(snippet),
+  } as const
   return (
-    <li className="row">
-      <div className="row-main">
+    <RecordRow
+      title={
         <Link href={`/snippets/${id}`} className="row-title" id={rowId(id)}>
           {title}
         </Link>
-        <div className="row-facts">
-          <span className="badge">{tool}</span>
-          <span>{readableSize(size_bytes)}</span>
-          <Moment at={created_at} />
-          {tags.map((tag) => (
-            <button
-              key={tag}
-              type="button"
-              className="tag tag-button"
-              aria-label={text('snippets.filterByTag', { tag })}
-              onClick={() => onTag(tag)}
-            >
-              {tag}
-            </button>
-          ))}
-        </div>
-      </div>
-      <div className="row-actions">
-        <Button variant="quiet" size="small" onPress={() => actions.share(snippet)}>
-          <Icon name="shares" />
-          <span className="row-action-word">{text('snippets.share')}</span>
-          <span className="hidden">{title}</span>
-        </Button>
-        <Menu
-          label={text('snippets.more', { title })}
-          choices={[
-            {
-              id: 'edit',
-              label: text('snippets.edit'),
-              icon: 'edit',
-              onAction: () => actions.edit(snippet),
-            },
-            ...lastChoices(snippet, actions),
-          ]}
-        >
-          <Icon name="more" />
-        </Menu>
-      </div>
-    </li>
+      }
+      facts={{
+        tool: <span className="badge">{tool}</span>,
+        size: readableSize(size_bytes),
+        made: <Moment at={created_at} />,
+        ...Object.fromEntries(tags.map((tag) => [`tag ${tag}`, <Tag key={tag} tag={tag} onTag={onTag} />])),
+      }}
+      actions={
+        <>
+          <Button variant="quiet" size="small" onPress={() => actions.share(snippet)}>
+            <Icon name="shares" />
+            <span className="row-action-word">{text('snippets.share')}</span>
+            <span className="hidden">{title}</span>
+          </Button>
+          <Menu label={text('snippets.more', { title })} choices={[edit, ...lastChoices(snippet, actions)]}>
+            <Icon name="more" />
+          </Menu>
+        </>
+      }
+    />
   )
 }

@@ -1,16 +1,15 @@
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { listSnippets, type Snippet, type SnippetFilter } from '../../api/snippets.js'
+import { listSnippets, type Snippet, type SnippetFilter, snippetsKey } from '../../api/snippets.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
-import { LoadMore } from '../../kit/load-more.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { RecordList } from '../../kit/record-list.js'
+import { EmptyState } from '../../kit/states.js'
 import { FileDrop } from './file-drop.js'
-import { hiddenSnippets } from './hidden-snippets.js'
 import { NewDialog } from './new-dialog.js'
 import { useSnippetActions } from './snippet-actions.js'
 import { isFiltering, readFilter, writeFilter } from './snippet-filter.js'
@@ -81,35 +80,29 @@ interface ListParts {
 
 function SnippetList({ filter, onFilter, onNew }: ListParts) {
   const api = useApi()
-  const list = useCursorList<Snippet>(['snippets', filter], (cursor, signal) =>
+  const list = useCursorList<Snippet>([...snippetsKey, filter], (cursor, signal) =>
     listSnippets(api, filter, cursor, signal),
   )
-  const hidden = useSyncExternalStore(hiddenSnippets.subscribe, hiddenSnippets.ids)
-  const shown = list.items.filter(({ id }) => !hidden.has(id))
-  const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(shown, deleted))
-  const isEmpty = shown.length === 0 && !list.isLoading && !list.hasMore && list.error === null
+  const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
   const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })
   return (
     <>
       {(list.items.length > 0 || isFiltering(filter)) && (
         <SnippetToolbar filter={filter} shown={list.items} onChange={onFilter} />
       )}
-      {list.isLoading && list.error === null && <LoadingState lines={6} />}
-      {isEmpty && (
-        <NoSnippets
-          isFiltered={isFiltering(filter)}
-          onClear={() => onFilter({ tool: '', tags: [], search: '' })}
-          onNew={onNew}
-        />
-      )}
-      {shown.length > 0 && (
-        <ul className="rows" aria-label={text('snippets.list')} aria-busy={list.isRefreshing}>
-          {shown.map((snippet) => (
-            <SnippetRow key={snippet.id} snippet={snippet} actions={actions} onTag={addTag} />
-          ))}
-        </ul>
-      )}
-      <LoadMore list={list} />
+      <RecordList
+        list={list}
+        label={text('snippets.list')}
+        empty={
+          <NoSnippets
+            isFiltered={isFiltering(filter)}
+            onClear={() => onFilter({ tool: '', tags: [], search: '' })}
+            onNew={onNew}
+          />
+        }
+      >
+        {(snippet) => <SnippetRow snippet={snippet} actions={actions} onTag={addTag} />}
+      </RecordList>
       {dialogs}
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseSignInSettings } from './sign-in-settings.js'
+import { parseSignInSettings } from './browser-session.js'
 
 it('settings are read as the server writes them', () => {
   const signIn = { issuer: 'https://id.example', client_id: 'snipkeep', scopes: 'openid email' }

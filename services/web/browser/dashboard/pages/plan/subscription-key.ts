@@ -1,2 +1,0 @@
-/** By what the subscription is kept. */
-export const subscriptionKey = ['subscription'] as const

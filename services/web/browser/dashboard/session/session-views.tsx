@@ -1,0 +1,85 @@
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { type TextName, text } from '../../../texts/text.js'
+import { Button } from '../kit/button.js'
+import { Notice } from '../kit/notice.js'
+import type { SignInFailure } from './issuer-client.js'
+import type { Session, SessionState } from './session.js'
+
+const SessionContext = createContext<Session | null>(null)
+
+const tickMs = 5_000
+
+/** Lets everything inside know the session, and keeps it alive. */
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  useEffect(() => {
+    const timer = setInterval(() => session.tick(), tickMs)
+    return () => clearInterval(timer)
+  }, [session])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The session of this page. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('there is no session here')
+  return session
+}
+
+/** Who is signed in, now and after each change. */
+export function useSessionState(): SessionState {
+  const session = useSession()
+  return useSyncExternalStore(session.subscribe, session.state)
+}
+
+/** Says that the session is about to end, where only signing in again helps. */
+export function EndingNotice() {
+  const session = useSession()
+  const state = useSessionState()
+  if (state.kind !== 'signed-in' || state.endsAtMs === null) return null
+  return (
+    <Notice tone="warning">
+      {text('session.ending')}{' '}
+      <Button variant="quiet" onPress={() => void session.signIn()}>
+        {text('session.signInAgain')}
+      </Button>
+    </Notice>
+  )
+}
+
+const names: Readonly<Record<SignInFailure, TextName>> = {
+  'not-configured': 'session.notConfigured',
+  insecure: 'session.insecure',
+  unreachable: 'session.unreachable',
+  refused: 'session.refused',
+  interrupted: 'session.interrupted',
+  invalid: 'session.invalid',
+  ended: 'session.ended',
+}
+
+/** A failure in words, with what to do. */
+function failureText(failure: SignInFailure): string {
+  return text(names[failure])
+}
+
+/** What somebody sees who is not signed in. */
+export function SignInPage({ failure }: { failure: SignInFailure | null }) {
+  const session = useSession()
+  const [isLeaving, setLeaving] = useState(false)
+  const hopeless = failure === 'not-configured' || failure === 'insecure'
+  const leave = (): void => {
+    setLeaving(true)
+    void session.signIn().finally(() => setLeaving(false))
+  }
+  return (
+    <main className="sign-in" id="content">
+      <h1>{text('session.title')}</h1>
+      <p className="quiet">{text('session.about')}</p>
+      {failure !== null && <Notice tone="warning">{failureText(failure)}</Notice>}
+      {!hopeless && (
+        <Button variant="primary" isPending={isLeaving} onPress={leave}>
+          {text('session.signIn')}
+        </Button>
+      )}
+    </main>
+  )
+}
