@@ -1,11 +1,11 @@
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
-import { lineCache } from './line-cache.js'
 import type { LineColours } from './line-colours.js'
 import type { LineRow, MarkedSpan } from './line-row.js'
+import { rowPages } from './list/row-pages.js'
+import { contentHeight, type RowSpace, scrollStateAt, topAt } from './list/scroll-state.js'
 import { rowWindow } from './row-window.js'
 import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
-import { lineAt, type ScrollScale, scrolledHeight, scrollTopOf } from './scroll-scale.js'
 
 /** What a list of lines is made of. Lines are counted from 0. */
 export interface LineListParts {
@@ -43,19 +43,19 @@ const pixelwiseViews = 4
 export function lineList(parts: LineListParts): LineList {
   const { lineCount } = parts
   const rows = rowWindow()
-  const space = element('div', 'viewer-lines-space')
-  const scroller = element('div', 'viewer-lines', space, rows.element)
+  const body = element('div', 'viewer-lines-space')
+  const scroller = element('div', 'viewer-lines', body, rows.element)
   let anchor: ScrollAnchor = { line: 0, offset: 0 }
   let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
   let found: RegExp | null = null
   let markIsAwaited = false
   let scrolledTo = 0
   let hasJumped = false
-  let scale: ScrollScale = { lineCount, lineHeight: 22, viewportHeight: 0 }
+  let space: RowSpace = { rowCount: lineCount, rowHeight: 22, viewHeight: 0 }
   let settling: ReturnType<typeof setTimeout> | undefined
 
-  const cache = lineCache(parts.read, () => render(), parts.onFailure)
-  const heightOf = (line: number): number => rows.heightOf(line) ?? scale.lineHeight
+  const pages = rowPages({ load: parts.read, onLoaded: () => render(), onFailed: parts.onFailure })
+  const heightOf = (line: number): number => rows.heightOf(line) ?? space.rowHeight
 
   const rowOf = (number: number): LineRow => {
     const isChosen = chosen?.line === number
@@ -63,7 +63,7 @@ export function lineList(parts: LineListParts): LineList {
     const { colours } = parts
     return {
       number,
-      line: cache.get(number),
+      line: pages.get(number),
       mark,
       found,
       chosen: isChosen,
@@ -74,13 +74,12 @@ export function lineList(parts: LineListParts): LineList {
 
   const render = (): void => {
     anchor = settledAnchor(anchor, lineCount, heightOf)
-    const inSight = Math.ceil((scale.viewportHeight - anchor.offset) / scale.lineHeight)
+    const inSight = Math.ceil((space.viewHeight - anchor.offset) / space.rowHeight)
     const from = Math.max(0, anchor.line - spareRows)
     const to = Math.min(lineCount, anchor.line + inSight + spareRows)
-    cache.want(from, to)
     rows.fill(from, to, rowOf)
     rows.element.style.top = `${scroller.scrollTop + anchor.offset - rows.topOf(anchor.line)}px`
-    if (markIsAwaited && chosen !== null && cache.get(chosen.line) !== undefined) {
+    if (markIsAwaited && chosen !== null && pages.get(chosen.line) !== undefined) {
       markIsAwaited = false
       rows.element.querySelector('.viewer-match')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
@@ -88,21 +87,22 @@ export function lineList(parts: LineListParts): LineList {
 
   const moveTo = (line: number, offset: number): void => {
     anchor = { line: Math.min(Math.max(0, line), lineCount - 1), offset }
-    scroller.scrollTop = scrollTopOf(anchor.line - offset / scale.lineHeight, scale)
+    scroller.scrollTop = scrollStateAt(space, anchor.line * space.rowHeight - offset).scrollTop
     scrolledTo = scroller.scrollTop
     render()
   }
 
   /** Small scrolls in broken or very many lines are off the scale of the scroll bar: it is put right afterwards. */
   const resync = (): void => {
-    const isAtEnd = scrolledTo + scale.viewportHeight >= scrolledHeight(scale) - 1
+    const isAtEnd = scrolledTo + space.viewHeight >= contentHeight(space) - 1
     // Whoever dragged the scroll bar to its end wants the last line, however high those above it turned out to be.
     if (hasJumped && isAtEnd) {
-      anchor = { line: lineCount - 1, offset: scale.viewportHeight - heightOf(lineCount - 1) }
+      anchor = { line: lineCount - 1, offset: space.viewHeight - heightOf(lineCount - 1) }
       render()
     }
     hasJumped = false
-    const target = scrollTopOf(anchor.line - anchor.offset / heightOf(anchor.line), scale)
+    const at = anchor.line - anchor.offset / heightOf(anchor.line)
+    const target = scrollStateAt(space, at * space.rowHeight).scrollTop
     if (Math.abs(target - scroller.scrollTop) > 1) moveScrollBar(target)
   }
   const moveScrollBar = (target: number): void => {
@@ -112,14 +112,14 @@ export function lineList(parts: LineListParts): LineList {
   }
 
   const jump = (): void => {
-    const at = lineAt(scrolledTo, scale)
-    anchor = { line: Math.floor(at), offset: -(at % 1) * scale.lineHeight }
+    const at = topAt(space, scrolledTo) / space.rowHeight
+    anchor = { line: Math.floor(at), offset: -(at % 1) * space.rowHeight }
     hasJumped = true
   }
   const onScroll = (): void => {
     const moved = scroller.scrollTop - scrolledTo
     scrolledTo = scroller.scrollTop
-    if (Math.abs(moved) < pixelwiseViews * scale.viewportHeight) {
+    if (Math.abs(moved) < pixelwiseViews * space.viewHeight) {
       anchor = { line: anchor.line, offset: anchor.offset - moved }
     } else jump()
     render()
@@ -129,9 +129,9 @@ export function lineList(parts: LineListParts): LineList {
 
   const measure = (): void => {
     if (scroller.clientHeight === 0) return
-    const lineHeight = Number.parseFloat(getComputedStyle(scroller).lineHeight)
-    scale = { lineCount, lineHeight, viewportHeight: scroller.clientHeight }
-    space.style.height = `${scrolledHeight(scale)}px`
+    const rowHeight = Number.parseFloat(getComputedStyle(scroller).lineHeight)
+    space = { rowCount: lineCount, rowHeight, viewHeight: scroller.clientHeight }
+    body.style.height = `${contentHeight(space)}px`
     moveTo(anchor.line, anchor.offset)
   }
 
@@ -153,7 +153,7 @@ export function lineList(parts: LineListParts): LineList {
     show(line, mark) {
       chosen = { line, mark }
       markIsAwaited = mark !== null
-      moveTo(line, Math.floor(scale.viewportHeight / 3))
+      moveTo(line, Math.floor(space.viewHeight / 3))
     },
     setFound(wanted) {
       const pattern = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -15,6 +15,8 @@ function textViewOf(form: TextForm): OpenView {
   return async (host, { reader, part, onPlace, linkTo }) => {
     const lineCount = await reader.lineCount(form)
     const cut = cutNotice()
+    const failure = element('p', 'viewer-notice', text('view.failed'))
+    const onFailure = (): void => host.append(failure)
     const list: LineList = lineList({
       label: text(labels[form]),
       lineCount,
@@ -25,7 +27,7 @@ function textViewOf(form: TextForm): OpenView {
         return lines
       },
       hrefOf: (line) => linkTo(linePlace(form, line)),
-      onFailure: () => host.append(element('p', 'viewer-notice', text('view.failed'))),
+      onFailure,
     })
     let found: TextMatch | null = null
 

@@ -53,3 +53,12 @@ it('pages that nobody has asked for lately are let go', async () => {
   expect(pages.get(0)).toBeUndefined()
   expect(loads.filter((from) => from === 0).length).toBe(2)
 })
+
+it('of what is only passed on the way most is not loaded', async () => {
+  const { pages, loads } = numbers(1_000_000)
+  for (let page = 0; page < 1_000; page += 1) pages.get(page * pageRows)
+  expect(loads).toEqual([0, 100, 200])
+  await pages.wait(0)
+  pages.get(99_900)
+  expect(loads.at(-1)).toBe(99_900)
+})

@@ -1,6 +1,9 @@
 /** Rows that are loaded page by page when they are first asked for; the pages asked for last are kept. */
 export interface RowPages<Row> {
-  /** A row that has been loaded; otherwise its page is asked for. */
+  /**
+   * A row that has been loaded; otherwise its page is asked for. Only a few are on their way at once: a list that is
+   * dragged far asks again, for what it shows by then, whenever one of them has come.
+   */
   get(row: number): Row | undefined
   /** A row as soon as it is there; `undefined` where there is none. */
   wait(row: number): Promise<Row | undefined>
@@ -17,6 +20,7 @@ export interface PageSource<Row> {
 export const pageRows = 100
 
 const pagesMax = 40
+const comingMax = 3
 
 /** Makes pages of which none is loaded yet. */
 export function rowPages<Row>({ load, onLoaded, onFailed }: PageSource<Row>): RowPages<Row> {
@@ -56,7 +60,7 @@ export function rowPages<Row>({ load, onLoaded, onFailed }: PageSource<Row>): Ro
       const page = Math.floor(row / pageRows)
       const rows = rowsOf(page)
       // Who is to know of a failure has been told of it.
-      if (rows === undefined) ask(page).catch(() => undefined)
+      if (rows === undefined && coming.size < comingMax) ask(page).catch(() => undefined)
       return rows?.[row % pageRows]
     },
     async wait(row) {

@@ -5,6 +5,7 @@ import {
   rowsAround,
   scrolled,
   scrollStateAt,
+  topAt,
   topToShow,
 } from './scroll-state.js'
 
@@ -62,4 +63,20 @@ it('a row that is seen stays where it is, the next one moves in at the edge, a f
   expect(topToShow(small, 280, 9)).toBe(252)
   expect(topToShow(small, 280, 20)).toBe(308)
   expect(topToShow(small, 280, 80)).toBe(2_240 - 126)
+})
+
+it.each([0, 1, 4_321.5, 4_999_000])('line %d of five million is at the top when scrolled to', (line) => {
+  const space = { rowCount: 5_000_000, rowHeight: 22.4, viewHeight: 700 }
+  const { scrollTop } = scrollStateAt(space, line * 22.4)
+  // A pixel of the scroll bar stands for 14 of the lines.
+  expect(Math.abs(topAt(space, scrollTop) / 22.4 - line)).toBeLessThan(1)
+})
+
+it('no scrolling leads before the first row or behind the last, and what is lower than its view is not scrolled', () => {
+  expect(topAt(small, -50)).toBe(0)
+  expect(topAt(small, 1e9)).toBe(2_520)
+  expect(topAt(huge, 1e9)).toBe(lastTop)
+  const short = { rowCount: 3, rowHeight: 20, viewHeight: 400 }
+  expect(topAt(short, 15)).toBe(0)
+  expect(scrollStateAt(short, 40)).toEqual({ scrollTop: 0, top: 0 })
 })

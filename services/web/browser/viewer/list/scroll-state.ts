@@ -42,6 +42,12 @@ export function scrollStateAt(space: RowSpace, top: number): ScrollState {
   return { scrollTop: Math.round((at / topMax(space)) * scrollMax(space)), top: at }
 }
 
+/** Which pixel of all rows is the uppermost when the scroll bar says this. */
+export function topAt(space: RowSpace, scrollTop: number): number {
+  const most = scrollMax(space)
+  return most === 0 ? 0 : (clamped(scrollTop, most) / most) * topMax(space)
+}
+
 /**
  * Where the list stands after its scroll bar has moved. A step moves the rows as far as it says, even where the bar
  * stands for more rows than fit beside it; a leap goes as far through the rows as the bar through its way.
@@ -49,8 +55,7 @@ export function scrollStateAt(space: RowSpace, top: number): ScrollState {
 export function scrolled(space: RowSpace, from: ScrollState, scrollTop: number): ScrollState {
   if (wholeHeight(space) <= contentHeightMax) return { scrollTop, top: clamped(scrollTop, topMax(space)) }
   const step = scrollTop - from.scrollTop
-  const top =
-    Math.abs(step) <= space.viewHeight ? from.top + step : (scrollTop / scrollMax(space)) * topMax(space)
+  const top = Math.abs(step) <= space.viewHeight ? from.top + step : topAt(space, scrollTop)
   return { scrollTop, top: clamped(top, topMax(space)) }
 }
 
