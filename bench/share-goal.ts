@@ -48,7 +48,7 @@ export const shareGoal: Bench = {
         smallText,
       )
       const runs = await runRounds(context, { floor, ours })
-      const goal = { name: 'public share, 1 KB, hot', against: 'bare node:http', ratioMin: 0.6 }
+      const goal = { name: 'public share, 1 KB, cached', against: 'bare node:http', ratioMin: 0.6 }
       const delays = context.quick ? {} : await eventLoopDelays(context, shareReads)
       return [ratioFigure(goal, runs, delays)]
     } finally {

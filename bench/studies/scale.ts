@@ -122,7 +122,7 @@ async function loadGateways(
 function soundFigure(figures: readonly RequestFigures[]): GoalFigure {
   const sound = figures.filter(({ faults }) => faults.length === 0).length
   return {
-    name: 'hot requests whose statements look at few rows, by the index meant for them',
+    name: 'frequent requests whose statements read few rows, by the index meant for them',
     unit: 'requests',
     floor: figures.length,
     measured: sound,
