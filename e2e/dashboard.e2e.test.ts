@@ -157,6 +157,18 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(profile.incidents).toEqual(noBrowserErrors)
   })
 
+  it.each(['keys', 'profile'])('finds the API documentation from the page of %s', async (section) => {
+    const page = await open()
+    await dashboard.signIn(page, 'reader', `/dashboard/${section}`)
+    await page.getByRole('link', { name: 'API documentation' }).click()
+    await page.waitForURL(`${dashboard.system.baseUrl()}/api/docs`)
+    await page
+      .getByRole('button', { name: /^Test Request/ })
+      .first()
+      .waitFor()
+    expect(profile.incidents).toEqual(noBrowserErrors)
+  })
+
   it('sees which shares have expired, and deletes one that nobody shall see any more', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'katherine')

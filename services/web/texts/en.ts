@@ -254,6 +254,7 @@ export const en = {
   'frame.keys': 'API keys',
   'frame.plan': 'Plan',
   'frame.profile': 'Profile',
+  'frame.apiDocs': 'API documentation',
   'frame.account': 'Account: {name}',
   'frame.title': '{page} – Snipkeep',
   'frame.notFound': 'Page not found',
@@ -523,5 +524,4 @@ export const en = {
   'profile.id': 'Account',
   'profile.toPlan': 'Plan and usage',
   'profile.from': 'Your name and e-mail come from your sign-in service; change them there.',
-  'profile.docs': 'API documentation',
 } as const satisfies Readonly<Record<string, Message>>

@@ -5,6 +5,7 @@ import { useApi } from '../../api/api-context.js'
 import { type ApiKey, keysKey, listKeys } from '../../api/keys.js'
 import { type Profile, useProfile } from '../../api/profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { Icon } from '../../kit/icon.js'
@@ -99,6 +100,7 @@ export function KeysPage() {
   return (
     <>
       <PageHeading title={text('frame.keys')} about={text('keys.about')}>
+        <ApiDocsLink />
         {canMake && (
           <Button variant="primary" onPress={() => setStep('create')}>
             <Icon name="plus" />

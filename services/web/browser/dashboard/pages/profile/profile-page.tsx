@@ -1,6 +1,7 @@
 import { text } from '../../../../texts/text.js'
 import { type Profile, useProfile } from '../../api/profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { dayOf } from '../../kit/day-of.js'
@@ -67,10 +68,7 @@ export function ProfilePage() {
       )}
       <div className="press-row">
         <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>
-        {/* A page outside the dashboard, which the router must not take for one of its own. */}
-        <a className="press press-secondary" href="/api/docs">
-          {text('profile.docs')}
-        </a>
+        <ApiDocsLink />
       </div>
     </>
   )
