@@ -83,6 +83,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/snippets/{id}': { of: 'snippets', expected: reads(notOwner) },
   'get /api/snippets/{id}/raw': { of: 'snippets', expected: reads(notOwner) },
   'patch /api/snippets/{id}': { of: 'snippets', body: { title: 'Changed' }, expected: writes(200, notOwner) },
+  'put /api/snippets/{id}': { of: 'snippets', body: valid, expected: writes(200, notOwner) },
   'delete /api/snippets/{id}': { of: 'snippets', expected: writes(200, notOwner) },
   'post /api/shares': { body: valid, expected: writes(201) },
   'put /api/shares': { body: valid, expected: writes(201) },

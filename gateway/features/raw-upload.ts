@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { expiresIn, plainText, title, tool } from './schemas.js'
+import { expiresIn, name, plainText, title, tool } from './schemas.js'
 
 const rawUpload = z.object({
   tool: tool.meta({ description: 'Of a raw upload, whose body is the content itself instead of JSON.' }),
@@ -9,13 +9,18 @@ const rawUpload = z.object({
   }),
 })
 
-/** Query of a snippet whose body is its content. */
-export const rawSnippet = rawUpload.extend({
+/** Query of a snippet that is put, whose body is its content. */
+export const rawPut = rawUpload.extend({
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
     .max(20, { error: 'must appear at most 20 times' })
     .default([])
     .meta({ description: 'A tag of a raw upload. Repeat it for several.' }),
+})
+
+/** Query of a new snippet whose body is its content. */
+export const rawSnippet = rawPut.extend({
+  name: name.optional().meta({ description: 'Name of a raw upload.' }),
 })
 
 /** Query of a share whose body is its content. */

@@ -43,11 +43,26 @@ export const tags = z
     example: ['ci', 'nightly'],
   })
 
+/** What an owner calls a snippet. */
+export const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, {
+    error: 'must be 1 to 100 characters from a-z 0-9 . _ - and start with a letter or digit',
+  })
+  .meta({
+    description: 'Unique among your snippets; `@` and the name stand for the id in every path.',
+    example: 'nightly-report',
+  })
+
+/** Fields of a snippet that is put, beside `data`. */
+export const putSnippet = z.strictObject({ tool, title, tags: tags.optional() })
+
 /** Fields of a new snippet beside `data`. */
-export const newSnippet = z.strictObject({ tool, title, tags: tags.optional() })
+export const newSnippet = putSnippet.extend({ name: name.optional() })
 
 /** Fields of a change beside `data`. */
 export const snippetChange = z.strictObject({
+  name: name.nullable().optional().meta({ description: 'Unique among your snippets; `null` takes it away.' }),
   tool: tool.optional(),
   title: title.optional(),
   tags: tags.optional(),
@@ -146,30 +161,21 @@ const data = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Any JSON object; stored and returned byte for byte.' })
 
+const snippetFields = {
+  id: z.string(),
+  name: z.string().optional().meta({ description: 'Absent for a snippet without a name.' }),
+  tool: z.string(),
+  title: z.string(),
+}
+const changes = { created_at: timestamp, updated_at: timestamp }
+
 /** A snippet without `data`. */
 export const snippetSummary = z
-  .object({
-    id: z.string(),
-    tool: z.string(),
-    title: z.string(),
-    tags: z.array(z.string()),
-    size_bytes: sizeBytes,
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
+  .object({ ...snippetFields, tags: z.array(z.string()), size_bytes: sizeBytes, ...changes })
   .meta({ id: 'SnippetSummary' })
 
 export const snippet = z
-  .object({
-    id: z.string(),
-    tool: z.string(),
-    title: z.string(),
-    data,
-    tags: z.array(z.string()),
-    size_bytes: sizeBytes,
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
+  .object({ ...snippetFields, data, tags: z.array(z.string()), size_bytes: sizeBytes, ...changes })
   .meta({ id: 'Snippet' })
 
 /** `next_cursor` of a page. */

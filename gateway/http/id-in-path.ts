@@ -5,6 +5,11 @@ export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[0-9A-Za-z]{22}$/.test(text)
 }
 
+/** Whether a text is `@` and the name of a snippet. */
+export function isNameReference(text: string | undefined): text is string {
+  return text !== undefined && /^@[a-z0-9][a-z0-9._-]{0,99}$/.test(text)
+}
+
 /**
  * The id that stands in the path.
  * @param what what is sought, for the sentence: `This snippet`.
@@ -12,5 +17,14 @@ export function isId(text: string | undefined): text is string {
  */
 export function idInPath({ params: { id } }: Pick<RequestContext, 'params'>, what: string): string {
   if (!isId(id)) throw notFound(what)
+  return id
+}
+
+/**
+ * The snippet that the path names, by its id or by `@` and its name.
+ * @throws DomainError `not_found` when nothing can be called so.
+ */
+export function snippetInPath({ params: { id } }: Pick<RequestContext, 'params'>): string {
+  if (!isId(id) && !isNameReference(id)) throw notFound('This snippet')
   return id
 }

@@ -128,19 +128,20 @@ export function sendJsonText(
   response.end(text)
 }
 
-/** Sends 201: the record as JSON, or where `Accept` prefers `text/plain` its address alone, for scripts. */
+/** Sends what was created or replaced: as JSON, or where `Accept` prefers `text/plain` its address alone, for scripts. */
 export function sendCreated(
   { request, response }: RequestContext,
   record: unknown,
   url: string,
   headers: Headers,
+  status: 200 | 201 = 201,
 ): void {
   if (accepts(request).type(['json', 'text/plain']) !== 'text/plain') {
-    sendJson(response, 201, record, headers)
+    sendJson(response, status, record, headers)
     return
   }
   const text = `${url}\n`
-  response.writeHead(201, {
+  response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
     ...headers,

@@ -6,7 +6,12 @@ import type { Migration } from './migrate.js'
  * It may wait as long as the oldest transaction of the database lasts (a dump, for instance), and nobody waits for it.
  * @param definition what stands behind `CREATE INDEX name ON`, such as `snippet (owner_id)`.
  */
-export function createIndexConcurrently(name: string, index: string, definition: string): Migration {
+export function createIndexConcurrently(
+  name: string,
+  index: string,
+  definition: string,
+  { unique = false }: { readonly unique?: boolean } = {},
+): Migration {
   return {
     name,
     config: { transaction: false },
@@ -14,7 +19,7 @@ export function createIndexConcurrently(name: string, index: string, definition:
       await db.raw('SET lock_timeout = 0')
       try {
         await db.raw(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
-        await db.raw(`CREATE INDEX CONCURRENTLY ${index} ON ${definition}`)
+        await db.raw(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${index} ON ${definition}`)
       } finally {
         await db.raw('RESET lock_timeout')
       }

@@ -24,6 +24,12 @@ export interface SnippetKey {
   readonly id: SnippetId
 }
 
+/** A snippet by the name that its owner gave it. */
+export interface SnippetNameKey {
+  readonly ownerId: OwnerId
+  readonly name: string
+}
+
 /** A snippet that its owner wants to read. */
 export interface SnippetRead extends SnippetKey {
   readonly includeData: boolean
@@ -54,8 +60,8 @@ export interface SnippetStore {
    * Stores a new snippet, counts it, and completes the idempotent request that it answers, all or nothing.
    * `null` when the owner has `limit` snippets already. Inline data counts for `storage` in the same step; a document
    * was counted when it was complete.
-   * @throws DomainError `unavailable` when the document cannot be claimed or the lease has been lost; what `storage`
-   * refuses.
+   * @throws DomainError `name_taken`; `unavailable` when the document cannot be claimed or the lease has been lost; what
+   * `storage` refuses.
    */
   add(
     draft: SnippetDraft,
@@ -67,6 +73,8 @@ export interface SnippetStore {
   findAll(reads: readonly SnippetRead[]): Promise<readonly (WithData<Snippet> | null)[]>
   /** The ETags of these snippets, in their order; `null` for what an owner does not have. Reads no data. */
   findEtags(keys: readonly SnippetKey[]): Promise<readonly (string | null)[]>
+  /** The ids of these snippets, in their order; `null` for a name that its owner has not given. */
+  findIds(keys: readonly SnippetNameKey[]): Promise<readonly (SnippetId | null)[]>
   /** Whether anybody has a snippet of this id. */
   exists(id: SnippetId): Promise<boolean>
   /** A page of the owner's snippets, newest first; it ends early where its inline data would pass `pageInlineBytesMax`. */
@@ -76,7 +84,8 @@ export interface SnippetStore {
   /**
    * Changes a snippet in one step; `check` sees it as it is and may throw. `null` when the owner has none of this id.
    * Inline data that takes more room than what it replaces counts for `storage`.
-   * @throws DomainError `unavailable` when the document cannot be claimed; what `check` throws; what `storage` refuses.
+   * @throws DomainError `name_taken`; `unavailable` when the document cannot be claimed; what `check` throws; what
+   * `storage` refuses.
    */
   change(
     ownerId: OwnerId,

@@ -37,6 +37,7 @@ import { newestLiveShares } from './migrations/0003-newest-live-shares.js'
 import { newestPurgedShares } from './migrations/0004-newest-purged-shares.js'
 import { storedBytes } from './migrations/0005-stored-bytes.js'
 import { titledTombstones } from './migrations/0006-titled-tombstones.js'
+import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-names.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; whoever keeps documents in Postgres never loads the SDK. */
@@ -142,6 +143,8 @@ export const migrations: readonly Migration[] = [
   newestPurgedShares,
   storedBytes,
   titledTombstones,
+  snippetNames,
+  uniqueSnippetNames,
 ]
 
 /** Brings the schema up to date. */

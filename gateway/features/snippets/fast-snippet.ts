@@ -1,5 +1,5 @@
 import { quoteTag } from '../../http/entity-tag.js'
-import { isId } from '../../http/id-in-path.js'
+import { isId, isNameReference } from '../../http/id-in-path.js'
 import type { FastRead } from '../../http/operation.js'
 import { shortCall } from '../../http/request-context.js'
 import type { ReadSnippet } from './read-snippet.js'
@@ -7,7 +7,7 @@ import type { ReadSnippet } from './read-snippet.js'
 /** `GET /api/snippets/{id}` of a snippet whose data is small. */
 export function fastSnippetRead(readSnippet: ReadSnippet): FastRead {
   return (id) => {
-    if (!isId(id)) return null
+    if (!isId(id) && !isNameReference(id)) return null
     return async (context, caller) => {
       if (caller === null) return null
       const request = { ownerId: caller.accountId, id, includeData: true }

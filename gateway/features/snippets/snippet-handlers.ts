@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -6,7 +6,8 @@ import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import { idInPath } from '../../http/id-in-path.js'
+import { isNameReference, snippetInPath } from '../../http/id-in-path.js'
+import { notFound } from '../../http/problem.js'
 import { type Caller, documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
 import { mayBeRepeated } from '../../http/request-head.js'
 import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
@@ -16,7 +17,7 @@ import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { lastWord, rawSnippet, titled } from '../raw-upload.js'
+import { lastWord, rawPut, rawSnippet, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
@@ -37,7 +38,19 @@ const newSnippet = {
   operation: Purpose.OPERATION_CREATE_SNIPPET,
   repeatable: true,
   raw(search: URLSearchParams) {
-    const { tool, title, tag, key } = parseQuery(rawSnippet, search)
+    const { name, tool, title, tag, key } = parseQuery(rawSnippet, search)
+    return { fields: { name, tool, title: title ?? '', tags: tag }, key: key ?? lastWord(tool) }
+  },
+} as const
+
+const putSnippet = {
+  fields: schemas.putSnippet,
+  data: 'required',
+  noun: 'snippet',
+  operation: Purpose.OPERATION_UPDATE_SNIPPET,
+  repeatable: false,
+  raw(search: URLSearchParams) {
+    const { tool, title, tag, key } = parseQuery(rawPut, search)
     return { fields: { tool, title: title ?? '', tags: tag }, key: key ?? lastWord(tool) }
   },
 } as const
@@ -50,7 +63,23 @@ const snippetChange = {
   repeatable: false,
 } as const
 
+/** `null` for what does not exist. */
+function orNull(error: unknown): null {
+  if (error instanceof DomainError && error.kind === 'not-found') return null
+  throw error
+}
+
 const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
+
+/**
+ * Whether the caller wants only to create (`If-None-Match: *`).
+ * @throws DomainError `validation_failed` for a list of tags, which says nothing of what is to be put.
+ */
+function mustBeNew(header: string | undefined): boolean {
+  if (header === undefined || header.trim() === '*') return header !== undefined
+  const detail = 'If-None-Match must be * here: then the request only creates.'
+  throw validationFailed([{ pointer: 'If-None-Match', code: 'invalid_format', detail }])
+}
 
 /** The handlers of `/api/snippets`, by what they do. */
 export function snippetHandlers(parts: RouteParts) {
@@ -58,14 +87,12 @@ export function snippetHandlers(parts: RouteParts) {
   const { snippets: client } = upstreams
   const pages = createSnippetPages(parts)
 
-  const idOf = (context: RequestContext): string => idInPath(context, 'This snippet')
-
   const fetchSnippet = async (
     context: RequestContext,
     caller: Caller,
     includeData: boolean,
   ): Promise<Snippet> => {
-    const request = { ownerId: caller.accountId, id: idOf(context), includeData }
+    const request = { ownerId: caller.accountId, id: snippetInPath(context), includeData }
     return (await readSnippet(request, shortCall(context))).snippet
   }
 
@@ -124,6 +151,7 @@ export function snippetHandlers(parts: RouteParts) {
         {
           ...ownerOf(sender),
           ...titled(fields),
+          name: fields.name ?? '',
           tags: fields.tags ?? [],
           data,
           idempotencyKey,
@@ -183,7 +211,8 @@ export function snippetHandlers(parts: RouteParts) {
         client.updateSnippet,
         {
           ...ownerOf(sender),
-          id: idOf(context),
+          id: snippetInPath(context),
+          name: fields.name === null ? '' : fields.name,
           tool: fields.tool,
           title: fields.title,
           tags: fields.tags === undefined ? undefined : { tags: fields.tags },
@@ -196,16 +225,54 @@ export function snippetHandlers(parts: RouteParts) {
       sendJson(context.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
     },
 
-    async delete(context: RequestContext, caller: Caller): Promise<void> {
-      const id = idOf(context)
+    async put(context: RequestContext, caller: Caller): Promise<void> {
+      const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
-      await callUnary(
+      const ifNoneMatch = mustBeNew(context.request.headers['if-none-match'])
+      // The put decides all this again, exactly; here before a large body is sent in vain.
+      const admit = async (): Promise<void> => {
+        const current = await fetchSnippet(context, caller, false).catch(orNull)
+        if (current === null && !isNameReference(reference)) throw notFound('This snippet')
+        const holds = current === null ? ifMatch.length === 0 : ifMatchHolds(ifMatch, current.etag)
+        if (!holds || (ifNoneMatch && current !== null)) throw hasChanged()
+        if (current === null) await checkQuota(context, caller)
+      }
+      const { fields, data, sender } = await admitFirst(context.request, admit, () =>
+        receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet)),
+      )
+      const { tool, title } = titled(fields)
+      const { snippet, created } = await callUnary(
         client,
-        client.deleteSnippet,
-        { ownerId: caller.accountId, id, ifMatch },
+        client.putSnippet,
+        {
+          ...ownerOf(sender),
+          id: reference,
+          tool,
+          title,
+          tags: fields.tags ?? [],
+          data,
+          ifMatch,
+          ifNoneMatch,
+        },
         shortCall(context),
       )
-      sendJson(context.response, 200, { id, deleted: true })
+      if (snippet === undefined) throw new Error('content answered without a snippet')
+      const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
+      const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
+      sendCreated(context, snippetSummary(snippet), `${url}/raw`, headers, created ? 201 : 200)
+    },
+
+    async delete(context: RequestContext, caller: Caller): Promise<void> {
+      const reference = snippetInPath(context)
+      const ifMatch = readIfMatch(context.request.headers['if-match'])
+      const { id } = await callUnary(
+        client,
+        client.deleteSnippet,
+        { ownerId: caller.accountId, id: reference, ifMatch },
+        shortCall(context),
+      )
+      // The release before does not say which it was.
+      sendJson(context.response, 200, { id: id || reference, deleted: true })
     },
   }
 }

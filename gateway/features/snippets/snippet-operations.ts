@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { rawSnippet, rawUploads } from '../raw-upload.js'
+import { rawPut, rawSnippet, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
 import { snippetHandlers } from './snippet-handlers.js'
@@ -111,8 +111,35 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       answers: {
         200: { description: 'The snippet without `data`.', schema: schemas.snippetSummary, headers: etag },
       },
-      refusals: [400, 403, 404, 412, 413, 415],
+      refusals: [400, 403, 404, 409, 412, 413, 415],
       handle: handlers.update,
+    },
+    {
+      method: 'put',
+      path: one,
+      rate: 'creates',
+      operationId: 'putSnippet',
+      group,
+      access,
+      summary: 'Create or replace a snippet by its name',
+      description: `\`PUT /api/snippets/@nightly-report\` creates your snippet of this name or replaces all that it holds. An id replaces only. ${rawUploads}`,
+      requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if it exists.' },
+      body: { fields: schemas.putSnippet, withData: 'required' },
+      answers: {
+        200: {
+          description: 'Replaced. The snippet without `data`.',
+          schema: schemas.snippetSummary,
+          headers: etag,
+        },
+        201: {
+          description: 'Created. The snippet without `data`.',
+          schema: schemas.snippetSummary,
+          headers: { ...etag, Location: 'URL of the snippet.' },
+        },
+      },
+      refusals: [400, 403, 404, 412, 413, 415],
+      rawQuery: rawPut,
+      handle: handlers.put,
     },
     {
       method: 'delete',

@@ -7,10 +7,15 @@ function times(snippet: Snippet): { created_at: string; updated_at: string } {
   return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
 }
 
+/** What a snippet is found by. */
+function handles({ id, name }: Snippet): { readonly id: string; readonly name?: string } {
+  return name === '' ? { id } : { id, name }
+}
+
 /** A snippet as callers see it, without `data`. */
 export function snippetSummary(snippet: Snippet): Record<string, unknown> {
-  const { id, tool, title, tags, sizeBytes } = snippet
-  return { id, tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
+  const { tool, title, tags, sizeBytes } = snippet
+  return { ...handles(snippet), tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
 }
 
 /** All of the answer of a snippet whose data came with it, a character for each of its bytes; `null` for any other. */
@@ -22,8 +27,8 @@ export function snippetText(snippet: Snippet): string | null {
 
 /** The JSON text before and after `data` of a snippet. */
 export function snippetEnvelope(snippet: Snippet): readonly [Buffer, Buffer] {
-  const { id, tool, title, tags, sizeBytes } = snippet
-  const before = JSON.stringify({ id, tool, title })
+  const { tool, title, tags, sizeBytes } = snippet
+  const before = JSON.stringify({ ...handles(snippet), tool, title })
   const after = JSON.stringify({ tags, size_bytes: sizeBytes, ...times(snippet) })
   return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
 }

@@ -99,9 +99,10 @@ function dataMessage(data: DataContent | null): SnippetMessage['data'] {
 }
 
 export function snippetMessage(snippet: Snippet, data: DataContent | null = null): SnippetMessage {
-  const { id, tool, title, tags, digest, createdAt, updatedAt } = snippet
+  const { id, name, tool, title, tags, digest, createdAt, updatedAt } = snippet
   return {
     id,
+    name: name ?? '',
     tool,
     title,
     tags: [...tags],

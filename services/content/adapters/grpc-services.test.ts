@@ -63,6 +63,7 @@ afterEach(async () => {
 const newSnippet: CreateSnippetRequest = {
   ownerId: 'ann',
   plan: Plan.PLAN_FREE,
+  name: '',
   tool: 'csv',
   title: 'T',
   tags: ['a'],
@@ -83,13 +84,9 @@ const list = (fields: object = {}) => {
     cursor: '',
     includeData: true,
     knownEtag: '',
+    dataBytesMax: 10_000_000,
   }
-  return callUnary(
-    snippets,
-    snippets.listSnippets,
-    { ...everything, dataBytesMax: 10_000_000, ...fields },
-    context,
-  )
+  return callUnary(snippets, snippets.listSnippets, { ...everything, ...fields }, context)
 }
 
 function openUpload() {

@@ -16,8 +16,10 @@ import { createSnippet } from '../application/create-snippet.js'
 import { deleteSnippet } from '../application/delete-snippet.js'
 import { type ConditionalRead, getSnippets } from '../application/get-snippets.js'
 import { listSnippets } from '../application/list-snippets.js'
+import { putSnippet } from '../application/put-snippet.js'
 import { updateSnippet } from '../application/update-snippet.js'
-import { checkFields } from '../domain/fields.js'
+import { checkFields, namePattern } from '../domain/fields.js'
+import { type SnippetId, snippetId } from '../domain/ids.js'
 import { wantedWords } from '../domain/snippet.js'
 import type { ContentPorts, SnippetFilter } from '../ports.js'
 import { newData, ownerOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
@@ -25,6 +27,7 @@ import { newData, ownerOf, requiredData, snippetMessage, snippetOf } from './grp
 const callers: CallersOf<typeof SnippetServiceService> = {
   checkSnippetQuota: ['gateway'],
   createSnippet: ['gateway'],
+  putSnippet: ['gateway'],
   getSnippet: ['gateway'],
   batchGetSnippets: ['gateway'],
   listSnippets: ['gateway'],
@@ -47,8 +50,40 @@ function filterOf(request: ListSnippetsRequest): SnippetFilter {
   }
 }
 
-function readOf({ ownerId, id, includeData, knownEtag }: GetSnippetRequest): ConditionalRead {
-  return { ownerId: ownerOf(ownerId), id: snippetOf(id), includeData, knownEtag }
+/** The snippet that a message names, by its id or by `@` and its name. */
+type SnippetReference = Pick<GetSnippetRequest, 'ownerId' | 'id'>
+
+/**
+ * The ids of snippets that messages name. A name that its owner has not given stays as it is, which is nobody's id.
+ * @throws DomainError `not_found` for a text that is neither.
+ */
+async function idsOf(
+  { snippets }: Pick<ContentPorts, 'snippets'>,
+  references: readonly SnippetReference[],
+): Promise<readonly SnippetId[]> {
+  const named = references.filter(({ id }) => id.startsWith('@') && namePattern.test(id.slice(1)))
+  const keys = named.map(({ ownerId, id }) => ({ ownerId: ownerOf(ownerId), name: id.slice(1) }))
+  const found = keys.length === 0 ? [] : await snippets.findIds(keys)
+  const idOf = new Map(named.map((reference, index) => [reference, found[index] ?? snippetId(reference.id)]))
+  return references.map((reference) => idOf.get(reference) ?? snippetOf(reference.id))
+}
+
+async function idOf(ports: Pick<ContentPorts, 'snippets'>, reference: SnippetReference): Promise<SnippetId> {
+  const [id] = await idsOf(ports, [reference])
+  return id ?? snippetOf(reference.id)
+}
+
+async function readsOf(
+  ports: Pick<ContentPorts, 'snippets'>,
+  requests: readonly GetSnippetRequest[],
+): Promise<readonly ConditionalRead[]> {
+  const ids = await idsOf(ports, requests)
+  return requests.map(({ ownerId, id, includeData, knownEtag }, index) => ({
+    ownerId: ownerOf(ownerId),
+    id: ids[index] ?? snippetOf(id),
+    includeData,
+    knownEtag,
+  }))
 }
 
 /** `SnippetService` over gRPC. */
@@ -69,6 +104,7 @@ export function grpcSnippets(
         ownerId: ownerOf(request.ownerId),
         plan,
         limits: plans[plan],
+        name: request.name === '' ? null : request.name,
         tool: request.tool,
         title: request.title,
         tags: request.tags,
@@ -78,14 +114,30 @@ export function grpcSnippets(
       })
       return { snippet: snippetMessage(result), replayed }
     }),
+    putSnippet: unary(async (request) => {
+      const plan = planName(request.plan)
+      const { snippet, created } = await putSnippet(ports, {
+        ownerId: ownerOf(request.ownerId),
+        plan,
+        limits: plans[plan],
+        target: request.id.startsWith('@') ? { name: request.id.slice(1) } : { id: snippetOf(request.id) },
+        tool: request.tool,
+        title: request.title,
+        tags: request.tags,
+        data: requiredData(request.data),
+        ifMatch: request.ifMatch,
+        ifNoneMatch: request.ifNoneMatch,
+      })
+      return { snippet: snippetMessage(snippet), created }
+    }),
     getSnippet: unary(async (request) => {
-      const [read] = await getSnippets(ports, [readOf(request)])
+      const [read] = await getSnippets(ports, await readsOf(ports, [request]))
       if (read?.status !== 'fulfilled') throw read?.reason
       if (read.value === null) return { snippet: undefined, unchanged: true }
       return { snippet: snippetMessage(read.value.record, read.value.data), unchanged: false }
     }),
     batchGetSnippets: unary(async ({ requests, requestIds }, context) => {
-      const results = await getSnippets(ports, requests.map(readOf))
+      const results = await getSnippets(ports, await readsOf(ports, requests))
       return {
         results: results.map((one, index) => {
           if (one.status === 'rejected') {
@@ -109,7 +161,8 @@ export function grpcSnippets(
         ownerId: ownerOf(request.ownerId),
         plan,
         limits: plans[plan],
-        id: snippetOf(request.id),
+        id: await idOf(ports, request),
+        name: request.name === '' ? null : request.name,
         tool: request.tool,
         title: request.title,
         tags: request.tags?.tags,
@@ -119,8 +172,9 @@ export function grpcSnippets(
       return { snippet: snippetMessage(snippet) }
     }),
     deleteSnippet: unary(async (request) => {
-      await deleteSnippet(ports, ownerOf(request.ownerId), snippetOf(request.id), request.ifMatch)
-      return {}
+      const id = await idOf(ports, request)
+      await deleteSnippet(ports, ownerOf(request.ownerId), id, request.ifMatch)
+      return { id }
     }),
   }
   return { definition: SnippetServiceService, handlers: { ...handlers }, callers }

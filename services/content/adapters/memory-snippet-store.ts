@@ -3,6 +3,7 @@ import type { OwnerId } from '../domain/ids.js'
 import {
   changeSnippet,
   etagsOf,
+  nameTaken,
   newSnippet,
   type Snippet,
   searchWords,
@@ -73,6 +74,11 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     const found = snippets.get(id)
     return found?.record.ownerId === owner ? found : null
   }
+  const named = (owner: OwnerId, name: string | null | undefined): Snippet | undefined => {
+    if (name == null) return undefined
+    const all = [...snippets.values()].map(({ record }) => record)
+    return all.find((record) => record.ownerId === owner && record.name === name)
+  }
   const find = ({ ownerId, id, includeData }: SnippetRead): WithData<Snippet> | null => {
     const found = ofOwner(ownerId, id)
     if (found === null) return null
@@ -85,6 +91,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
   return {
     async add(draft, limit, completion, storage = noStorageQuota) {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
+      if (named(draft.ownerId, draft.name) !== undefined) throw nameTaken(draft.name ?? '')
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newSnippet(draft, state.now())
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
@@ -97,6 +104,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
         const found = ofOwner(ownerId, id)
         return found === null ? null : etagOf(found.record)
       }),
+    findIds: async (keys) => keys.map(({ ownerId, name }) => named(ownerId, name)?.id ?? null),
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
     listEtags: async (filter) => etagsOn(matching(filter), filter),
@@ -104,6 +112,8 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       const found = ofOwner(owner, id)
       if (found === null) return null
       check(found.record)
+      const other = named(owner, change.name)
+      if (other !== undefined && other.id !== id) throw nameTaken(change.name ?? '')
       takeRoom(state, owner, inlineSize(change.data) - (found.bytes?.length ?? 0), storage)
       const record = changeSnippet(found.record, change, state.now())
       claimAndComplete(state, change.data, owner, null, '')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { PlanLimits } from '#shared/core/plan.js'
 import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
+import { putSnippet } from '../application/put-snippet.js'
 import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
 import type { OwnerId } from '../domain/ids.js'
@@ -43,7 +44,7 @@ beforeEach(() => fixture.reset())
 function request(fields: Partial<CreateSnippet>): CreateSnippet {
   const data = { kind: 'inline' as const, bytes: Buffer.from('{}') }
   const common = { ownerId: ann, plan: 'pro' as const, limits, tool: 'csv', title: 'T', tags: [] }
-  return { ...common, data, idempotencyKey: null, ...fields }
+  return { ...common, name: null, data, idempotencyKey: null, ...fields }
 }
 
 async function rows(): Promise<{ counter: number; rows: number }> {
@@ -64,6 +65,27 @@ async function addSnippet(): Promise<Snippet> {
 }
 
 describe('on Postgres', () => {
+  it('50 puts of one name make one snippet, round after round, while it is deleted and renamed', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const name = `n${round}`
+      const put = (n: number) => {
+        const { name: _none, idempotencyKey: _key, ...fields } = request({ title: `T${n}` })
+        return putSnippet(fixture.ports, { ...fields, target: { name }, ifMatch: [], ifNoneMatch: false })
+      }
+      const put50 = () => Promise.all(Array.from({ length: 50 }, (_, n) => put(n)))
+      const results = await put50()
+      expect(results.filter(({ created }) => created)).toHaveLength(1)
+      expect(new Set(results.map(({ snippet }) => snippet.id)).size).toBe(1)
+      expect(await rows()).toEqual({ counter: 2 * round + 1, rows: 2 * round + 1 })
+      const [id] = results.map(({ snippet }) => snippet.id)
+      if (id === undefined) throw new Error('nothing was put')
+      const { snippets } = fixture.ports
+      await Promise.all([put50(), snippets.change(ann, id, { name: `old${round}` }, noCheck)])
+      expect(await snippets.findIds([{ ownerId: ann, name: `old${round}` }])).toEqual([id])
+      expect(await rows()).toEqual({ counter: 2 * round + 2, rows: 2 * round + 2 })
+    }
+  })
+
   it('100 creates at one below the limit make exactly one snippet, round after round', async () => {
     for (let n = 0; n < 4; n += 1) await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
     for (let round = 0; round < 10; round += 1) {

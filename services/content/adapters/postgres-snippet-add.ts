@@ -8,6 +8,7 @@ import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
+import { refuseName } from './postgres-snippet-row.js'
 
 /** Counts and inserts in one statement: no place, no row. The bytes are counted by a trigger, under the same lock. */
 const add = `
@@ -18,8 +19,8 @@ const add = `
       WHERE ($11::bigint IS NULL OR owner.snippet_count < $11)
         AND ($12::bigint IS NULL OR $13::bigint = 0 OR owner.stored_bytes + $13::bigint <= $12)
     RETURNING owner.owner_id)
-  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, created_at, updated_at)
-  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, created_at, updated_at)
+  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM place
   RETURNING snippet.created_at`
 
@@ -68,7 +69,11 @@ function addStatement(draft: SnippetDraft, limits: Limits) {
   const { ownerId: owner, id, tool, title, tags, data } = draft
   const record = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data)]
   const inlineBytes = data.kind === 'inline' ? data.digest.sizeBytes : 0
-  return { name: 'snippet-add', text: add, values: [...record, limits.snippets, limits.bytes, inlineBytes] }
+  return {
+    name: 'snippet-add',
+    text: add,
+    values: [...record, limits.snippets, limits.bytes, inlineBytes, draft.name],
+  }
 }
 
 const places = `
@@ -157,12 +162,14 @@ function addTogether(
 }
 
 /**
- * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, is stored alone, in
- * the lane of its owner.
+ * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, and what has a name,
+ * is stored alone, in the queue of its owner.
  */
 export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore['add'] {
   const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>
-    owners.run(addition.draft.ownerId, () => addAlone(pool, addition, limits))
+    owners.run(addition.draft.ownerId, () =>
+      addAlone(pool, addition, limits).catch((error: unknown) => refuseName(error, addition.draft.name)),
+    )
   const byLimits = new Map<string, (addition: Addition) => Promise<Snippet | null>>()
   const gatherFor = (limits: Limits): ((addition: Addition) => Promise<Snippet | null>) => {
     const key = `${limits.snippets} ${limits.bytes}`
@@ -179,6 +186,7 @@ export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore
   return (draft, limit, completion, storage = noStorageQuota) => {
     const addition = { draft, completion, storage }
     const limits = { snippets: limit, bytes: storage.bytesMax }
-    return draft.data.kind === 'inline' ? gatherFor(limits)(addition) : alone(addition, limits)
+    const isBatched = draft.data.kind === 'inline' && draft.name === null
+    return isBatched ? gatherFor(limits)(addition) : alone(addition, limits)
   }
 }

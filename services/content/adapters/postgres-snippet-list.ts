@@ -102,7 +102,7 @@ function pageStatement(filter: SnippetFilter) {
           sum(CASE WHEN page.document_id IS NULL THEN page.size_bytes ELSE 0 END) OVER newest <= ${pageInlineBytesMax}
         ) AS kept
       FROM page WINDOW newest AS (ORDER BY page.created_at DESC, page.id DESC))
-    SELECT measured.owner_id, measured.id, measured.tool, measured.title, measured.tags, measured.size_bytes, measured.sha256,
+    SELECT measured.owner_id, measured.id, measured.name, measured.tool, measured.title, measured.tags, measured.size_bytes, measured.sha256,
       measured.document_id, measured.version, measured.created_at, measured.updated_at, measured.kept,
       CASE WHEN measured.kept AND row_number() OVER newest < $2 THEN measured.data END AS data
     FROM measured WINDOW newest AS (ORDER BY measured.created_at DESC, measured.id DESC)

@@ -1,11 +1,13 @@
+import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { ownerId, snippetId } from '../domain/ids.js'
-import type { Snippet } from '../domain/snippet.js'
+import { nameTaken, type Snippet } from '../domain/snippet.js'
 import { type DataColumns, digestOf, placeOfRow } from './postgres-rows.js'
 
 /** A row of the table `snippet`. */
 export interface SnippetRow extends DataColumns {
   readonly owner_id: string
   readonly id: string
+  readonly name: string | null
   readonly tool: string
   readonly title: string
   readonly tags: string[]
@@ -15,7 +17,7 @@ export interface SnippetRow extends DataColumns {
 }
 
 /** The columns of a snippet without its data. */
-export const snippetColumns = `snippet.owner_id, snippet.id, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
+export const snippetColumns = `snippet.owner_id, snippet.id, snippet.name, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
   snippet.sha256, snippet.document_id, snippet.version, snippet.created_at, snippet.updated_at`
 
 /** What `etagOf` gives for a row. */
@@ -27,6 +29,7 @@ export function restoreSnippet(row: SnippetRow): Snippet {
   return {
     id: snippetId(row.id),
     ownerId: ownerId(row.owner_id),
+    name: row.name,
     tool: row.tool,
     title: row.title,
     tags: row.tags,
@@ -36,4 +39,12 @@ export function restoreSnippet(row: SnippetRow): Snippet {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/**
+ * Tells a name that is taken from any other error.
+ * @throws DomainError `name_taken`, else the error itself.
+ */
+export function refuseName(error: unknown, name: string | null | undefined): never {
+  throw isUniqueViolation(error, 'snippet_name') && name != null ? nameTaken(name) : error
 }

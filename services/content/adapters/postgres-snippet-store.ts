@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { type OwnerId, type SnippetId, snippetId } from '../domain/ids.js'
 import { changeSnippet, type Snippet, searchWords } from '../domain/snippet.js'
 import { type DigestedData, noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
@@ -9,7 +9,13 @@ import { ownerQueue } from './owner-queue.js'
 import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
-import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
+import {
+  etagColumn,
+  refuseName,
+  restoreSnippet,
+  type SnippetRow,
+  snippetColumns,
+} from './postgres-snippet-row.js'
 
 const findForUpdate = `
   SELECT ${snippetColumns}, date_trunc('milliseconds', now()) AS now
@@ -25,7 +31,7 @@ async function lock(tx: Session, owner: string, id: string): Promise<{ snippet: 
 }
 
 const changeFields = `
-  UPDATE snippet SET tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8
+  UPDATE snippet SET tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8, name = $9
   WHERE snippet.owner_id = $1 AND snippet.id = $2`
 
 const changeData = `
@@ -47,6 +53,11 @@ const findEtags = `
   LEFT JOIN LATERAL (
     SELECT ${etagColumn} AS etag
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found ON true`
+
+const findIds = `
+  SELECT wanted.place::int AS place, snippet.id
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (owner_id, name, place)
+  JOIN snippet ON snippet.owner_id = wanted.owner_id AND snippet.name = wanted.name`
 
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
@@ -76,10 +87,10 @@ async function checkRoom(
 async function saveChange(
   tx: Session,
   before: Snippet,
-  { ownerId: owner, id, tool, title, tags, version, updatedAt }: Snippet,
+  { ownerId: owner, id, name, tool, title, tags, version, updatedAt }: Snippet,
   data: DigestedData | undefined,
 ): Promise<void> {
-  const fields = [owner, id, tool, title, tags, searchWords(title, ...tags), version, updatedAt]
+  const fields = [owner, id, tool, title, tags, searchWords(title, ...tags), version, updatedAt, name]
   await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
   if (data === undefined) return
   await claimDocument(tx, data, owner)
@@ -135,6 +146,16 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
       return keys.map((_key, index) => etags[index] || null)
     },
 
+    async findIds(keys) {
+      const { rows } = await query<{ place: number; id: string }>(pool, {
+        name: 'snippet-find-ids',
+        text: findIds,
+        values: [keys.map(({ ownerId }) => ownerId), keys.map(({ name }) => name)],
+      })
+      const idAt = new Map(rows.map(({ place, id }) => [place, snippetId(id)]))
+      return keys.map((_key, index) => idAt.get(index + 1) ?? null)
+    },
+
     async exists(id) {
       const text = 'SELECT FROM snippet WHERE snippet.id = $1 LIMIT 1'
       return (await query(pool, { name: 'snippet-exists', text, values: [id] })).rowCount === 1
@@ -152,7 +173,7 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
         const changed = changeSnippet(locked.snippet, change, locked.now)
         await saveChange(tx, locked.snippet, changed, change.data)
         return changed
-      }),
+      }).catch((error: unknown) => refuseName(error, change.name)),
 
     remove: (owner, id, check) =>
       owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check))),

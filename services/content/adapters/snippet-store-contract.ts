@@ -50,6 +50,36 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       })
     })
 
+    it('finds snippets by the names that their owners gave them, each of which one has', async () => {
+      const { snippets } = fixture.ports
+      const taken = { kind: 'conflict', code: 'name_taken' }
+      const named = snippetDraft(fixture, { name: 'nightly' })
+      expect(await snippets.add(named, null, null)).toMatchObject({ name: 'nightly' })
+      const other = await add({ ownerId: bob, name: 'nightly' })
+      const plain = await add()
+      const keys = [
+        { ownerId: bob, name: 'nightly' },
+        { ownerId: ann, name: 'none' },
+        { ownerId: ann, name: 'nightly' },
+      ]
+      expect(await snippets.findIds(keys)).toEqual([other?.id, null, named.id])
+      expect((await find(ann, named.id, false))?.record.name).toBe('nightly')
+      const names = new Set((await snippets.list(snippetFilter())).items.map(({ record }) => record.name))
+      expect(names).toEqual(new Set([null, 'nightly']))
+      await expect(add({ name: 'nightly' })).rejects.toMatchObject(taken)
+      await expect(add({ name: 'nightly', data: await documentData(fixture, ann) })).rejects.toMatchObject(
+        taken,
+      )
+      expect(await snippets.count(ann)).toBe(2)
+      const rename = (name: string | null) => snippets.change(ann, plain?.id ?? named.id, { name }, noCheck)
+      await expect(rename('nightly')).rejects.toMatchObject(taken)
+      expect(await rename('weekly')).toMatchObject({ name: 'weekly', title: 'A title', version: 2 })
+      expect(await rename('weekly')).toMatchObject({ version: 3 })
+      expect(await rename(null)).toMatchObject({ name: null })
+      await snippets.remove(ann, named.id, noCheck)
+      expect(await rename('nightly')).toMatchObject({ name: 'nightly' })
+    })
+
     it('stores many at once as if one after the other: what each is made of, and no more than each owner may', async () => {
       const { snippets } = fixture.ports
       for (const ownerId of [ann, bob]) await add({ ownerId })

@@ -37,6 +37,7 @@ function request(fields: Partial<CreateSnippet> = {}): CreateSnippet {
     ownerId: ann,
     plan: 'free' as const,
     limits,
+    name: null,
     tool: 'csv',
     title: 'T',
     tags: [],

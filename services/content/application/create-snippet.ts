@@ -10,6 +10,7 @@ export interface CreateSnippet {
   readonly ownerId: OwnerId
   readonly plan: PlanName
   readonly limits: PlanLimits
+  readonly name: string | null
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
@@ -21,8 +22,8 @@ export interface CreateSnippet {
 
 /**
  * Saves a snippet.
- * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`, the two of
- * idempotency, `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`,
+ * `name_taken`, the two of idempotency, `unavailable`.
  */
 export async function createSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
@@ -33,16 +34,20 @@ export async function createSnippet(
   const draft = draftSnippet({
     id: ports.ids.snippet(),
     ownerId,
+    name: request.name,
     tool: request.tool,
     title: request.title,
     tags: request.tags,
     data,
   })
+  const nameGiven = draft.name === null ? [] : [draft.name]
   const titleGiven = request.titleIsGenerated === true ? null : draft.title
   return runIdempotent(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-snippet', key: idempotencyKey },
     holder: data.kind === 'document' ? data.id : ports.ids.holder(),
-    fingerprint: ports.hashing.sha256(JSON.stringify([draft.tool, titleGiven, draft.tags, data.digest])),
+    fingerprint: ports.hashing.sha256(
+      JSON.stringify([draft.tool, titleGiven, draft.tags, data.digest, ...nameGiven]),
+    ),
     effect: async (completion) => {
       if (ports.diskIsFull()) throw diskFull()
       const storage = storageQuota(plan, limits)

@@ -20,7 +20,7 @@ const limits: PlanLimits = {
 }
 const owner = { ownerId: ann, plan: 'free', limits } as const
 const data = { kind: 'inline', bytes: Buffer.from('{"v":1}') } as const
-const fields = { tool: 'csv', title: 'A title', data, idempotencyKey: null }
+const fields = { name: null, tool: 'csv', title: 'A title', data, idempotencyKey: null }
 const unavailable = { kind: 'unavailable', code: 'unavailable' }
 
 describe('while the disk is almost full', () => {

@@ -12,6 +12,8 @@ export interface UpdateSnippet {
   readonly plan: PlanName
   readonly limits: PlanLimits
   readonly id: SnippetId
+  /** `null` takes it away. */
+  readonly name?: string | null | undefined
   readonly tool?: string | undefined
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
@@ -23,15 +25,15 @@ export interface UpdateSnippet {
 /**
  * Changes a snippet.
  * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `not_found`, `not_owner`,
- * `precondition_failed`, `unavailable`.
+ * `name_taken`, `precondition_failed`, `unavailable`.
  */
 export async function updateSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'diskIsFull'>,
   request: UpdateSnippet,
 ): Promise<Snippet> {
-  const { ownerId, plan, limits, id, tool, title, tags } = request
+  const { ownerId, plan, limits, id, name, tool, title, tags } = request
   const data = request.data === undefined ? undefined : await digestData(ports, request.data, plan, limits)
-  const change = draftChange({ tool, title, tags, data })
+  const change = draftChange({ name, tool, title, tags, data })
   if (data !== undefined && ports.diskIsFull()) throw diskFull()
   const check = (snippet: Snippet): void => checkIfMatch(snippet, request.ifMatch)
   const changed = await ports.snippets.change(ownerId, id, change, check, storageQuota(plan, limits))

@@ -1,6 +1,15 @@
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 
+/** What a snippet may be called by its owner. */
+export const namePattern = /^[a-z0-9][a-z0-9._-]{0,99}$/
+
+const nameError: FieldError = {
+  pointer: '/name',
+  code: 'invalid_format',
+  detail: 'name must be 1 to 100 characters from a-z 0-9 . _ - and start with a letter or digit.',
+}
+
 const titleMax = 200
 const tagMax = 50
 const tagsMax = 20
@@ -23,11 +32,13 @@ export function normaliseTags(tags: readonly string[]): readonly string[] {
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function checkFields(fields: {
+  readonly name?: string | null | undefined
   readonly tool?: string | undefined
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
 }): void {
   const errors = [
+    ...(fields.name == null || namePattern.test(fields.name) ? [] : [nameError]),
     ...(fields.tool === undefined ? [] : toolErrors(fields.tool)),
     ...(fields.title === undefined ? [] : textErrors('/title', fields.title, titleMax)),
     ...(fields.tags === undefined ? [] : tagErrors(fields.tags)),

@@ -25,7 +25,7 @@ const limits: PlanLimits = {
 const digest = { sizeBytes: 2, sha256: '0123456789abcdef'.repeat(4) }
 const data = { kind: 'inline' as const, bytes: Buffer.from('{}'), digest }
 const snippet = newSnippet(
-  { id: snippetId('s'), ownerId: ownerId('o'), tool: 'csv', title: 'T', tags: ['a'], data },
+  { id: snippetId('s'), ownerId: ownerId('o'), name: null, tool: 'csv', title: 'T', tags: ['a'], data },
   now,
 )
 

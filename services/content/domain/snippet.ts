@@ -4,10 +4,12 @@ import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
 import { type DataDigest, type DataPlace, type DigestedData, etagOf } from './stored-data.js'
 
-/** A named output that its owner keeps. */
+/** An output that its owner keeps. */
 export interface Snippet {
   readonly id: SnippetId
   readonly ownerId: OwnerId
+  /** Unique among those of its owner; `null` for none. */
+  readonly name: string | null
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
@@ -23,6 +25,7 @@ export interface Snippet {
 export interface SnippetDraft {
   readonly id: SnippetId
   readonly ownerId: OwnerId
+  readonly name: string | null
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
@@ -31,6 +34,8 @@ export interface SnippetDraft {
 
 /** What changes of a snippet; what is absent stays. */
 export interface SnippetChange {
+  /** `null` takes it away. */
+  readonly name?: string | null | undefined
   readonly tool?: string | undefined
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
@@ -43,7 +48,7 @@ export interface SnippetChange {
  */
 export function draftSnippet(draft: SnippetDraft): SnippetDraft {
   const tags = normaliseTags(draft.tags)
-  checkFields({ tool: draft.tool, title: draft.title, tags })
+  checkFields({ name: draft.name, tool: draft.tool, title: draft.title, tags })
   return { ...draft, tags }
 }
 
@@ -53,7 +58,7 @@ export function draftSnippet(draft: SnippetDraft): SnippetDraft {
  */
 export function draftChange(change: SnippetChange): SnippetChange {
   const tags = change.tags === undefined ? undefined : normaliseTags(change.tags)
-  checkFields({ tool: change.tool, title: change.title, tags })
+  checkFields({ name: change.name, tool: change.tool, title: change.title, tags })
   return { ...change, tags }
 }
 
@@ -64,15 +69,16 @@ export function placeOf(data: DigestedData): DataPlace {
 
 /** The snippet that a draft becomes. */
 export function newSnippet(draft: SnippetDraft, now: Date): Snippet {
-  const { id, ownerId: owner, tool, title, tags, data } = draft
+  const { id, ownerId: owner, name, tool, title, tags, data } = draft
   const common = { digest: data.digest, place: placeOf(data), version: 1, createdAt: now, updatedAt: now }
-  return { id, ownerId: owner, tool, title, tags, ...common }
+  return { id, ownerId: owner, name, tool, title, tags, ...common }
 }
 
 /** The snippet after a change. */
 export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date): Snippet {
   return {
     ...snippet,
+    name: change.name === undefined ? snippet.name : change.name,
     tool: change.tool ?? snippet.tool,
     title: change.title ?? snippet.title,
     tags: change.tags ?? snippet.tags,
@@ -101,6 +107,8 @@ export function snippetFromText(text: string): Snippet {
   return {
     ...kept,
     id: snippetId(kept.id),
+    // The release before knew no names.
+    name: kept.name ?? null,
     ownerId: ownerId(kept.ownerId),
     place,
     createdAt: new Date(kept.createdAt),
@@ -111,6 +119,12 @@ export function snippetFromText(text: string): Snippet {
 /** 404: there is no such snippet. */
 export function snippetNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This snippet does not exist.')
+}
+
+/** 409: the owner has another snippet of this name. */
+export function nameTaken(name: string): DomainError {
+  const message = `You already have a snippet named ${name}. Choose another name, or replace it with PUT /api/snippets/@${name}.`
+  return new DomainError('conflict', 'name_taken', message)
 }
 
 /** 403: the plan allows no further snippet. */

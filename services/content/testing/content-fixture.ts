@@ -64,7 +64,8 @@ export async function documentData(
 /** A snippet to be made; `fields` replace what it is made of. */
 export function snippetDraft(fixture: ContentFixture, fields: Partial<SnippetDraft> = {}): SnippetDraft {
   const id = snippetId(fixture.ports.ids.snippet())
-  return { id, ownerId: ann, tool: 'csv', title: 'A title', tags: [], data: inlineData(fixture), ...fields }
+  const texts = { name: null, tool: 'csv', title: 'A title', tags: [] }
+  return { id, ownerId: ann, ...texts, data: inlineData(fixture), ...fields }
 }
 
 /** A share to be made; `fields` replace what it is made of. */

@@ -14,6 +14,7 @@ import { newestLiveShares } from '../migrations/0003-newest-live-shares.js'
 import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
 import { storedBytes } from '../migrations/0005-stored-bytes.js'
 import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
+import { snippetNames, uniqueSnippetNames } from '../migrations/0007-snippet-names.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 
@@ -49,6 +50,8 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     newestPurgedShares,
     storedBytes,
     titledTombstones,
+    snippetNames,
+    uniqueSnippetNames,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })

@@ -44,7 +44,12 @@ export interface Snippet {
    */
   etag: string;
   /** Absent where data was not asked for. */
-  data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
+  data:
+    | { $case: "inline"; value: Buffer }
+    | { $case: "documentId"; value: string }
+    | undefined;
+  /** Empty for none. */
+  name: string;
 }
 
 export interface CheckSnippetQuotaRequest {
@@ -68,6 +73,8 @@ export interface CreateSnippetRequest {
   idempotencyKey: string;
   /** The caller gave no title; a repetition of the request may come with another. */
   titleIsGenerated: boolean;
+  /** Empty for none. ALREADY_EXISTS (`name_taken`) when the owner has a snippet of this name. */
+  name: string;
 }
 
 export interface CreateSnippetResponse {
@@ -77,6 +84,31 @@ export interface CreateSnippetResponse {
     | undefined;
   /** True when the idempotency key had been used before and this is the first answer again. */
   replayed: boolean;
+}
+
+export interface PutSnippetRequest {
+  ownerId: string;
+  plan: Plan;
+  id: string;
+  tool: string;
+  title: string;
+  tags: string[];
+  data:
+    | NewData
+    | undefined;
+  /** ETags of which one must be current; `*` matches any; empty asks nothing. */
+  ifMatch: string[];
+  /** It must not exist yet. */
+  ifNoneMatch: boolean;
+}
+
+export interface PutSnippetResponse {
+  /** Without data. */
+  snippet:
+    | Snippet
+    | undefined;
+  /** False when it replaced one. */
+  created: boolean;
 }
 
 export interface GetSnippetRequest {
@@ -154,6 +186,8 @@ export interface UpdateSnippetRequest {
     | undefined;
   /** ETags of which one must be current; `*` matches any; empty asks nothing. */
   ifMatch: string[];
+  /** Empty takes the name away. ALREADY_EXISTS (`name_taken`) when another snippet of the owner has it. */
+  name?: string | undefined;
 }
 
 export interface Tags {
@@ -172,6 +206,8 @@ export interface DeleteSnippetRequest {
 }
 
 export interface DeleteSnippetResponse {
+  /** Of what was deleted. */
+  id: string;
 }
 
 function createBaseSnippet(): Snippet {
@@ -185,6 +221,7 @@ function createBaseSnippet(): Snippet {
     updatedAt: undefined,
     etag: "",
     data: undefined,
+    name: "",
   };
 }
 
@@ -221,6 +258,9 @@ export const Snippet: MessageFns<Snippet> = {
       case "documentId":
         writer.uint32(82).string(message.data.value);
         break;
+    }
+    if (message.name !== "") {
+      writer.uint32(98).string(message.name);
     }
     return writer;
   },
@@ -318,6 +358,14 @@ export const Snippet: MessageFns<Snippet> = {
             message.data = { $case: "documentId", value: reader.string() };
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -359,6 +407,7 @@ export const Snippet: MessageFns<Snippet> = {
         : isSet(object.document_id)
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
     };
   },
 
@@ -393,6 +442,9 @@ export const Snippet: MessageFns<Snippet> = {
     } else if (message.data?.$case === "documentId") {
       obj.documentId = message.data.value;
     }
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
     return obj;
   },
 
@@ -423,6 +475,7 @@ export const Snippet: MessageFns<Snippet> = {
         break;
       }
     }
+    message.name = object.name ?? "";
     return message;
   },
 };
@@ -578,6 +631,7 @@ function createBaseCreateSnippetRequest(): CreateSnippetRequest {
     data: undefined,
     idempotencyKey: "",
     titleIsGenerated: false,
+    name: "",
   };
 }
 
@@ -606,6 +660,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     }
     if (message.titleIsGenerated !== false) {
       writer.uint32(64).bool(message.titleIsGenerated);
+    }
+    if (message.name !== "") {
+      writer.uint32(74).string(message.name);
     }
     return writer;
   },
@@ -687,6 +744,14 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
             message.titleIsGenerated = reader.bool();
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -721,6 +786,7 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
         : isSet(object.title_is_generated)
         ? globalThis.Boolean(object.title_is_generated)
         : false,
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
     };
   },
 
@@ -750,6 +816,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     if (message.titleIsGenerated !== false) {
       obj.titleIsGenerated = message.titleIsGenerated;
     }
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
     return obj;
   },
 
@@ -766,6 +835,7 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
     message.idempotencyKey = object.idempotencyKey ?? "";
     message.titleIsGenerated = object.titleIsGenerated ?? false;
+    message.name = object.name ?? "";
     return message;
   },
 };
@@ -853,6 +923,312 @@ export const CreateSnippetResponse: MessageFns<CreateSnippetResponse> = {
       ? Snippet.fromPartial(object.snippet)
       : undefined;
     message.replayed = object.replayed ?? false;
+    return message;
+  },
+};
+
+function createBasePutSnippetRequest(): PutSnippetRequest {
+  return {
+    ownerId: "",
+    plan: 0,
+    id: "",
+    tool: "",
+    title: "",
+    tags: [],
+    data: undefined,
+    ifMatch: [],
+    ifNoneMatch: false,
+  };
+}
+
+export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
+  encode(message: PutSnippetRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.plan !== 0) {
+      writer.uint32(16).int32(message.plan);
+    }
+    if (message.id !== "") {
+      writer.uint32(26).string(message.id);
+    }
+    if (message.tool !== "") {
+      writer.uint32(34).string(message.tool);
+    }
+    if (message.title !== "") {
+      writer.uint32(42).string(message.title);
+    }
+    for (const v of message.tags) {
+      writer.uint32(50).string(v!);
+    }
+    if (message.data !== undefined) {
+      NewData.encode(message.data, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.ifMatch) {
+      writer.uint32(66).string(v!);
+    }
+    if (message.ifNoneMatch !== false) {
+      writer.uint32(72).bool(message.ifNoneMatch);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PutSnippetRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePutSnippetRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.plan = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.tool = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tags.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.data = NewData.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.ifMatch.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.ifNoneMatch = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PutSnippetRequest {
+    return {
+      ownerId: isSet(object.ownerId)
+        ? globalThis.String(object.ownerId)
+        : isSet(object.owner_id)
+        ? globalThis.String(object.owner_id)
+        : "",
+      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
+      title: isSet(object.title) ? globalThis.String(object.title) : "",
+      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
+      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
+      ifMatch: globalThis.Array.isArray(object?.ifMatch)
+        ? object.ifMatch.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.if_match)
+        ? object.if_match.map((e: any) => globalThis.String(e))
+        : [],
+      ifNoneMatch: isSet(object.ifNoneMatch)
+        ? globalThis.Boolean(object.ifNoneMatch)
+        : isSet(object.if_none_match)
+        ? globalThis.Boolean(object.if_none_match)
+        : false,
+    };
+  },
+
+  toJSON(message: PutSnippetRequest): unknown {
+    const obj: any = {};
+    if (message.ownerId !== "") {
+      obj.ownerId = message.ownerId;
+    }
+    if (message.plan !== 0) {
+      obj.plan = planToJSON(message.plan);
+    }
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.tool !== "") {
+      obj.tool = message.tool;
+    }
+    if (message.title !== "") {
+      obj.title = message.title;
+    }
+    if (message.tags?.length) {
+      obj.tags = message.tags;
+    }
+    if (message.data !== undefined) {
+      obj.data = NewData.toJSON(message.data);
+    }
+    if (message.ifMatch?.length) {
+      obj.ifMatch = message.ifMatch;
+    }
+    if (message.ifNoneMatch !== false) {
+      obj.ifNoneMatch = message.ifNoneMatch;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PutSnippetRequest>): PutSnippetRequest {
+    return PutSnippetRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PutSnippetRequest>): PutSnippetRequest {
+    const message = createBasePutSnippetRequest();
+    message.ownerId = object.ownerId ?? "";
+    message.plan = object.plan ?? 0;
+    message.id = object.id ?? "";
+    message.tool = object.tool ?? "";
+    message.title = object.title ?? "";
+    message.tags = object.tags?.map((e) => e) || [];
+    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
+    message.ifMatch = object.ifMatch?.map((e) => e) || [];
+    message.ifNoneMatch = object.ifNoneMatch ?? false;
+    return message;
+  },
+};
+
+function createBasePutSnippetResponse(): PutSnippetResponse {
+  return { snippet: undefined, created: false };
+}
+
+export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
+  encode(message: PutSnippetResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.snippet !== undefined) {
+      Snippet.encode(message.snippet, writer.uint32(10).fork()).join();
+    }
+    if (message.created !== false) {
+      writer.uint32(16).bool(message.created);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PutSnippetResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePutSnippetResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.snippet = Snippet.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.created = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PutSnippetResponse {
+    return {
+      snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
+      created: isSet(object.created) ? globalThis.Boolean(object.created) : false,
+    };
+  },
+
+  toJSON(message: PutSnippetResponse): unknown {
+    const obj: any = {};
+    if (message.snippet !== undefined) {
+      obj.snippet = Snippet.toJSON(message.snippet);
+    }
+    if (message.created !== false) {
+      obj.created = message.created;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PutSnippetResponse>): PutSnippetResponse {
+    return PutSnippetResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PutSnippetResponse>): PutSnippetResponse {
+    const message = createBasePutSnippetResponse();
+    message.snippet = (object.snippet !== undefined && object.snippet !== null)
+      ? Snippet.fromPartial(object.snippet)
+      : undefined;
+    message.created = object.created ?? false;
     return message;
   },
 };
@@ -1715,6 +2091,7 @@ function createBaseUpdateSnippetRequest(): UpdateSnippetRequest {
     tags: undefined,
     data: undefined,
     ifMatch: [],
+    name: undefined,
   };
 }
 
@@ -1743,6 +2120,9 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     }
     for (const v of message.ifMatch) {
       writer.uint32(66).string(v!);
+    }
+    if (message.name !== undefined) {
+      writer.uint32(74).string(message.name);
     }
     return writer;
   },
@@ -1824,6 +2204,14 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
             message.ifMatch.push(reader.string());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1854,6 +2242,7 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
         : globalThis.Array.isArray(object?.if_match)
         ? object.if_match.map((e: any) => globalThis.String(e))
         : [],
+      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
     };
   },
 
@@ -1883,6 +2272,9 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     if (message.ifMatch?.length) {
       obj.ifMatch = message.ifMatch;
     }
+    if (message.name !== undefined) {
+      obj.name = message.name;
+    }
     return obj;
   },
 
@@ -1899,6 +2291,7 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     message.tags = (object.tags !== undefined && object.tags !== null) ? Tags.fromPartial(object.tags) : undefined;
     message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
     message.ifMatch = object.ifMatch?.map((e) => e) || [];
+    message.name = object.name ?? undefined;
     return message;
   },
 };
@@ -2149,11 +2542,14 @@ export const DeleteSnippetRequest: MessageFns<DeleteSnippetRequest> = {
 };
 
 function createBaseDeleteSnippetResponse(): DeleteSnippetResponse {
-  return {};
+  return { id: "" };
 }
 
 export const DeleteSnippetResponse: MessageFns<DeleteSnippetResponse> = {
-  encode(_: DeleteSnippetResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: DeleteSnippetResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
     return writer;
   },
 
@@ -2170,6 +2566,14 @@ export const DeleteSnippetResponse: MessageFns<DeleteSnippetResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2182,27 +2586,31 @@ export const DeleteSnippetResponse: MessageFns<DeleteSnippetResponse> = {
     }
   },
 
-  fromJSON(_: any): DeleteSnippetResponse {
-    return {};
+  fromJSON(object: any): DeleteSnippetResponse {
+    return { id: isSet(object.id) ? globalThis.String(object.id) : "" };
   },
 
-  toJSON(_: DeleteSnippetResponse): unknown {
+  toJSON(message: DeleteSnippetResponse): unknown {
     const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
     return obj;
   },
 
   create(base?: DeepPartial<DeleteSnippetResponse>): DeleteSnippetResponse {
     return DeleteSnippetResponse.fromPartial(base ?? {});
   },
-  fromPartial(_: DeepPartial<DeleteSnippetResponse>): DeleteSnippetResponse {
+  fromPartial(object: DeepPartial<DeleteSnippetResponse>): DeleteSnippetResponse {
     const message = createBaseDeleteSnippetResponse();
+    message.id = object.id ?? "";
     return message;
   },
 };
 
 /**
- * Named outputs that an owner keeps. Only the owner reads or changes them: another's id is PERMISSION_DENIED
- * (`not_owner`), an unknown one NOT_FOUND.
+ * Outputs that an owner keeps. Only the owner reads or changes them: another's id is PERMISSION_DENIED (`not_owner`), an
+ * unknown one NOT_FOUND. Where a request has an `id`, `@` and the snippet's name will do.
  */
 export type SnippetServiceService = typeof SnippetServiceService;
 export const SnippetServiceService = {
@@ -2230,6 +2638,16 @@ export const SnippetServiceService = {
     responseSerialize: (value: CreateSnippetResponse): Buffer =>
       Buffer.from(CreateSnippetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateSnippetResponse => CreateSnippetResponse.decode(value),
+  },
+  /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
+  putSnippet: {
+    path: "/snipkeep.content.v1.SnippetService/PutSnippet" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PutSnippetRequest): Buffer => Buffer.from(PutSnippetRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PutSnippetRequest => PutSnippetRequest.decode(value),
+    responseSerialize: (value: PutSnippetResponse): Buffer => Buffer.from(PutSnippetResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PutSnippetResponse => PutSnippetResponse.decode(value),
   },
   getSnippet: {
     path: "/snipkeep.content.v1.SnippetService/GetSnippet" as const,
@@ -2292,6 +2710,8 @@ export interface SnippetServiceServer extends UntypedServiceImplementation {
    */
   checkSnippetQuota: handleUnaryCall<CheckSnippetQuotaRequest, CheckSnippetQuotaResponse>;
   createSnippet: handleUnaryCall<CreateSnippetRequest, CreateSnippetResponse>;
+  /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
+  putSnippet: handleUnaryCall<PutSnippetRequest, PutSnippetResponse>;
   getSnippet: handleUnaryCall<GetSnippetRequest, GetSnippetResponse>;
   /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
   batchGetSnippets: handleUnaryCall<BatchGetSnippetsRequest, BatchGetSnippetsResponse>;
@@ -2335,6 +2755,22 @@ export interface SnippetServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateSnippetResponse) => void,
+  ): ClientUnaryCall;
+  /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
+  putSnippet(
+    request: PutSnippetRequest,
+    callback: (error: ServiceError | null, response: PutSnippetResponse) => void,
+  ): ClientUnaryCall;
+  putSnippet(
+    request: PutSnippetRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PutSnippetResponse) => void,
+  ): ClientUnaryCall;
+  putSnippet(
+    request: PutSnippetRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PutSnippetResponse) => void,
   ): ClientUnaryCall;
   getSnippet(
     request: GetSnippetRequest,

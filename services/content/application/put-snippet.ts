@@ -1,0 +1,113 @@
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { draftSnippet, type Snippet, type SnippetDraft, snippetLimitReached } from '../domain/snippet.js'
+import { checkIfMatch, type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+import { digestData } from './digest-data.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+
+export interface PutSnippet {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+  /** By its name, under which it is created unless it exists, or by its id. */
+  readonly target: { readonly name: string } | { readonly id: SnippetId }
+  readonly tool: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly data: DataContent
+  /** Tags of which one must be current; none asks nothing. */
+  readonly ifMatch: readonly string[]
+  /** It must not exist yet. */
+  readonly ifNoneMatch: boolean
+}
+
+/** A put snippet, and whether it is new. */
+export interface PutResult {
+  readonly snippet: Snippet
+  readonly created: boolean
+}
+
+type Ports = Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'ids' | 'diskIsFull'>
+
+/** Each try ends because somebody else created, renamed or deleted the snippet in that very moment. */
+const triesMax = 20
+
+/** The snippet has had its name taken away since it was looked up. */
+class Renamed extends Error {}
+
+function refuse(message: string): DomainError {
+  return new DomainError('precondition-failed', 'precondition_failed', message)
+}
+
+/** `null` when somebody else has created it meanwhile. */
+async function create(
+  { snippets }: Ports,
+  draft: SnippetDraft,
+  { plan, limits, ifMatch }: PutSnippet,
+): Promise<PutResult | null> {
+  if (ifMatch.length > 0) throw refuse('There is no snippet of this name to replace.')
+  try {
+    const snippet = await snippets.add(draft, limits.snippets, null, storageQuota(plan, limits))
+    if (snippet === null) throw snippetLimitReached(plan, limits.snippets ?? 0)
+    return { snippet, created: true }
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'name_taken') return null
+    throw error
+  }
+}
+
+/** `null` when it has been deleted or renamed meanwhile. */
+async function replace(
+  { snippets }: Ports,
+  id: SnippetId,
+  { ownerId, name, tool, title, tags, data }: SnippetDraft,
+  { plan, limits, ifMatch, ifNoneMatch }: PutSnippet,
+): Promise<PutResult | null> {
+  if (ifNoneMatch) throw refuse('This snippet exists already.')
+  const check = (snippet: Snippet): void => {
+    if (name !== null && snippet.name !== name) throw new Renamed()
+    checkIfMatch(snippet, ifMatch)
+  }
+  const change = { tool, title, tags, data }
+  try {
+    const snippet = await snippets.change(ownerId, id, change, check, storageQuota(plan, limits))
+    return snippet === null ? null : { snippet, created: false }
+  } catch (error) {
+    if (error instanceof Renamed) return null
+    throw error
+  }
+}
+
+async function putNamed(
+  ports: Ports,
+  name: string,
+  draft: SnippetDraft,
+  request: PutSnippet,
+): Promise<PutResult> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const [id] = await ports.snippets.findIds([{ ownerId: draft.ownerId, name }])
+    const put = id == null ? await create(ports, draft, request) : await replace(ports, id, draft, request)
+    if (put !== null) return put
+  }
+  throw unavailable('Too many requests change this name at once. Try again.')
+}
+
+/**
+ * Replaces all that a snippet holds, and creates it where its name is new. However many put the same name at once, one of
+ * them creates it and the last one wins.
+ * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`, `not_found`,
+ * `not_owner`, `precondition_failed`, `unavailable`.
+ */
+export async function putSnippet(ports: Ports, request: PutSnippet): Promise<PutResult> {
+  const { ownerId, plan, limits, target, tool, title, tags } = request
+  const data = await digestData(ports, request.data, plan, limits)
+  const name = 'name' in target ? target.name : null
+  const draft = draftSnippet({ id: ports.ids.snippet(), ownerId, name, tool, title, tags, data })
+  if (ports.diskIsFull()) throw diskFull()
+  if ('name' in target) return putNamed(ports, target.name, draft, request)
+  const put = await replace(ports, target.id, draft, request)
+  if (put === null) throw await notFoundOrNotOwner(ports, target.id)
+  return put
+}
