@@ -5,13 +5,15 @@ import type { Claims } from './token-claims.js'
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash'] as const
 /** What an access token may be used for, in the words of RFC 9068 and of Entra and Okta. */
 const scopeClaims = ['scope', 'scp'] as const
+/** The claim `typ` of an ID token, exactly as Keycloak and as Rauthy write it. */
+const idTokenTypes: readonly unknown[] = ['ID', 'Id']
 
 /** The reason why these claims are not those of an ID token, or `null`. */
 function otherKind(claims: Claims): string | null {
   // Logout tokens (OpenID Connect Back-Channel Logout §2.4) and other security events.
   if (claims.has('events')) return 'the token tells of events'
-  // Keycloak: ID, Bearer, Refresh, Logout and others.
-  if (claims.has('typ') && claims.get('typ') !== 'ID') return 'the claim typ is not ID'
+  // Keycloak: ID, Bearer, Refresh, Logout and others. Rauthy: Id, Bearer, DPoP, Refresh, logout+jwt.
+  if (claims.has('typ') && !idTokenTypes.includes(claims.get('typ'))) return 'the claim typ is not ID'
   // Cognito: id or access.
   if (claims.has('token_use') && claims.get('token_use') !== 'id') return 'the claim token_use is not id'
   const hasScope = scopeClaims.some((name) => claims.has(name))
