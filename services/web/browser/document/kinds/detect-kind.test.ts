@@ -40,6 +40,7 @@ describe('what a text holds', () => {
     ['sql', 'SELECT a, b\nFROM t\nWHERE c = 1'],
     ['sql', '-- comment\nCREATE TABLE t (a int, b text);'],
     ['sql', 'with x as (select 1) select * from x'],
+    ['sql', 'GRANT SELECT ON t TO reader;\nDROP TRIGGER x ON t;'],
     ['patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'],
     ['patch', 'diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n'],
     ['jwt', jwt],
@@ -83,10 +84,20 @@ describe('what a text holds', () => {
     `a,b\n${'1,2\n'.repeat(30)}${'nothing of the kind\n'.repeat(30)}`,
     '1,2',
     'https://example.com/?a=1&b=2',
+    // A program is no Markdown, whatever its comments hold.
+    '/** - one\n * - two `x` */\nimport a from "a"\n\nexport const b = (c: string): string => {\n  return c.trim()\n}\n',
+    '# Title\n\nimport os\n\n# - a\n# - b `c`\ndef f(x):\n    return x\n\nprint(f(1))\n',
+    'FROM node:20\n# one\n\n# two `x`\n- a\n- b\nRUN npm ci\nCMD ["node"]\n',
     'Error: x\n    at f (file.js:1:2)\n    at g (file.js:3:4)',
   ])('text: %j', async (text) => {
     expect((await detect(text)).kind).toBe('text')
   })
+})
+
+it('settings behind thousands of comments and empty lines are told at once', async () => {
+  const comments = '# NAME=value\n \t \n\n'.repeat(20_000)
+  expect((await detect(`${comments}NAME=some value\n`)).kind).toBe('text')
+  expect((await detect(`${comments}NAME = 1\n`)).kind).toBe('toml')
 })
 
 describe('names', () => {
@@ -181,6 +192,18 @@ it('a picture is measured before it is drawn, and one of too many pixels is not 
   expect((await detect(bytes.toString('base64'))).picture).toMatchObject({
     width: 60_000,
     height: 60_000,
+    url: null,
+  })
+})
+
+it('a picture whose frame is larger than its screen has the size of the frame', async () => {
+  const bytes = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
+  expect((await detect(bytes.toString('base64'))).picture).toMatchObject({ width: 1, height: 1 })
+  bytes.writeUInt16LE(60_000, bytes.indexOf(0x2c) + 5)
+  bytes.writeUInt16LE(50_000, bytes.indexOf(0x2c) + 7)
+  expect((await detect(bytes.toString('base64'))).picture).toMatchObject({
+    width: 60_000,
+    height: 50_000,
     url: null,
   })
 })

@@ -7,7 +7,7 @@ export function looksLikePatch(text: string): boolean {
 
 const comments = /^(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*/
 const statement =
-  /^(?:select\s[^;]*\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|merge\s+into\s|(?:create|alter|drop)\s+(?:or\s+replace\s+|unique\s+|temporary\s+)?(?:table|index|view|function|schema|database|type)\s|with\s+(?:recursive\s+)?\S+\s+as\s*\(|begin\s*;)/i
+  /^(?:select\s[^;]*\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|merge\s+into\s|(?:create|alter|drop)\s+(?:or\s+replace\s+|unique\s+|temp(?:orary)?\s+|materialized\s+)?(?:table|index|view|function|procedure|trigger|sequence|extension|role|user|schema|database|type|domain)\s|(?:grant|revoke)\s[^;]*\son\s[^;]*\s(?:to|from)\s|truncate\s+table\s|with\s+(?:recursive\s+)?\S+\s+as\s*\(|begin\s*;)/i
 
 /** What no sentence ends like, so that `Select a seat from the map.` stays one. */
 const prose = /[a-z]\.\s*$/i
@@ -44,18 +44,39 @@ const signs = [
   /^\S[^\n]*\n(?:={3,}|-{3,})\s*$/m,
 ]
 
-/** Whether a text is Markdown: two signs of it, or a heading with a text below it. */
+/** How lines of programs and of their settings begin or end, and those of texts hardly ever. */
+const codeLine =
+  /[;{}([]$|^[)\]}]+,?$|^[^\]]*\)[:,]?$|^(?:\/\/|\/\*|#!|@\w|"""|(?:import|export|from|def|class|return|const|let|var|function|if|for|elif|else|except|try|with|raise|assert|self)\b[^.]*$|[A-Z]{2,} [a-z/-]|#?\s?\$?[\w.]+\s*[-+:]?=)/
+
+/** Whether a fifth of the lines are those of a program, and blocks of code in a text apart. */
+function looksLikeCode(text: string): boolean {
+  let [lines, code, isFenced] = [0, 0, false]
+  for (const whole of text.split('\n')) {
+    const line = whole.trim()
+    if (/^(?:```|~~~)/.test(line)) isFenced = !isFenced
+    // Lines that begin with `*` are those of a list or of a comment; what is far to the right is code in either.
+    else if (line !== '' && !isFenced && !/^(?: {4}|\t|\s*\*)/.test(whole)) {
+      lines += 1
+      if (codeLine.test(line)) code += 1
+    }
+  }
+  return code * 5 > lines
+}
+
+/** Whether a text is Markdown and no program: two signs of it, or a heading with a text below it. */
 export function looksLikeMarkdown(text: string): boolean {
   const head = text.replaceAll('\r\n', '\n').slice(0, 65_536)
   const found = signs.filter((sign) => sign.test(head)).length
   // A program has comments that begin with `#`, but not one heading and then a blank line at its very beginning.
-  return found >= 2 || (found === 1 && /^\s*#{1,6} \S[^\n]*\n\s*\n\S/.test(head))
+  const isMarked = found >= 2 || (found === 1 && /^\s*#{1,6} \S[^\n]*\n\s*\n\S/.test(head))
+  return isMarked && !looksLikeCode(head)
 }
 
-/** Whether a text may be TOML: each outermost line is a key with a value, a header or a comment. */
+const emptyLines = /^(?:[ \t\r]*(?:#[^\n]*)?\n)*/
+const tomlBegin =
+  /^[ \t]*(?:\[{1,2}[ \t]*(?:[\w-]|"[^"\n]*"|'[^'\n]*')|(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*[ \t]*=[ \t]*\S)/
+
+/** Whether a text may be TOML, so that it is worth parsing: its first line that says anything is a header or a key with a value. */
 export function looksLikeToml(text: string): boolean {
-  const key = '(?:[\\w-]+|"[^"\\n]*"|\'[^\'\\n]*\')'
-  return new RegExp(
-    `^(?:\\s*(?:#[^\\n]*)?\\n)*\\s*(?:\\[{1,2}\\s*${key}|${key}(?:\\s*\\.\\s*${key})*\\s*=\\s*\\S)`,
-  ).test(text)
+  return tomlBegin.test(text.replace(emptyLines, ''))
 }

@@ -50,6 +50,18 @@ function webpSize(bytes: Uint8Array, view: DataView): readonly [number, number] 
     : null
 }
 
+/** The first frame of a GIF may be larger than its screen, and browsers draw all of it. */
+function gifSize(view: DataView): readonly [number, number] {
+  const [width, height] = [view.getUint16(6, true), view.getUint16(8, true)]
+  const flags = view.getUint8(10)
+  let at = 13 + ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
+  // Extensions are blocks, each behind its length, up to an empty one.
+  for (; at + 9 < view.byteLength && view.getUint8(at) === 0x21; at += 1)
+    for (at += 2; at + 9 < view.byteLength && view.getUint8(at) !== 0; ) at += 1 + view.getUint8(at)
+  if (at + 9 > view.byteLength || view.getUint8(at) !== 0x2c) return [width, height]
+  return [Math.max(width, view.getUint16(at + 5, true)), Math.max(height, view.getUint16(at + 7, true))]
+}
+
 /** What the first bytes of a picture say of it; `null` for any other bytes. */
 export function pictureHead(bytes: Uint8Array): Head | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -58,8 +70,7 @@ export function pictureHead(bytes: Uint8Array): Head | null {
   if (bytes.length < 24) return null
   if (startsWith(bytes, 0, '\x89PNG\r\n\x1a\n'))
     return head('image/png', [view.getUint32(16), view.getUint32(20)])
-  if (startsWith(bytes, 0, 'GIF8'))
-    return head('image/gif', [view.getUint16(6, true), view.getUint16(8, true)])
+  if (startsWith(bytes, 0, 'GIF8')) return head('image/gif', gifSize(view))
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return head('image/jpeg', jpegSize(view))
   if (bytes.length >= 30 && startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, 'WEBP'))
     return head('image/webp', webpSize(bytes, view))

@@ -13,8 +13,8 @@ const voidNames = new Set('area base br col embed hr img input link meta param s
 /** Elements of HTML whose content is text whatever it holds. */
 const rawNames = new Set(['script', 'style', 'textarea', 'title'])
 
-/** After so many beginnings of tags that never end, the rest is text: each has been looked for to the end. */
-const unendedMax = 1_000
+/** A tag that never ends is looked for to the end of the text: once that has taken so many units, the rest is text. */
+const unendedUnitsMax = 33_554_432
 
 const nameAt = /[\p{L}_:][\p{L}\p{N}_:.·-]*/uy
 
@@ -76,15 +76,15 @@ function tagToken(text: string, start: number, isHtml: boolean): MarkupToken | n
  */
 export function scanMarkup(text: string, isHtml: boolean, visit: (token: MarkupToken) => boolean): void {
   let textStart = 0
-  let unended = 0
+  let unendedUnits = 0
   const flush = (end: number): boolean =>
     end === textStart || visit({ type: 'text', name: '', start: textStart, end })
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const token = specialToken(text, at) ?? tagToken(text, at, isHtml)
     if (token === null) {
       at += 1
-      unended += 1
-      if (unended > unendedMax) break
+      unendedUnits += text.length - at
+      if (unendedUnits > unendedUnitsMax) break
       continue
     }
     if (!flush(at) || !visit(token)) return
