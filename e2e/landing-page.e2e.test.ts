@@ -50,6 +50,10 @@ describeWithBrowser('the landing page', () => {
     await page.getByRole('tab', { name: 'input' }).click()
     await viewShown(page)
     await page.getByText('"mass (10^24 kg)": 0.330').waitFor()
+    const colour = `getComputedStyle(document.querySelector('.token-key')).color`
+    expect(await page.evaluate<string>(colour)).toBe('rgb(8, 66, 160)')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await page.evaluate<string>(colour)).toBe('rgb(158, 193, 255)')
 
     const pro = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Pro' }) })
     await pro.getByText(/ per month$/).waitFor()

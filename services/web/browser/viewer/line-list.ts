@@ -1,3 +1,4 @@
+import './line-list.css'
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
 import type { LineColours } from './line-colours.js'
