@@ -19,9 +19,8 @@ const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts'
 const onServers = { ...patient, globalSetup: servers, testTimeout: 60_000, hookTimeout: 60_000 }
 
 /**
- * The three lanes. `npm test` holds what everybody waits for, `npm run test:ci` the rest of what each change must pass,
- * and `npm run test:nightly` what loads the machine, repeats without end or waits for faults to show. docs/testing.md
- * says which promise is held where.
+ * The three stages: `npm test` is for while you work, `npm run test:ci` adds the rest of what each change must pass, and
+ * `npm run test:nightly` has the tests that load the machine, repeat many times or wait for faults (docs/testing.md).
  */
 const ciContract = [
   'libs/embedded-postgres/*.contract.test.ts',

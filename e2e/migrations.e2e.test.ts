@@ -176,7 +176,7 @@ describe(`the migrations that came later, over tables of ${rowsMax} rows`, () =>
       `${service}: migrated in ${tookMs.toFixed(0)} ms, slowest write ${Math.max(...slowest).toFixed(0)} ms\n`,
     )
     expect(await migrated).toBe(0)
-    // 2 s is what the lock timeout promises on any machine; what the long run saw stands in docs/long-tests.md.
+    // 2 s is what the lock timeout promises on any machine; what the long run saw is in docs/testing.md.
     expect(Math.max(...slowest)).toBeLessThan(iterations(2_500, 500))
   })
 })

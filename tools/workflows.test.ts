@@ -45,7 +45,7 @@ describe('workflows', () => {
     },
   )
 
-  it('together run every lane, on every Node that Snipkeep runs on', () => {
+  it('together run every stage, on every Node that Snipkeep runs on', () => {
     const all = workflows.flatMap(({ text }) => scriptsIn(text))
     expect(all).toEqual(expect.arrayContaining(['check', 'test', 'test:ci', 'test:nightly', 'test:previous']))
     const ci = parse(workflows.find(({ name }) => name === 'ci.yml')?.text ?? '')
