@@ -1,6 +1,6 @@
 /** What the pages with scripts are allowed beyond those without. */
 export interface ScriptAllowance {
-  /** Fresh for each answer: only what carries it runs, and what that loads. */
+  /** Fresh for each response: only what carries it runs, and what that loads. */
   readonly nonce: string
   /** Origins besides our own that scripts may ask. */
   readonly connect: readonly string[]
@@ -30,10 +30,10 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: 
   ].join('; ')
 }
 
-/** The policy of a script's own answer, which is that of a worker made from it: it asks and imports our own alone. */
+/** The policy of a script's own response, which is that of a worker made from it: it asks and imports our own alone. */
 export const workerSecurityPolicy = `${nothing("'none'")}; script-src 'self'; connect-src 'self'`
 
-/** Headers of every answer: nothing is loaded from elsewhere, nothing runs, nobody frames it, no search engine lists it. */
+/** Headers of every response: nothing is loaded from elsewhere, nothing runs, nobody frames it, no search engine lists it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(null),
   'Cross-Origin-Opener-Policy': 'same-origin',

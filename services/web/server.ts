@@ -4,11 +4,10 @@ import type { Logger } from '#libs/log/logger.js'
 import { observeAnswer } from '#libs/telemetry/observe-http.js'
 import { apiReferencePath } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
-import { type Answer, noStore } from './answer.js'
-import { answerAsset } from './answer-asset.js'
-import { answerShare } from './answer-share.js'
+import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
 import { contentSecurityPolicy, framedHeaders, pageHeaders } from './page-headers.js'
+import { noStore, type PageResponse } from './page-response.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
 import { example } from './pages/example.js'
@@ -17,6 +16,7 @@ import type { LivePage } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
+import { shareResponse } from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
@@ -35,7 +35,7 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-function plainAnswer(body: string, contentType: string, caching: string): Answer {
+function plainResponse(body: string, contentType: string, caching: string): PageResponse {
   const headers = { 'Content-Type': contentType, 'Cache-Control': caching }
   return { status: 200, body: Buffer.from(body), headers }
 }
@@ -63,12 +63,12 @@ function nonceOf({ headers }: IncomingMessage): string | undefined {
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined
 }
 
-async function answerLive(
+async function liveResponse(
   { shares, assets, signIn, site }: PageServerParts,
   path: string,
   request: IncomingMessage,
   requestId: string,
-): Promise<Answer | null> {
+): Promise<PageResponse | null> {
   if (isDashboard(path)) {
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
     return { status: 200, body: dashboardPage(live), headers: { ...noStore, ...headers } }
@@ -78,15 +78,19 @@ async function answerLive(
   const asked = { id, requestId, now: new Date(), site }
   if (embed === undefined) {
     const { live, headers } = livePage(assets, 'share', [], nonceOf(request))
-    return answerShare(shares, { ...asked, live, liveHeaders: headers, pageOf: sharePage })
+    return shareResponse(shares, { ...asked, live, liveHeaders: headers, pageOf: sharePage })
   }
   const { live } = livePage(assets, 'embed', [])
   const liveHeaders = framedHeaders({ nonce: live.nonce, connect: [] })
-  const found = await answerShare(shares, { ...asked, live, liveHeaders, pageOf: embedPage })
+  const found = await shareResponse(shares, { ...asked, live, liveHeaders, pageOf: embedPage })
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
-async function answer(parts: PageServerParts, request: IncomingMessage, requestId: string): Promise<Answer> {
+async function responseTo(
+  parts: PageServerParts,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<PageResponse> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
   }
@@ -98,21 +102,21 @@ async function answer(parts: PageServerParts, request: IncomingMessage, requestI
       return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
     }
     case example.path:
-      return plainAnswer(example.json, 'application/json', 'public, max-age=31536000, immutable')
+      return plainResponse(example.json, 'application/json', 'public, max-age=31536000, immutable')
     case styleSheetPath:
-      return plainAnswer(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
+      return plainResponse(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
     case '/config.json':
-      return plainAnswer(JSON.stringify(dashboardConfig(parts.signIn)), 'application/json', 'no-cache')
+      return plainResponse(JSON.stringify(dashboardConfig(parts.signIn)), 'application/json', 'no-cache')
     case apiReferencePath: {
       const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
-      return plainAnswer(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
+      return plainResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
     }
     case '/healthz':
-      return plainAnswer('ok', 'text/plain; charset=utf-8', 'no-store')
+      return plainResponse('ok', 'text/plain; charset=utf-8', 'no-store')
   }
   const asset = parts.assets.find(path)
-  if (asset !== undefined) return answerAsset(asset, request.headers['accept-encoding'])
-  const live = await answerLive(parts, path, request, requestId)
+  if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
+  const live = await liveResponse(parts, path, request, requestId)
   return live ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
 }
 
@@ -125,7 +129,7 @@ function routeOf(url = '/'): string {
   return ['/', '/healthz', '/config.json', apiReferencePath].includes(path) ? path : 'none'
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
+function send(response: ServerResponse, { status, body, headers }: PageResponse): void {
   response.writeHead(status, {
     ...pageHeaders,
     'Content-Type': 'text/html; charset=utf-8',
@@ -139,8 +143,8 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 export function createPageServer(parts: PageServerParts): Server {
   const { log } = parts
   const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
-    answer(parts, request, requestId)
-      .catch((error: unknown): Answer => {
+    responseTo(parts, request, requestId)
+      .catch((error: unknown): PageResponse => {
         log.error({ event: 'unexpected_error', err: error, request_id: requestId }, 'unexpected error')
         return { status: 500, body: failurePage(parts.site), headers: noStore }
       })

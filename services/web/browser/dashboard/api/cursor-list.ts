@@ -13,7 +13,7 @@ export interface CursorList<Item> {
   readonly items: readonly Item[]
   /** Nothing has arrived yet. */
   readonly isLoading: boolean
-  /** What is shown is of other wishes, and what is asked for is on its way. */
+  /** What is shown is of another filter, and the response for this one is on its way. */
   readonly isRefreshing: boolean
   readonly error: Error | null
   readonly hasMore: boolean
@@ -24,7 +24,7 @@ export interface CursorList<Item> {
 
 const firstCursor: string | null = null
 
-/** A list of the API by its cursors, without what is being deleted. While other wishes are answered, what was shown stays. */
+/** A list of the API by its cursors, without what is being deleted. While another filter loads, what was shown stays. */
 export function useCursorList<Item extends { readonly id: string }>(
   queryKey: QueryKey,
   load: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>,

@@ -43,11 +43,11 @@ export async function listKeys(api: Api, signal?: AbortSignal): Promise<readonly
 /** Makes a key and gives the only copy of it; the same `idempotencyKey` never makes two. */
 export async function createKey(
   api: Api,
-  wish: NewKey,
+  fields: NewKey,
   idempotencyKey: string,
 ): Promise<ApiKey & { readonly key: string }> {
   const headers = idempotent(idempotencyKey)
-  const request = { method: 'POST', path: '/api/keys', body: wish, headers } as const
+  const request = { method: 'POST', path: '/api/keys', body: fields, headers } as const
   return (await api.send<ApiKey & { readonly key: string }>(request)).body
 }
 

@@ -20,7 +20,7 @@ export interface Snippet {
   readonly updated_at: string
 }
 
-/** Which snippets of the list; empty wishes are none. */
+/** Which snippets of the list; an empty value does not filter. */
 export interface SnippetFilter {
   readonly tool: string
   /** All of them. */

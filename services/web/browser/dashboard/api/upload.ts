@@ -46,11 +46,13 @@ function sendOnce({ path, body, idempotencyKey, signal, onProgress }: Upload, to
  * Sends what may be large, and tells how far it has come. A refused credential is renewed once.
  * @throws ApiProblem, or the reason for which `signal` aborted.
  */
-export async function upload<T>(session: Credentials, wish: Upload): Promise<T> {
-  wish.signal.throwIfAborted()
-  const first = await sendOnce(wish, await session.credential())
+export async function upload<T>(session: Credentials, request: Upload): Promise<T> {
+  request.signal.throwIfAborted()
+  const first = await sendOnce(request, await session.credential())
   const sent =
-    first.status === 401 && (await session.renew()) ? await sendOnce(wish, await session.credential()) : first
+    first.status === 401 && (await session.renew())
+      ? await sendOnce(request, await session.credential())
+      : first
   if (sent.status < 200 || sent.status > 299) throw readProblem(sent)
   const created: T = JSON.parse(sent.body)
   return created

@@ -22,7 +22,7 @@ export interface NewRecord {
   readonly tool: string
   /** `null` while there is no content. */
   readonly ready: ReadyData | null
-  change(wish: Partial<Pick<NewRecord, 'content' | 'kind' | 'title' | 'tool'>>): void
+  change(fields: Partial<Pick<NewRecord, 'content' | 'kind' | 'title' | 'tool'>>): void
 }
 
 interface Entered {
@@ -57,6 +57,6 @@ export function useNewRecord(first: NewContent): NewRecord {
     title: entered.title ?? suggestedTitle(content, kind),
     tool: entered.tool ?? kind,
     ready,
-    change: (wish) => setEntered((before) => ({ ...before, ...wish })),
+    change: (fields) => setEntered((before) => ({ ...before, ...fields })),
   }
 }

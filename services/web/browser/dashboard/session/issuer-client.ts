@@ -36,7 +36,9 @@ export interface PendingSignIn {
 /** The issuer, as a public client with PKCE knows it. Every call rejects with the errors of oauth4webapi. */
 export interface IssuerClient {
   /** What a new sign-in is known by, and where to send the browser for it. */
-  begin(wish: Pick<PendingSignIn, 'returnTo' | 'silent'>): Promise<{ pending: PendingSignIn; address: URL }>
+  begin(
+    options: Pick<PendingSignIn, 'returnTo' | 'silent'>,
+  ): Promise<{ pending: PendingSignIn; address: URL }>
   /** Trades the answer that the browser came back with for tokens. */
   redeem(answer: URL, pending: PendingSignIn): Promise<Tokens>
   /** Fresh tokens for these, which must have a refresh token. */

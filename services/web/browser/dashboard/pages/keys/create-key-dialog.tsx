@@ -20,7 +20,7 @@ const scopeChoices = [
   { id: 'write', label: text('keys.write'), about: text('keys.writeAbout') },
 ] as const
 
-function Fields({ wish: { fields, change, wrong } }: { wish: ReturnType<typeof useNewKey> }) {
+function Fields({ draft: { fields, change, wrong } }: { draft: ReturnType<typeof useNewKey> }) {
   return (
     <>
       <TextField
@@ -68,11 +68,11 @@ export function CreateKeyDialog({
 }) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const wish = useNewKey(onCreated)
+  const draft = useNewKey(onCreated)
   // What is wrong takes the focus, once it is marked.
   useEffect(() => {
-    if (wish.tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [wish.tries])
+    if (draft.tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [draft.tries])
   return (
     <Dialog title={text('keys.new')} isOpen onClose={onClose}>
       <form
@@ -82,15 +82,15 @@ export function CreateKeyDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          wish.submit()
+          draft.submit()
         }}
       >
-        <Fields wish={wish} />
-        {wish.error !== null && <ProblemNotice error={wish.error} />}
+        <Fields draft={draft} />
+        {draft.error !== null && <ProblemNotice error={draft.error} />}
       </form>
       <DialogActions>
         <Button onPress={onClose}>{text('kit.cancel')}</Button>
-        <Button variant="primary" type="submit" form={id} isPending={wish.isPending}>
+        <Button variant="primary" type="submit" form={id} isPending={draft.isPending}>
           {text('keys.create')}
         </Button>
       </DialogActions>

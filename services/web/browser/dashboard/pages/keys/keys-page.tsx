@@ -57,7 +57,7 @@ function Keys({
   readonly keys: readonly ApiKey[]
   onNew(): void
 }) {
-  const [doomed, setDoomed] = useState<ApiKey | null>(null)
+  const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const isPro = profile.plan === 'pro'
   const limit = profile.limits.api_keys
   if (keys.length === 0) return <NoKeys isPro={isPro} onNew={onNew} />
@@ -75,11 +75,11 @@ function Keys({
       <ul className="rows" aria-label={text('keys.list')}>
         {keys.map((key) => (
           <li className="row" key={key.id}>
-            <KeyRow apiKey={key} onRevoke={setDoomed} />
+            <KeyRow apiKey={key} onRevoke={setRevoking} />
           </li>
         ))}
       </ul>
-      {doomed !== null && <RevokeKeyDialog apiKey={doomed} onClose={() => setDoomed(null)} />}
+      {revoking !== null && <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   )
 }

@@ -19,16 +19,16 @@ export interface KeyFields {
 
 const first: KeyFields = { name: '', scopes: ['read', 'write'], expiry: '90', lastDay: '' }
 
-/** Makes keys; one whose answer was lost is not made a second time when the same is wished again. */
+/** Makes keys; one whose response was lost is not made a second time when the same is asked for again. */
 function useCreateKey(onCreated: (key: CreatedKey) => void) {
   const api = useApi()
   const queries = useQueryClient()
-  const attempt = useRef({ wish: '', id: '' })
+  const attempt = useRef({ fields: '', id: '' })
   return useMutation({
-    mutationFn: (wish: NewKey) => {
-      const said = JSON.stringify(wish)
-      if (attempt.current.wish !== said) attempt.current = { wish: said, id: crypto.randomUUID() }
-      return createKey(api, wish, attempt.current.id)
+    mutationFn: (fields: NewKey) => {
+      const said = JSON.stringify(fields)
+      if (attempt.current.fields !== said) attempt.current = { fields: said, id: crypto.randomUUID() }
+      return createKey(api, fields, attempt.current.id)
     },
     onSuccess: (created) => {
       onCreated(created)
@@ -48,7 +48,7 @@ export function useNewKey(onCreated: (key: CreatedKey) => void) {
   const isTried = tries > 0
   return {
     fields,
-    change: (wish: Partial<KeyFields>): void => setFields({ ...fields, ...wish }),
+    change: (changes: Partial<KeyFields>): void => setFields({ ...fields, ...changes }),
     tries,
     wrong: {
       name: isTried && name === '',

@@ -52,11 +52,11 @@ export function SharesPage() {
   const { id: linked } = useParams<{ readonly id?: string }>()
   const [, navigate] = useLocation()
   const [search, setSearch] = useSearchParams()
-  const [doomed, setDoomed] = useState<Share | null>(null)
+  const [deleting, setDeleting] = useState<Share | null>(null)
   const [adding, setAdding] = useState(false)
   const filter = readShareFilter(search)
-  const change = (wish: Partial<ShareFilter>): void =>
-    setSearch(writeShareFilter({ ...filter, ...wish }), { replace: true })
+  const change = (changes: Partial<ShareFilter>): void =>
+    setSearch(writeShareFilter({ ...filter, ...changes }), { replace: true })
   const list = useCursorList([...sharesKey, filter], (cursor, signal) =>
     listShares(api, filter, cursor, signal),
   )
@@ -96,10 +96,10 @@ export function SharesPage() {
           />
         }
       >
-        {(share) => <ShareRow share={share} onDelete={setDoomed} />}
+        {(share) => <ShareRow share={share} onDelete={setDeleting} />}
       </RecordList>
       {adding && <NewShareDialog onClose={() => setAdding(false)} />}
-      {doomed !== null && <DeleteShareDialog share={doomed} onClose={() => setDoomed(null)} />}
+      {deleting !== null && <DeleteShareDialog share={deleting} onClose={() => setDeleting(null)} />}
     </>
   )
 }

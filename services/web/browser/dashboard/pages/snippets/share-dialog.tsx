@@ -15,7 +15,7 @@ import { ExpirySelect } from '../../new-data/expiry-select.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
 import { expiryField, longest } from '../../new-data/share-expiry.js'
 
-function Wish({
+function ShareForm({
   snippet,
   onShared,
   onClose,
@@ -65,7 +65,7 @@ function Wish({
 export function ShareDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   return (
     <MakeShareDialog title={text('snippets.shareTitle', { title: snippet.title })} onClose={onClose}>
-      {(onShared) => <Wish snippet={snippet} onShared={onShared} onClose={onClose} />}
+      {(onShared) => <ShareForm snippet={snippet} onShared={onShared} onClose={onClose} />}
     </MakeShareDialog>
   )
 }

@@ -54,8 +54,8 @@ function NoSnippets({
 function useFilter(): readonly [SnippetFilter, (change: Partial<SnippetFilter>) => void] {
   const [search, setSearch] = useSearchParams()
   const change = useCallback(
-    (wish: Partial<SnippetFilter>) =>
-      setSearch((before) => writeFilter({ ...readFilter(before), ...wish }), { replace: true }),
+    (changes: Partial<SnippetFilter>) =>
+      setSearch((before) => writeFilter({ ...readFilter(before), ...changes }), { replace: true }),
     [setSearch],
   )
   return [readFilter(search), change]

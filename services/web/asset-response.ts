@@ -1,6 +1,6 @@
-import type { Answer } from './answer.js'
 import type { Asset, Coding } from './assets.js'
 import { workerSecurityPolicy } from './page-headers.js'
+import type { PageResponse } from './page-response.js'
 
 /** The codings that a request says it takes, without those that it weighs with nothing. */
 function acceptedCodings(header: string | undefined): ReadonlySet<string> {
@@ -14,7 +14,7 @@ function acceptedCodings(header: string | undefined): ReadonlySet<string> {
 }
 
 /** A file that pages load, as small as the request allows. Its address is its content's, so that it never changes. */
-export async function answerAsset(asset: Asset, acceptEncoding: string | undefined): Promise<Answer> {
+export async function assetResponse(asset: Asset, acceptEncoding: string | undefined): Promise<PageResponse> {
   const accepted = acceptedCodings(acceptEncoding)
   const coding: Coding | null = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
   return {

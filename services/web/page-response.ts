@@ -1,8 +1,8 @@
-/** What a request for a page gets. */
-export interface Answer {
+/** The response to a request for a page. */
+export interface PageResponse {
   readonly status: number
   readonly body: Buffer
-  /** These replace those that every answer has. */
+  /** These replace those that every response has. */
   readonly headers: Readonly<Record<string, string>>
 }
 

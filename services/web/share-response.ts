@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import { type Answer, noStore } from './answer.js'
+import { noStore, type PageResponse } from './page-response.js'
 import type { LivePage } from './pages/page.js'
 import type { SharePageParts } from './pages/share-page.js'
 import { shownBytesMax } from './pages/shown-data.js'
@@ -21,7 +21,7 @@ function cacheControl(timeLeftMs: number | null): string {
 }
 
 /** The page of an expected failure; `null` for one that a reader of shares does not have. */
-function refusal(error: DomainError, now: Date, site: Site): Answer | null {
+function refusal(error: DomainError, now: Date, site: Site): PageResponse | null {
   switch (error.kind) {
     case 'gone': {
       const { title, expired_at: expiredAt } = error.details
@@ -56,10 +56,10 @@ export interface ShareRequest {
 }
 
 /** The page of a share, or the one that says why there is none. */
-export async function answerShare(
+export async function shareResponse(
   shares: ShareReader,
   { id, requestId, now, site, live, liveHeaders, pageOf }: ShareRequest,
-): Promise<Answer> {
+): Promise<PageResponse> {
   try {
     const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
     const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
