@@ -185,6 +185,15 @@ test('a sign-in that the issuer knows nothing of leads back to the application',
   expect(page).toContain(`href="${publicBaseUrl}/dashboard"`)
 })
 
+test('a sign-in is finished only in the browser that began it, whoever knows its address', async () => {
+  const visit = browser()
+  const path = await signInPageOf(visit)
+  const forged = await browser()(path, { login: 'mallory' })
+  expect([forged.status, forged.location]).toEqual([400, null])
+  expect((await visit(path)).page).toContain('value="free"')
+  expect((await visit(path, { login: 'grace' })).status).toBe(303)
+})
+
 test('a request that cannot be served gets a page of ours', async () => {
   const { status, page, headers } = await browser()(
     authorizationPath('v'.repeat(64), { redirect_uri: 'https://elsewhere.example' }),
