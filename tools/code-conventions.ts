@@ -56,7 +56,7 @@ const shortFiles: Convention = {
   name: 'a file has at most 300 lines',
   find({ path, text }) {
     const lines = text.split('\n').length - 1
-    return isCode(path) && !isLanguage.test(path) && lines > 300
+    return (isCode(path) || path.endsWith('.css')) && !isLanguage.test(path) && lines > 300
       ? [`has ${lines} lines; split it by subject, 300 is the most`]
       : []
   },

@@ -28,8 +28,8 @@ async function pathsBelow(root: string, folder: string): Promise<string[]> {
   return (await Promise.all(nested)).flat()
 }
 
-/** What people write here: every file in TypeScript, JavaScript or JSON, without what is generated or installed. */
+/** What people write here: every file in TypeScript, JavaScript, JSON or CSS, without what is generated or installed. */
 export async function sourceFiles(root: string): Promise<readonly SourceFile[]> {
-  const paths = (await pathsBelow(root, '')).filter((path) => /\.(ts|tsx|mjs|json)$/.test(path)).sort()
+  const paths = (await pathsBelow(root, '')).filter((path) => /\.(ts|tsx|mjs|json|css)$/.test(path)).sort()
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })))
 }

@@ -5,6 +5,7 @@ import type { Answer, ApiClient } from './api-client.js'
 export interface MadeShare {
   readonly id: string
   readonly share_url: string
+  readonly title: string
 }
 
 /** Rows of a table with a header, in all `count` lines. */

@@ -1,5 +1,7 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components'
 
+// Its makers call it unstable: the version is exact, and only this file and its region know it.
+
 /** Something that is said in passing. */
 export interface Toast {
   readonly message: string
