@@ -1,0 +1,40 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+import { viewShown } from './harness/viewer.js'
+
+let dashboard: DashboardSystem
+let browser: TestBrowser
+let profile: Profile
+
+describeWithBrowser('somebody who looks at a snippet in the dashboard', () => {
+  beforeAll(async () => {
+    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  it('sees a snippet in the tabs and views that its share has', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    const user = await dashboard.signIn(page, 'mary', '/dashboard')
+    const data = { input: 'a,b\n1.0,2', output: '[{"a":1.0}]', jwt: 'none' }
+    const made = await user.post('/api/snippets', { tool: 'csv-to-json', title: 'Converted', data })
+    const { id } = made.json<{ readonly id: string }>()
+    await page.goto(new URL(`/dashboard/snippets/${id}`, page.url()).href)
+    const parts = page.getByRole('tablist', { name: 'Parts of the data' }).getByRole('tab')
+    await parts.first().waitFor()
+    expect(await parts.allTextContents()).toEqual(['input', 'output', 'jwt'])
+    expect(await parts.nth(1).getAttribute('aria-selected')).toBe('true')
+    expect(await (await viewShown(page)).innerText()).toContain('"a": 1.0')
+    await parts.first().click()
+    await page.getByRole('columnheader', { name: /^a/ }).waitFor()
+    await page.getByRole('combobox', { name: 'Shown as' }).selectOption('text')
+    await page.locator('.viewer-tabs').getByRole('tab', { name: 'Table' }).waitFor({ state: 'detached' })
+    expect(profile.incidents).toEqual(noBrowserErrors)
+  })
+})

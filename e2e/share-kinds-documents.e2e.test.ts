@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { kindSamples } from './harness/kind-samples.js'
+import { clipboardText, describeSharePages, kindShown, openPart } from './harness/share-pages.js'
+import { inEachView, viewShown } from './harness/viewer.js'
+
+/** The drawings of a canvas in a format that this repository has no file of. */
+function drawing(type: string): string {
+  return `(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 200 })
+    const context = canvas.getContext('2d')
+    context.fillStyle = 'teal'
+    context.fillRect(20, 20, 200, 100)
+    return canvas.toDataURL('${type}')
+  })()`
+}
+
+describeSharePages(
+  'documents that people have are shown as what they are, whatever their members are called',
+  (pages) => {
+    it.each(Object.entries(kindSamples))('%s', async (kind, samples) => {
+      const texts = await Promise.all(samples.map(({ read }) => read()))
+      const page = await pages.open(
+        Object.fromEntries(texts.map((text, place) => [`part ${place + 1}`, text])),
+      )
+      for (const [place, { view, shows }] of samples.entries()) {
+        await openPart(page, `part ${place + 1}`)
+        expect(await kindShown(page)).toBe(kind)
+        for (const shown of shows) expect(await (await viewShown(page)).innerText()).toContain(shown)
+        const views = await inEachView(page, async (_view, panel) =>
+          expect(await panel.innerText()).not.toBe(''),
+        )
+        expect(views).toContain(view)
+        await page.getByRole('button', { name: 'Copy text' }).click()
+        await expect.poll(() => clipboardText(page)).toBe(texts[place])
+      }
+      expect(pages.incidents()).toEqual(noBrowserErrors)
+    })
+
+    it('pictures', async () => {
+      const screenshot = (await readFile('docs/images/share-table-light.png')).toString('base64')
+      const blank = await pages.open({ output: 'nothing yet' })
+      const [jpeg, webp] = [
+        await blank.evaluate<string>(drawing('image/jpeg')),
+        await blank.evaluate<string>(drawing('image/webp')),
+      ]
+      const page = await pages.open({ 'part 1': screenshot, 'part 2': jpeg, 'part 3': webp })
+      for (const [place, type] of ['image/png', 'image/jpeg, 320 × 200', 'image/webp, 320 × 200'].entries()) {
+        await openPart(page, `part ${place + 1}`)
+        expect(await kindShown(page)).toBe('Picture')
+        expect(await (await viewShown(page)).innerText()).toContain(type)
+        await page.locator('.viewer-picture img').waitFor()
+        await expect
+          .poll(() => page.evaluate<number>("document.querySelector('.viewer-picture img').naturalWidth"))
+          .toBeGreaterThan(300)
+      }
+      expect(pages.incidents()).toEqual(noBrowserErrors)
+    })
+  },
+)

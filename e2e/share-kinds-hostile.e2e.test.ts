@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { png, tokenOf } from './harness/kind-documents.js'
+import { describeSharePages, kindShown } from './harness/share-pages.js'
+import { inEachView, viewShown } from './harness/viewer.js'
+
+describeSharePages(
+  'hostile content of each kind runs nothing, loads nothing and holds nothing up',
+  (pages) => {
+    it('Markdown runs no script, loads nothing and leads out of the page by links alone', async () => {
+      const markdown = `# T
+<script>__hit=1</script><img src=https://evil.example/a onerror=__hit=1>
+![x](https://evil.example/b)<iframe src=https://evil.example></iframe>
+[a](javascript:__hit=1) <a href="https://example.com" style="position:fixed" onclick="__hit=1">b</a>
+<svg><style>@import "https://evil.example"</style></svg><form action=https://evil.example><input autofocus onfocus=__hit=1></form>
+<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=__hit=1&gt;">`
+      const page = await pages.open({ markdown })
+      const rendered = page.locator('.viewer-rendered')
+      expect(
+        await rendered.locator('script, img, iframe, svg, style, form, input, math, [style]').count(),
+      ).toBe(0)
+      const links = await page.evaluate<readonly unknown[]>(
+        "[...document.querySelectorAll('.viewer-rendered a[href]')].map((link) => [link.href, link.rel])",
+      )
+      const rel = 'noopener noreferrer nofollow ugc'
+      expect(links).toEqual([
+        ['https://evil.example/b', rel],
+        ['https://example.com/', rel],
+        // Text that looks like an address is a link, as in any Markdown.
+        ['https://evil.example/', rel],
+      ])
+      expect(pages.incidents()).toEqual(noBrowserErrors)
+    })
+
+    const levels = Array.from(
+      { length: 30 },
+      (_level, at) => `l${at + 1}: &l${at + 1} [${`*l${at},`.repeat(9)}]`,
+    )
+    const entities = Array.from(
+      { length: 20 },
+      (_entity, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
+    )
+    const bytes = Buffer.from(png, 'base64')
+    bytes.writeUInt32BE(60_000, 16)
+    bytes.writeUInt32BE(60_000, 20)
+    it.each([
+      ['aliases that explode', { yaml: `l0: &l0 [lol]\n${levels.join('\n')}` }, 'YAML', 'l30'],
+      [
+        'entities that explode',
+        { xml: `<!DOCTYPE x [<!ENTITY e0 "lol">${entities.join('')}]><x>&e20;</x>` },
+        'XML',
+        '&e20;',
+      ],
+      ['a token of 1 MB', { jwt: tokenOf({ x: 'y'.repeat(1_000_000) }) }, 'JWT', '"alg": "HS256"'],
+      [
+        'a picture of 3,600 million pixels',
+        { image: bytes.toString('base64') },
+        'Picture',
+        'too large to be drawn',
+      ],
+      ['100,000 open elements', { xml: '<a>'.repeat(100_000) }, 'XML', '<a>'],
+      ['Markdown of 1 MB', { markdown: '# T\n\n'.repeat(200_000) }, 'Text', 'T'],
+    ])('%s', async (_name, data, kind, shown) => {
+      const page = await pages.open(data)
+      expect([kind, 'Markdown']).toContain(await kindShown(page))
+      await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
+      await inEachView(page, async () => undefined)
+      expect(await page.locator('.viewer-picture img').count()).toBe(0)
+      expect(pages.incidents()).toEqual(noBrowserErrors)
+    })
+  },
+)
