@@ -7,7 +7,7 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
+  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^clients/cli/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
 const inProcess = '^e2e/harness/system-in-process\\.ts$'
@@ -169,6 +169,12 @@ const betweenModules = [
     to: { path: '^(gateway|services)/' },
   },
   {
+    name: 'clients-know-only-the-api',
+    comment: 'They are published alone, and speak to servers of other versions.',
+    from: { path: '^clients/' },
+    to: { path: '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/' },
+  },
+  {
     name: 'tools-import-configurations-alone',
     comment: 'The tables of variables come from config.ts; tools use nothing else of a process.',
     from: { path: '^tools/' },
@@ -272,7 +278,7 @@ const everywhere = [
     comment: 'What neither an entry point nor a test leads to is dead.',
     from: { path: entryPoints },
     to: {
-      path: '^(gateway|services|shared|libs|deploy|e2e|bench|tools)/',
+      path: '^(gateway|services|shared|libs|deploy|clients|e2e|bench|tools)/',
       pathNot: entryPoints,
       reachable: false,
     },

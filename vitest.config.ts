@@ -62,7 +62,7 @@ export default defineConfig({
           maxWorkers: '100%',
           // Their files leave nothing behind, and a process for each would take as long as half of the tests.
           isolate: false,
-          include: ['{gateway,services,shared,libs,deploy,tools,bench}/**/*.test.ts'],
+          include: ['{gateway,services,shared,libs,deploy,tools,bench,clients}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           testTimeout: 30_000,
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.

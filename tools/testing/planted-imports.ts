@@ -225,6 +225,11 @@ export const plants: readonly Plant[] = [
     rule: 'scalar-fastify-api-reference-has-one-home',
     wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
   },
+  { rule: 'commander-has-one-home', wrong: { 'tools/options.ts': ['commander'] } },
+  {
+    rule: 'clients-know-only-the-api',
+    wrong: { 'clients/cli/run.ts': ['#libs/core/clock.js'] },
+  },
   { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
   { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },
   { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },

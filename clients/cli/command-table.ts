@@ -1,0 +1,47 @@
+import type { CommandSpec } from './command.js'
+import { login, logout, whoami } from './commands/account-commands.js'
+import { api } from './commands/api-command.js'
+import { doctor } from './commands/doctor-command.js'
+import { historyClear, historyList } from './commands/history-commands.js'
+import { keyCreate, keyList, keyRemove } from './commands/key-commands.js'
+import { share } from './commands/share-command.js'
+import { get, list, remove, save } from './commands/snippet-commands.js'
+import { completionScripts } from './completion.js'
+import { CliError, exitCodes } from './exit-codes.js'
+import { write } from './terminal.js'
+
+const completion: CommandSpec = {
+  usage: 'completion <shell>',
+  summary: `Print the completion script of ${Object.keys(completionScripts).join(', ')}`,
+  examples: [
+    'source <(snipkeep completion bash)',
+    'snipkeep completion fish > ~/.config/fish/completions/snipkeep.fish',
+  ],
+  async run({ terminal }, [shell = '']) {
+    const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
+    if (script === undefined) {
+      throw new CliError(`Choose one of ${Object.keys(completionScripts).join(', ')}.`, exitCodes.usage)
+    }
+    await write(terminal.stdout, script)
+  },
+}
+
+/** Every command, in the order of --help. To add one, write its row. */
+export const commandTable: readonly CommandSpec[] = [
+  save,
+  get,
+  share,
+  list,
+  remove,
+  historyList,
+  historyClear,
+  keyCreate,
+  keyList,
+  keyRemove,
+  api,
+  login,
+  logout,
+  whoami,
+  doctor,
+  completion,
+]

@@ -1,0 +1,149 @@
+import { type CommandSpec, shown } from '../command.js'
+import { type Context, serverUrl } from '../context.js'
+import { type Profile, readProfiles, type SignedIn, writeProfile } from '../credentials.js'
+import { CliError, exitCodes } from '../exit-codes.js'
+import { textOf } from '../http-request.js'
+import type { SignInSettings } from '../issuer.js'
+import { openBrowser } from '../open-browser.js'
+import { printable, write } from '../terminal.js'
+
+/** How this server signs people in. */
+export async function signInSettings(context: Context, server: string): Promise<SignInSettings | null> {
+  const api = await context.api('public', server)
+  const config = await api.json('GET', '/config.json')
+  const found: unknown = config.sign_in
+  const text = (name: string): string => shown(Reflect.get(Object(found), name))
+  if (text('issuer') === '') return null
+  return {
+    issuer: text('issuer'),
+    client_id: text('cli_client_id') || text('client_id'),
+    scopes: text('scopes'),
+  }
+}
+
+async function signIn(
+  context: Context,
+  server: string,
+  isDevice: boolean,
+  isBrowser: boolean,
+): Promise<SignedIn> {
+  const settings = await signInSettings(context, server)
+  if (settings === null)
+    throw new CliError('This server signs nobody in. Use an API key: snipkeep login --with-token')
+  const { signInByBrowser, signInByCode } = await import('../issuer.js')
+  const { stderr, signal, env } = context.terminal
+  if (isDevice) {
+    return signInByCode(
+      settings,
+      (address, code) =>
+        write(
+          stderr,
+          `To sign in to ${server}, open ${address.href} and type this code: ${printable(code)}\n`,
+        ),
+      signal,
+    )
+  }
+  return signInByBrowser(
+    settings,
+    async (address) => {
+      await write(stderr, `To sign in, open this address in a browser on this machine:\n${address.href}\n`)
+      if (isBrowser) await openBrowser(address, env)
+    },
+    signal,
+  )
+}
+
+/** A key or token from stdin. */
+async function handedOver(context: Context): Promise<Pick<Profile, 'key' | 'token'>> {
+  const { stdin, stderr } = context.terminal
+  if (stdin.isTTY === true)
+    await write(stderr, 'Paste an API key or an ID token, then press Enter and Ctrl-D:\n')
+  let text = ''
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.length > 65_536) break
+  }
+  const secret = text.trim()
+  if (!/^[\x21-\x7e]+$/.test(secret))
+    throw new CliError('Send one API key or ID token on standard input.', exitCodes.usage)
+  return secret.startsWith('snk_') ? { key: secret } : { token: secret }
+}
+
+/** The server to sign in to. */
+async function serverToUse({ terminal: { env }, options }: Context): Promise<string> {
+  const stored = (await readProfiles(env))[options.profile]
+  const typed = options.server ?? (env.SNIPKEEP_SERVER || stored?.server)
+  if (typed === undefined) throw new CliError('Name the server: snipkeep login --server URL', exitCodes.usage)
+  return serverUrl(typed, env).href
+}
+
+/** Calls the server with what was just given, before it is stored. */
+async function profileOf(context: Context, candidate: Profile): Promise<Record<string, unknown>> {
+  const api = await context.api('public', candidate.server)
+  const token = candidate.sign_in?.id_token ?? candidate.token
+  const headers: Record<string, string> =
+    candidate.key === undefined ? { Authorization: `Bearer ${token}` } : { 'X-API-Key': candidate.key }
+  return JSON.parse(await textOf(await api.call('GET', '/api/auth/profile', { headers }))) as Record<
+    string,
+    unknown
+  >
+}
+
+function nameIn(profile: Record<string, unknown>): string {
+  return printable(shown(profile.email ?? profile.name ?? profile.id))
+}
+
+export const login: CommandSpec = {
+  usage: 'login',
+  summary: 'Sign in through your browser and remember it',
+  options: [
+    { flags: '--device', description: 'sign in with a code, on another device' },
+    { flags: '--with-token', description: 'read an API key or ID token from standard input' },
+    { flags: '--no-browser', description: 'only print the address to open' },
+  ],
+  examples: ['snipkeep login --server https://snipkeep.example', 'snipkeep login --with-token < key.txt'],
+  async run(context, _args, options) {
+    const server = await serverToUse(context)
+    const given: Omit<Profile, 'server'> =
+      options.withToken === true
+        ? await handedOver(context)
+        : { sign_in: await signIn(context, server, options.device === true, options.browser !== false) }
+    const account = await profileOf(context, { server, ...given })
+    await writeProfile(context.terminal.env, context.options.profile, { server, ...given })
+    await context.note(`Signed in to ${server} as ${nameIn(account)}.`)
+  },
+}
+
+export const logout: CommandSpec = {
+  usage: 'logout',
+  summary: 'Forget the credentials of this profile',
+  examples: ['snipkeep logout'],
+  async run(context) {
+    const { profile } = context.options
+    if ((await readProfiles(context.terminal.env))[profile] === undefined) {
+      throw new CliError('You are not signed in.', exitCodes.notSignedIn)
+    }
+    await writeProfile(context.terminal.env, profile, null)
+    await context.note('Signed out. An API key stays valid until you delete it: snipkeep key rm ID')
+  },
+}
+
+export const whoami: CommandSpec = {
+  usage: 'whoami',
+  summary: 'Show who you are, your plan and your usage',
+  examples: ['snipkeep whoami --json=email,plan'],
+  async run(context) {
+    const api = await context.api()
+    const account = await api.json('GET', '/api/auth/profile')
+    const usage = Object.entries(Object(account.usage))
+    const limits: unknown = account.limits
+    const lines = usage.map(
+      ([name, used]) =>
+        `${name}: ${shown(used)} of ${shown(Reflect.get(Object(limits), name)) || 'any number'}\n`,
+    )
+    await context.result(
+      account,
+      `${nameIn(account)} (${shown(account.plan)}) on ${api.server.origin}\n${lines.join('')}`,
+    )
+  },
+}

@@ -1,0 +1,45 @@
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type CommandSpec, listOption, textOption } from '../command.js'
+import { openContent } from '../content-source.js'
+import { CliError, exitCodes } from '../exit-codes.js'
+
+function headerOf(text: string): readonly [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new CliError(`Not a header: ${text}`, exitCodes.usage)
+  return [name, value]
+}
+
+/** Calls any operation of the API. */
+export const api: CommandSpec = {
+  usage: 'api <method> <path>',
+  summary: 'Call the API with your credentials; prints the response',
+  options: [
+    { flags: '-i, --input <file>', description: 'the request body; "-" is standard input' },
+    {
+      flags: '-H, --header <header>',
+      description: 'a header such as "If-Match: …"; repeat it for several',
+      isList: true,
+    },
+  ],
+  examples: ['snipkeep api GET /api/auth/profile', 'snipkeep api PATCH /api/snippets/@team -i change.json'],
+  async run(context, [method = '', path = ''], options) {
+    if (!path.startsWith('/'))
+      throw new CliError('A path begins with "/", such as /api/snippets.', exitCodes.usage)
+    const { terminal } = context
+    const input = textOption(options, 'input')
+    const body = input === undefined ? undefined : await openContent(input, terminal)
+    try {
+      const headers = Object.fromEntries(listOption(options, 'header').map(headerOf))
+      const response = await (await context.api()).call(method.toUpperCase(), path, {
+        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body }),
+      })
+      const out = new Writable({ write: (chunk, _encoding, done) => void terminal.stdout.write(chunk, done) })
+      await pipeline(response, out, { signal: terminal.signal })
+      if (terminal.stdout.isTTY === true) terminal.stdout.write('\n')
+    } finally {
+      await body?.close()
+    }
+  },
+}

@@ -1,0 +1,61 @@
+import { type CommandSpec, shown } from '../command.js'
+import type { Context } from '../context.js'
+import { readProfiles } from '../credentials.js'
+import { CliError } from '../exit-codes.js'
+import { signInSettings } from './account-commands.js'
+
+interface Finding {
+  readonly check: string
+  readonly ok: boolean
+  readonly detail: string
+}
+
+async function finding(check: string, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, detail: await look() }
+  } catch (error) {
+    return { check, ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const skewMsMax = 60_000
+
+async function clock(context: Context): Promise<string> {
+  const { server } = await context.profile()
+  const response = await (await context.api('public', server)).call('GET', '/healthz')
+  response.resume()
+  const skewMs = Math.abs(Date.now() - Date.parse(response.headers.date ?? ''))
+  if (skewMs > skewMsMax)
+    throw new Error(`Your clock and the server's differ by ${Math.round(skewMs / 1_000)} s.`)
+  return `${server} responds`
+}
+
+export const doctor: CommandSpec = {
+  usage: 'doctor',
+  summary: 'Check the connection, the sign-in and the stored credentials',
+  examples: ['snipkeep doctor'],
+  async run(context) {
+    const { terminal } = context
+    const findings = [
+      { check: 'version', ok: true, detail: `snipkeep ${terminal.version} on Node ${process.version}` },
+      await finding(
+        'credentials',
+        async () => `${Object.keys(await readProfiles(terminal.env)).length} profiles stored`,
+      ),
+      await finding('server', () => clock(context)),
+      await finding('sign-in', async () => {
+        const settings = await signInSettings(context, (await context.profile()).server)
+        return settings === null ? 'by API key only' : `at ${settings.issuer}`
+      }),
+      await finding('account', async () => {
+        const account = await (await context.api()).json('GET', '/api/auth/profile')
+        return `${shown(account.email ?? account.id)} (${shown(account.plan)})`
+      }),
+    ]
+    const lines = findings.map(
+      ({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(12)} ${detail}\n`,
+    )
+    await context.result(findings, lines.join(''))
+    if (findings.some(({ ok }) => !ok)) throw new CliError('Something needs attention.')
+  },
+}

@@ -1,0 +1,34 @@
+import { type CommandSpec, shown, textOption } from '../command.js'
+import { CliError, exitCodes } from '../exit-codes.js'
+import { printable } from '../terminal.js'
+import { table } from '../upload.js'
+import { readPages } from './snippet-commands.js'
+
+const tool = { flags: '-t, --tool <tool>', description: 'only of this tool' }
+
+export const historyList: CommandSpec = {
+  usage: 'history list',
+  summary: 'List your history, newest first',
+  options: [tool, { flags: '-L, --limit <count>', description: 'how many at most (default: 20)' }],
+  examples: ['snipkeep history list -L 50'],
+  async run(context, _args, options) {
+    const query = { tool: textOption(options, 'tool') }
+    const entries = await readPages(context, '/api/history', 'history', textOption(options, 'limit'), query)
+    const rows = entries.map((one) => [one.created_at, one.tool, one.action, printable(shown(one.title))])
+    await context.result(entries, table(rows))
+  },
+}
+
+export const historyClear: CommandSpec = {
+  usage: 'history clear',
+  summary: 'Delete your history',
+  options: [tool, { flags: '-y, --yes', description: 'do it without being asked' }],
+  examples: ['snipkeep history clear --yes'],
+  async run(context, _args, options) {
+    if (options.yes !== true)
+      throw new CliError('This cannot be undone. To do it, add --yes.', exitCodes.usage)
+    const api = await context.api()
+    const deleted = await api.json('DELETE', '/api/history', { query: { tool: textOption(options, 'tool') } })
+    await context.result(deleted, `${shown(deleted.deleted)}\n`)
+  },
+}

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { type CommandSpec, shown, textOption } from '../command.js'
+import { type ContentSource, openContent } from '../content-source.js'
+import type { Context } from '../context.js'
+import { openBrowser } from '../open-browser.js'
+import { write } from '../terminal.js'
+import { durationSeconds, snippetPath, toolOf, upload } from '../upload.js'
+
+interface Shared {
+  readonly source: ContentSource
+  readonly tool: string
+  readonly title: string | undefined
+  readonly type: 'text' | 'data'
+}
+
+async function isSnippet(text: string | undefined): Promise<boolean> {
+  if (text === undefined || text === '-') return false
+  if (text.startsWith('@')) return true
+  const isFile = await stat(text).then(
+    () => true,
+    () => false,
+  )
+  return !isFile && /^[0-9A-Za-z]{22}$/.test(text)
+}
+
+/** The data of a snippet of ours, as it is stored. */
+async function ofSnippet(context: Context, id: string): Promise<Shared> {
+  const api = await context.api()
+  const path = snippetPath(id)
+  const summary = await api.json('GET', path, { query: { include_data: 'false' } })
+  const response = await api.call('GET', `${path}/raw`)
+  const terminal = { ...context.terminal, stdin: Readable.from(response) }
+  const source = await openContent('-', terminal)
+  return { source, tool: shown(summary.tool), title: shown(summary.title), type: 'data' }
+}
+
+/** Makes a public link. */
+export const share: CommandSpec = {
+  usage: 'share [file]',
+  summary: 'Share a file, standard input or one of your snippets; prints the URL',
+  options: [
+    { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
+    { flags: '--title <title>', description: 'its title (default: the name of the file)' },
+    {
+      flags: '--key <member>',
+      description: 'the member of data that the text becomes (default: the last word of the tool)',
+    },
+    { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
+    { flags: '--expires <duration>', description: 'such as 10m, 36h or 30d (default: that of your plan)' },
+    { flags: '--qr', description: 'show a QR code of the URL on standard error' },
+    { flags: '--open', description: 'open the URL in a browser' },
+  ],
+  examples: [
+    'snipkeep share out.csv',
+    'report | snipkeep share -t csv --expires 30d',
+    'snipkeep share @nightly-report',
+  ],
+  takesSnippets: true,
+  async run(context, [file], options) {
+    const expires = textOption(options, 'expires')
+    const expiresIn = expires === undefined ? undefined : String(durationSeconds(expires))
+    const shared = await ((await isSnippet(file))
+      ? ofSnippet(context, file ?? '')
+      : ofFile(context, file, options.data === true))
+    try {
+      const query = {
+        tool: textOption(options, 'tool') ?? shared.tool,
+        title: textOption(options, 'title') ?? shared.title,
+        key: shared.type === 'data' ? undefined : textOption(options, 'key'),
+        expires_in: expiresIn,
+      }
+      const made = await upload(context, 'POST', '/api/shares', shared.source, query, shared.type)
+      const url = shown(made.share_url)
+      await context.note(
+        made.expires_at === null
+          ? 'Anyone with this link can open it.'
+          : `Anyone with this link can open it until ${shown(made.expires_at).slice(0, 10)}.`,
+      )
+      await context.result(made, `${url}\n`)
+      if (options.qr === true)
+        await write(context.terminal.stderr, (await import('uqr')).renderUnicodeCompact(url).concat('\n'))
+      if (options.open === true) await openBrowser(new URL(url), context.terminal.env)
+    } finally {
+      await shared.source.close()
+    }
+  },
+}
+
+async function ofFile(context: Context, file: string | undefined, isData: boolean): Promise<Shared> {
+  const source = await openContent(file, context.terminal)
+  return {
+    source,
+    tool: toolOf(source.name),
+    title: source.name ?? undefined,
+    type: isData ? 'data' : 'text',
+  }
+}

@@ -1,0 +1,212 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { garbageCollector } from '../collect-garbage.js'
+import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { openContent } from '../content-source.js'
+import type { Context } from '../context.js'
+import { CliError, exitCodes } from '../exit-codes.js'
+import { printable, readableSize } from '../terminal.js'
+import { shareAt, snippetPath, table, toolOf, upload } from '../upload.js'
+
+const content = [
+  { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
+  { flags: '--title <title>', description: 'its title (default: the name of the file)' },
+  {
+    flags: '--key <member>',
+    description: 'the member of data that the text becomes (default: the last word of the tool)',
+  },
+  { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
+]
+
+/** Saves a file as a private snippet. */
+export const save: CommandSpec = {
+  usage: 'save [file]',
+  summary: 'Save a file or standard input as a snippet; prints its id',
+  options: [
+    ...content,
+    { flags: '--tag <tag>', description: 'a tag; repeat it for several', isList: true },
+    { flags: '--name <name>', description: 'create or replace your snippet of this name' },
+  ],
+  examples: ['snipkeep save team.csv', 'report | snipkeep save -t csv --name nightly-report'],
+  async run(context, [file], options) {
+    const source = await openContent(file, context.terminal)
+    try {
+      const tool = textOption(options, 'tool') ?? toolOf(source.name)
+      const query = {
+        tool,
+        title: textOption(options, 'title') ?? source.name ?? undefined,
+        tag: listOption(options, 'tag'),
+        key: textOption(options, 'key'),
+      }
+      const name = textOption(options, 'name')?.replace(/^@/, '')
+      const path = name === undefined ? '/api/snippets' : snippetPath(`@${name}`)
+      const type = options.data === true ? 'data' : 'text'
+      const saved = await upload(context, name === undefined ? 'POST' : 'PUT', path, source, query, type)
+      await context.note(
+        `Saved "${printable(shown(saved.title))}" (${readableSize(Number(saved.size_bytes))}).`,
+      )
+      await context.result(saved, `${shown(saved.id)}\n`)
+    } finally {
+      await source.close()
+    }
+  },
+}
+
+/** Stdout stays open for whatever comes next, and is written at its reader's speed. */
+function notEnding(stream: Writable): Writable {
+  return new Writable({
+    write: (chunk, _encoding, done) => void stream.write(chunk, done),
+  })
+}
+
+async function download(
+  context: Context,
+  path: string,
+  pointer: string | undefined,
+  to: string | undefined,
+  server?: string,
+) {
+  const api = await context.api(server === undefined ? 'account' : 'public', server)
+  const response = await api.call('GET', path, { query: { pointer }, headers: { Accept: '*/*' } })
+  const length = response.headers['content-length']
+  const progress = context.progress('Receiving', length === undefined ? null : Number(length))
+  const passed = garbageCollector()
+  response.on('data', (chunk: Buffer) => {
+    progress.moved(chunk.length)
+    passed(chunk.length)
+  })
+  const { signal, stdout } = context.terminal
+  const part = `${to}.part`
+  try {
+    await pipeline(response, to === undefined ? notEnding(stdout) : createWriteStream(part), { signal })
+    if (to !== undefined) await rename(part, to)
+  } finally {
+    progress.end()
+    if (to !== undefined) await rm(part, { force: true })
+  }
+}
+
+/** Writes the bytes of a snippet or share. */
+export const get: CommandSpec = {
+  usage: 'get <id>',
+  summary: 'Write the bytes of a snippet (id or @name) or of a share (URL) to standard output',
+  options: [
+    {
+      flags: '-p, --pointer <pointer>',
+      description: 'only this value, by its JSON Pointer; strings come decoded',
+    },
+    { flags: '-o, --output <file>', description: 'write to a file instead' },
+  ],
+  examples: [
+    'snipkeep get @nightly-report -p /csv',
+    'snipkeep get https://snipkeep.example/s/rZAApimavIe4RHcY1CnKxr -o team.json',
+  ],
+  takesSnippets: true,
+  async run(context, [id = ''], options) {
+    const share = shareAt(id)
+    const path = share === null ? snippetPath(id) : `/api/shares/${share.id}`
+    await download(
+      context,
+      `${path}/raw`,
+      textOption(options, 'pointer'),
+      textOption(options, 'output'),
+      share?.server,
+    )
+  },
+}
+
+const listOptions = [
+  { flags: '-t, --tool <tool>', description: 'only of this tool' },
+  { flags: '--tag <tag>', description: 'only with this tag; repeat it for several', isList: true },
+  { flags: '-q, --query <words>', description: 'only with these words in title or tags' },
+  { flags: '-L, --limit <count>', description: 'how many at most (default: 20)' },
+  { flags: '--shares', description: 'your shares instead of your snippets' },
+]
+
+/** Reads pages until there are enough items. */
+export async function readPages(
+  context: Context,
+  path: string,
+  list: string,
+  limitText: string | undefined,
+  query: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Promise<readonly Record<string, unknown>[]> {
+  const limit = Number(limitText ?? 20)
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new CliError('--limit is a whole number of at least 1.', exitCodes.usage)
+  const api = await context.api()
+  const items: Record<string, unknown>[] = []
+  let cursor: string | undefined
+  do {
+    const page = await api.json('GET', path, {
+      query: { ...query, limit: String(Math.min(100, limit - items.length)), cursor },
+    })
+    const found: unknown = page[list]
+    items.push(...(Array.isArray(found) ? found : []))
+    cursor = typeof page.next_cursor === 'string' ? page.next_cursor : undefined
+  } while (cursor !== undefined && items.length < limit)
+  return items
+}
+
+/** Lists snippets or shares. */
+export const list: CommandSpec = {
+  usage: 'list',
+  summary: 'List your snippets or shares, newest first',
+  options: listOptions,
+  examples: ['snipkeep list -t csv --tag nightly', 'snipkeep list --json=id,title'],
+  async run(context, _args, options) {
+    const isShares = options.shares === true
+    const limit = textOption(options, 'limit')
+    const tool = textOption(options, 'tool')
+    const items = isShares
+      ? await readPages(context, '/api/shares', 'shares', limit, { tool })
+      : await readPages(context, '/api/snippets', 'snippets', limit, {
+          tool,
+          tag: listOption(options, 'tag'),
+          q: textOption(options, 'query'),
+          include_data: 'false',
+        })
+    const rows = items.map((one) => [
+      isShares ? one.share_url : one.id,
+      ...(isShares ? [] : [one.name === undefined ? '' : `@${shown(one.name)}`]),
+      one.tool,
+      readableSize(Number(one.size_bytes)),
+      shown(one.created_at).slice(0, 10),
+      printable(shown(one.title)),
+    ])
+    await context.result(items, table(rows))
+  },
+}
+
+/** Deletes snippets and shares. */
+export const remove: CommandSpec = {
+  usage: 'rm <id...>',
+  summary: 'Delete snippets (id or @name) and shares (URL)',
+  options: [{ flags: '-y, --yes', description: 'do not ask' }],
+  examples: ['snipkeep rm @nightly-report --yes'],
+  takesSnippets: true,
+  async run(context, ids, options) {
+    const { terminal } = context
+    if (options.yes !== true) {
+      if (terminal.stdin.isTTY !== true)
+        throw new CliError('To delete without a terminal, add --yes.', exitCodes.usage)
+      const { ask } = await import('../terminal.js')
+      const reply = await ask(terminal, `Delete ${ids.join(', ')}? This cannot be undone. [y/N] `)
+      if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was deleted.')
+    }
+    const api = await context.api()
+    const paths = ids.map((id) => {
+      const share = shareAt(id)
+      if (share !== null && new URL(share.server).origin !== api.server.origin) {
+        throw new CliError(`This share is not on ${api.server.origin}: ${id}`, exitCodes.usage)
+      }
+      return share === null ? snippetPath(id) : `/api/shares/${share.id}`
+    })
+    for (const [index, path] of paths.entries()) {
+      await api.json('DELETE', path)
+      await context.note(`Deleted ${ids[index]}.`)
+    }
+  },
+}

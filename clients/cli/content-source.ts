@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { garbageCollector } from './collect-garbage.js'
+import { CliError, exitCodes } from './exit-codes.js'
+import type { Terminal } from './terminal.js'
+
+/** What is uploaded. Every try reads it from the start. */
+export interface ContentSource {
+  /** The name of the file; `null` for standard input. */
+  readonly name: string | null
+  readonly size: number
+  /** A chunk is valid until the next one is asked for. */
+  open(): AsyncIterable<Buffer>
+  close(): Promise<void>
+}
+
+/** Above this, standard input waits in a file instead of memory. */
+export const spoolBytes = 8 * 1024 * 1024
+
+/** One buffer for all of it: garbage of 64 KiB a chunk would add up to the size of the file. */
+async function* chunksOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(256 * 1024)
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+function ofFile(file: FileHandle, name: string | null, size: number): ContentSource {
+  return {
+    name,
+    size,
+    open: () => chunksOf(file, size),
+    close: () => file.close(),
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path)
+  } catch (error) {
+    const reason =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        ? 'There is no such file'
+        : 'Cannot read the file'
+    throw new CliError(`${reason}: ${path}`, exitCodes.usage, { cause: error })
+  }
+}
+
+/** A file for this process alone. It has no name from the start, so that nothing can leave it behind. */
+async function namelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `snipkeep-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await unlink(path)
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** Takes a stream that can be read only once: in memory while it is small, then in a temporary file. */
+async function spool(stream: Readable, name: string | null, signal: AbortSignal): Promise<ContentSource> {
+  const stop = (): void => void stream.destroy(new CliError('Interrupted.', exitCodes.interrupted))
+  signal.addEventListener('abort', stop, { once: true })
+  let chunks: Buffer[] = []
+  let size = 0
+  let file: FileHandle | null = null
+  const passed = garbageCollector()
+  try {
+    for await (const piece of stream) {
+      const chunk: Buffer = piece
+      size += chunk.length
+      passed(chunk.length)
+      if (file === null) chunks.push(chunk)
+      else await file.write(chunk)
+      if (file === null && size > spoolBytes) {
+        file = await namelessFile()
+        await file.writev(chunks)
+        chunks = []
+      }
+    }
+  } catch (error) {
+    await file?.close()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  if (file !== null) return ofFile(file, name, size)
+  const kept = chunks
+  return {
+    name,
+    size,
+    async *open() {
+      yield* kept
+    },
+    close: async () => undefined,
+  }
+}
+
+/**
+ * Opens a file, or standard input for `-` or nothing.
+ * @throws CliError when it cannot be read, or when standard input is a terminal that nobody asked for.
+ */
+export async function openContent(path: string | undefined, terminal: Terminal): Promise<ContentSource> {
+  if (path === undefined && terminal.stdin.isTTY === true) {
+    throw new CliError('Name a file, or pipe something in. To type it yourself, say "-".', exitCodes.usage)
+  }
+  if (path === undefined || path === '-') return spool(terminal.stdin, null, terminal.signal)
+  const file = await openFile(path)
+  const stats = await file.stat()
+  if (stats.isFile()) return ofFile(file, basename(path), stats.size)
+  if (stats.isDirectory()) {
+    await file.close()
+    throw new CliError(`This is a directory: ${path}`, exitCodes.usage)
+  }
+  return spool(file.createReadStream(), basename(path), terminal.signal)
+}

@@ -1,0 +1,141 @@
+import { type Api, createApi } from './api.js'
+import { type Profile, readProfiles, writeProfile } from './credentials.js'
+import { CliError, exitCodes } from './exit-codes.js'
+import { type Progress, showProgress } from './progress.js'
+import { type Terminal, write } from './terminal.js'
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly server?: string
+  readonly profile: string
+  readonly json?: boolean
+  readonly jsonFields?: string
+  readonly quiet?: boolean
+  readonly progress: boolean
+  readonly retry: boolean
+}
+
+/** What a command works with. */
+export interface Context {
+  readonly terminal: Terminal
+  readonly options: CommonOptions
+  /** The server and what is stored for it. */
+  profile(): Promise<Profile>
+  /** With the caller's credentials, or without any. */
+  api(access?: 'account' | 'public', server?: string): Promise<Api>
+  /** The result, on stdout: JSON with --json, else this text. */
+  result(value: unknown, text: string): Promise<void>
+  /** A line for people, on stderr. */
+  note(text: string): Promise<void>
+  progress(label: string, totalBytes: number | null): Progress
+}
+
+const localHosts = ['localhost', '127.0.0.1', '[::1]']
+
+/** The address of a server, as it was typed. */
+export function serverUrl(typed: string, env: Terminal['env']): URL {
+  const text = /^https?:\/\//.test(typed) ? typed : `https://${typed}`
+  if (!URL.canParse(text))
+    throw new CliError(`This is not the address of a server: ${typed}`, exitCodes.usage)
+  const url = new URL(text)
+  if (
+    url.protocol === 'http:' &&
+    !localHosts.includes(url.hostname) &&
+    env.SNIPKEEP_ALLOW_INSECURE !== 'true'
+  ) {
+    throw new CliError(
+      `${url.origin} has no TLS: others could read your credentials. Use https, or set SNIPKEEP_ALLOW_INSECURE=true.`,
+      exitCodes.usage,
+    )
+  }
+  return url
+}
+
+/** A minute before a token expires it is renewed. */
+const renewBeforeMs = 60_000
+
+function picked(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => picked(one, fields))
+  return Object.fromEntries(fields.map((field) => [field, Reflect.get(Object(value), field) ?? null]))
+}
+
+async function credentialsOf(
+  terminal: Terminal,
+  name: string,
+  profile: Profile,
+): Promise<Record<string, string>> {
+  const { env, signal } = terminal
+  if (env.SNIPKEEP_KEY) return { 'X-API-Key': env.SNIPKEEP_KEY }
+  if (env.SNIPKEEP_TOKEN) return { Authorization: `Bearer ${env.SNIPKEEP_TOKEN}` }
+  if (profile.key !== undefined) return { 'X-API-Key': profile.key }
+  if (profile.token !== undefined) return { Authorization: `Bearer ${profile.token}` }
+  let signIn = profile.sign_in
+  if (signIn === undefined) {
+    throw new CliError(
+      'You are not signed in. Run: snipkeep login, or set SNIPKEEP_KEY.',
+      exitCodes.notSignedIn,
+    )
+  }
+  if (signIn.expires_at - renewBeforeMs < Date.now()) {
+    const { renew } = await import('./issuer.js')
+    try {
+      signIn = await renew(signIn, signal)
+    } catch (error) {
+      throw new CliError('Your sign-in could not be renewed. Run: snipkeep login', exitCodes.notSignedIn, {
+        cause: error,
+      })
+    }
+    await writeProfile(env, name, { ...profile, sign_in: signIn })
+  }
+  return { Authorization: `Bearer ${signIn.id_token}` }
+}
+
+/** What a command with these options works with. */
+export function createContext(terminal: Terminal, options: CommonOptions): Context {
+  const { env, stdout, stderr, signal, version } = terminal
+  const note: Context['note'] = (text) =>
+    options.quiet === true ? Promise.resolve() : write(stderr, `${text}\n`)
+
+  async function profile(): Promise<Profile> {
+    const hasOwn = Boolean(env.SNIPKEEP_KEY || env.SNIPKEEP_TOKEN)
+    const typed = options.server ?? (env.SNIPKEEP_SERVER || undefined)
+    // With a credential in the environment, and a server, nobody needs the file.
+    const stored = hasOwn && typed !== undefined ? undefined : (await readProfiles(env))[options.profile]
+    const address = typed ?? stored?.server
+    if (address === undefined) {
+      throw new CliError(
+        'No server is known. Run: snipkeep login --server URL, or set SNIPKEEP_SERVER.',
+        exitCodes.usage,
+      )
+    }
+    const url = serverUrl(address, env).href
+    // A credential goes only to the server that it was stored for.
+    return stored !== undefined && serverUrl(stored.server, env).href === url ? stored : { server: url }
+  }
+
+  return {
+    terminal,
+    options,
+    profile,
+    note,
+    async api(access = 'account', server) {
+      const found = server === undefined ? await profile() : { server }
+      return createApi({
+        server: serverUrl(found.server, env),
+        credentials: async () => (access === 'public' ? {} : credentialsOf(terminal, options.profile, found)),
+        version,
+        signal,
+        retriesMax: options.retry ? 3 : 0,
+        onRetry: (reason, waitMs) =>
+          void note(`${reason} Trying again in ${Math.ceil(waitMs / 1_000)} s.`).catch(() => undefined),
+      })
+    },
+    async result(value, text) {
+      const fields = options.jsonFields?.split(',').map((field) => field.trim())
+      const shown = fields === undefined ? value : picked(value, fields)
+      await write(stdout, options.json === true ? `${JSON.stringify(shown, null, 2)}\n` : text)
+    },
+    progress: (label, totalBytes) =>
+      showProgress(terminal, label, totalBytes, options.quiet === true || !options.progress),
+  }
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as oauth from 'oauth4webapi'
+import type { SignedIn } from './credentials.js'
+import { CliError, exitCodes } from './exit-codes.js'
+
+/** How to sign in, as the server says in /config.json. */
+export interface SignInSettings {
+  readonly issuer: string
+  readonly client_id: string
+  readonly scopes: string
+}
+
+const clockToleranceSeconds = 120
+const signInMs = 5 * 60_000
+
+/** Only an issuer that is itself without TLS, such as the development issuer, is called without it. */
+function optionsFor({ issuer }: SignInSettings, signal: AbortSignal) {
+  return { [oauth.allowInsecureRequests]: new URL(issuer).protocol === 'http:', signal }
+}
+
+function clientOf(settings: SignInSettings): oauth.Client {
+  return { client_id: settings.client_id, [oauth.clockTolerance]: clockToleranceSeconds }
+}
+
+async function discover(settings: SignInSettings, signal: AbortSignal): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(settings.issuer)
+  const response = await oauth.discoveryRequest(issuer, {
+    ...optionsFor(settings, signal),
+    algorithm: 'oidc',
+  })
+  return oauth.processDiscoveryResponse(issuer, response)
+}
+
+function signedIn(
+  settings: SignInSettings,
+  given: oauth.TokenEndpointResponse,
+  before: SignedIn | null,
+): SignedIn {
+  const claims = oauth.getValidatedIdTokenClaims(given)
+  if (given.id_token === undefined || claims === undefined) {
+    throw new CliError('The issuer gave no ID token. Sign in again: snipkeep login', exitCodes.notSignedIn)
+  }
+  const { issuer, client_id, scopes } = settings
+  return {
+    issuer,
+    client_id,
+    scopes,
+    id_token: given.id_token,
+    refresh_token: given.refresh_token ?? before?.refresh_token ?? null,
+    expires_at: Date.now() + (claims.exp - claims.iat) * 1_000,
+  }
+}
+
+function sendNotice(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  })
+  response.end(`${text}\n`)
+}
+
+/** The address that the browser comes back with. */
+function callback() {
+  let resolve: (url: URL) => void = () => undefined
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<URL>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  promise.catch(() => undefined)
+  return { promise, resolve, reject }
+}
+
+/** Signs in through a browser that comes back to a port of this machine (RFC 8252), with PKCE. */
+export async function signInByBrowser(
+  settings: SignInSettings,
+  show: (address: URL) => Promise<void>,
+  signal: AbortSignal,
+): Promise<SignedIn> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(signInMs)])
+  const server = await discover(settings, deadline)
+  if (server.authorization_endpoint === undefined) throw new CliError('The issuer has no sign-in page.')
+  const [state, nonce, verifier] = [
+    oauth.generateRandomState(),
+    oauth.generateRandomNonce(),
+    oauth.generateRandomCodeVerifier(),
+  ]
+  const returned = callback()
+  const listener = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    // Any page can make a browser call this port; only who knows the state is ours.
+    if (url.pathname !== '/callback' || url.searchParams.get('state') !== state)
+      return sendNotice(response, 404, 'Not found.')
+    sendNotice(
+      response,
+      200,
+      url.searchParams.has('code')
+        ? 'You are signed in. You can close this tab.'
+        : 'Sign-in failed. See your terminal.',
+    )
+    returned.resolve(url)
+  })
+  deadline.addEventListener(
+    'abort',
+    () => returned.reject(new CliError('Nobody signed in.', exitCodes.notSignedIn)),
+    { once: true },
+  )
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  try {
+    const redirectUri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
+    const address = new URL(server.authorization_endpoint)
+    const parameters = {
+      client_id: settings.client_id,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: settings.scopes,
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+    await show(address)
+    const client = clientOf(settings)
+    const answer = oauth.validateAuthResponse(server, client, await returned.promise, state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      answer,
+      redirectUri,
+      verifier,
+      optionsFor(settings, deadline),
+    )
+    const given = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    })
+    return signedIn(settings, given, null)
+  } finally {
+    listener.close()
+    listener.closeAllConnections()
+  }
+}
+
+/** Signs in by a code that is typed into a browser elsewhere (RFC 8628). */
+export async function signInByCode(
+  settings: SignInSettings,
+  show: (address: URL, code: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<SignedIn> {
+  const server = await discover(settings, signal)
+  if (server.device_authorization_endpoint === undefined) {
+    throw new CliError('The issuer does not offer sign-in by code. Run snipkeep login without --device.')
+  }
+  const client = clientOf(settings)
+  const options = optionsFor(settings, signal)
+  const begun = await oauth.deviceAuthorizationRequest(
+    server,
+    client,
+    oauth.None(),
+    { scope: settings.scopes },
+    options,
+  )
+  const device = await oauth.processDeviceAuthorizationResponse(server, client, begun)
+  await show(new URL(device.verification_uri), device.user_code)
+  const { setTimeout: delay } = await import('node:timers/promises')
+  const endsAt = Date.now() + device.expires_in * 1_000
+  let intervalMs = (device.interval ?? 5) * 1_000
+  while (Date.now() < endsAt) {
+    await delay(intervalMs, undefined, { signal })
+    const response = await oauth.deviceCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      device.device_code,
+      options,
+    )
+    try {
+      return signedIn(settings, await oauth.processDeviceCodeResponse(server, client, response), null)
+    } catch (error) {
+      const reason = error instanceof oauth.ResponseBodyError ? error.error : ''
+      if (reason === 'slow_down') intervalMs += 5_000
+      else if (reason !== 'authorization_pending') throw error
+    }
+  }
+  throw new CliError('The code has expired. Start again: snipkeep login --device', exitCodes.notSignedIn)
+}
+
+/** Fresh tokens for these. */
+export async function renew(before: SignedIn, signal: AbortSignal): Promise<SignedIn> {
+  if (before.refresh_token === null)
+    throw new CliError('Your sign-in has expired. Run: snipkeep login', exitCodes.notSignedIn)
+  const server = await discover(before, signal)
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    clientOf(before),
+    oauth.None(),
+    before.refresh_token,
+    optionsFor(before, signal),
+  )
+  return signedIn(before, await oauth.processRefreshTokenResponse(server, clientOf(before), response), before)
+}

@@ -1,0 +1,56 @@
+import { readableSize, type Terminal } from './terminal.js'
+
+/** Shows how far a transfer is. */
+export interface Progress {
+  moved(bytes: number): void
+  end(): void
+}
+
+const none: Progress = { moved: () => undefined, end: () => undefined }
+
+/** Before this, a transfer shows nothing. */
+const quietMs = 1_000
+const redrawMs = 100
+
+function bar(share: number, width: number): string {
+  const full = Math.round(Math.min(1, share) * width)
+  return `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${String(Math.floor(share * 100)).padStart(3)}%`
+}
+
+/** A bar on a terminal's stderr for transfers of more than a second; elsewhere nothing. */
+export function showProgress(
+  terminal: Terminal,
+  label: string,
+  totalBytes: number | null,
+  isOff: boolean,
+): Progress {
+  const { stderr } = terminal
+  if (isOff || stderr.isTTY !== true) return none
+  let bytes = 0
+  let isDrawn = false
+  const draw = (): void => {
+    isDrawn = true
+    const size = readableSize(bytes)
+    const text =
+      totalBytes === null || totalBytes === 0
+        ? `${label} ${size}`
+        : `${label} ${bar(bytes / totalBytes, 24)} ${size}`
+    stderr.write(`\r\u001b[2K${text.slice(0, (stderr.columns ?? 80) - 1)}`)
+  }
+  let redraw: NodeJS.Timeout | undefined
+  const begin = setTimeout(() => {
+    draw()
+    redraw = setInterval(draw, redrawMs).unref()
+  }, quietMs).unref()
+  return {
+    moved(count) {
+      bytes += count
+    },
+    end() {
+      clearTimeout(begin)
+      clearInterval(redraw)
+      if (isDrawn) stderr.write('\r\u001b[2K')
+      isDrawn = false
+    },
+  }
+}

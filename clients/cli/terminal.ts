@@ -1,0 +1,50 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** What the program runs in: a terminal, a pipe, or a test. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean }
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** Writes all of it, at the reader's speed. */
+export function write(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== ''
+}
+
+/** Whether stderr takes colours: NO_COLOR wins over CLICOLOR_FORCE, and that over the terminal. */
+export function hasColors({ env, stderr }: Pick<Terminal, 'env' | 'stderr'>): boolean {
+  if (isSet(env.NO_COLOR)) return false
+  if (isSet(env.CLICOLOR_FORCE) && env.CLICOLOR_FORCE !== '0') return true
+  return stderr.isTTY === true && env.TERM !== 'dumb'
+}
+
+/** Text from elsewhere without anything that a terminal would obey. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+}
+
+/** A size as people say it. */
+export function readableSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Asks on stderr for a line of stdin. */
+export async function ask({ stdin, stderr, signal }: Terminal, question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: stdin, output: stderr })
+  try {
+    return (await lines.question(question, { signal })).trim()
+  } finally {
+    lines.close()
+  }
+}

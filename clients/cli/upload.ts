@@ -1,0 +1,82 @@
+import type { CallOptions } from './api.js'
+import { shown } from './command.js'
+import type { ContentSource } from './content-source.js'
+import type { Context } from './context.js'
+import { CliError, exitCodes } from './exit-codes.js'
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/** The seconds of `10m`, `36h` or `30d`. */
+export function durationSeconds(text: string): number {
+  const [, count, unit] = /^(\d+)([smhdw])$/.exec(text) ?? []
+  const seconds = Number(count) * (units[unit ?? ''] ?? Number.NaN)
+  if (Number.isNaN(seconds))
+    throw new CliError(`Not a duration: ${text}. Write 10m, 36h or 30d.`, exitCodes.usage)
+  return seconds
+}
+
+/** The tool of a file that nobody named one for: its extension. */
+export function toolOf(name: string | null): string {
+  const extension = /\.([A-Za-z0-9]{1,16})$/.exec(name ?? '')?.[1]
+  return extension?.toLowerCase() ?? 'text'
+}
+
+/** What content may be sent as. */
+export const contentTypes = {
+  text: 'text/plain; charset=utf-8',
+  data: 'application/vnd.snipkeep.data+json',
+} as const
+
+/** Sends content, with a progress bar where it takes long. */
+export async function upload(
+  context: Context,
+  method: 'POST' | 'PUT',
+  path: string,
+  content: ContentSource,
+  query: NonNullable<CallOptions['query']>,
+  type: keyof typeof contentTypes = 'text',
+): Promise<Record<string, unknown>> {
+  const api = await context.api()
+  const progress = context.progress('Sending', content.size)
+  try {
+    return await api.json(method, path, {
+      query,
+      body: content,
+      headers: { 'Content-Type': contentTypes[type] },
+      onSent: (bytes) => progress.moved(bytes),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+/** The path of a snippet by its id or `@name`. */
+export function snippetPath(id: string): string {
+  return `/api/snippets/${id.startsWith('@') ? '@' : ''}${encodeURIComponent(id.replace(/^@/, ''))}`
+}
+
+/** A share by its URL; `null` where it is none. */
+export function shareAt(text: string): { readonly server: string; readonly id: string } | null {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null
+  const url = new URL(text)
+  const [, base = '', id] = /^(.*)\/s\/([A-Za-z0-9_-]+)/.exec(url.pathname) ?? []
+  if (id === undefined) throw new CliError(`This is not the URL of a share: ${text}`, exitCodes.usage)
+  return { server: `${url.origin}${base}`, id }
+}
+
+/** Rows as columns that line up. */
+export function table(rows: readonly (readonly unknown[])[]): string {
+  const widths: number[] = []
+  const texts = rows.map((row) => row.map(shown))
+  for (const row of texts)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
+  return texts
+    .map(
+      (row) =>
+        `${row
+          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}

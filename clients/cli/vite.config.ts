@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
+
+/** The package that is published: one file, no dependencies. */
+function packageFiles(): Plugin {
+  const root = join(import.meta.dirname, '../..')
+  return {
+    name: 'package-files',
+    generateBundle() {
+      const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      const manifest = {
+        name: 'snipkeep',
+        version,
+        description: 'The command line of Snipkeep: save, fetch and share outputs.',
+        license,
+        type: 'module',
+        engines,
+        bin: { snipkeep: 'snipkeep.mjs' },
+        files: ['snipkeep.mjs', 'licenses.md'],
+      }
+      this.emitFile({
+        type: 'asset',
+        fileName: 'package.json',
+        source: `${JSON.stringify(manifest, null, 2)}\n`,
+      })
+      this.emitFile({ type: 'asset', fileName: 'README.md', source: readFileSync(join(root, 'docs/cli.md')) })
+      this.emitFile({ type: 'asset', fileName: 'LICENSE', source: readFileSync(join(root, 'LICENSE')) })
+    },
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: false,
+  plugins: [packageFiles()],
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'main.ts',
+    outDir: '../../dist/clients/cli',
+    emptyOutDir: true,
+    target: 'node20.19',
+    minify: true,
+    license: { fileName: 'licenses.md' },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'snipkeep.mjs',
+        codeSplitting: false,
+        banner: '#!/usr/bin/env node',
+      },
+      checks: { bundlerTimings: false },
+    },
+  },
+})
