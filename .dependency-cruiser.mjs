@@ -169,12 +169,6 @@ const betweenModules = [
     to: { path: '^(gateway|services)/' },
   },
   {
-    name: 'clients-know-only-the-api',
-    comment: 'They are published alone, and speak to servers of other versions.',
-    from: { path: '^clients/' },
-    to: { path: '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/' },
-  },
-  {
     name: 'tools-import-configurations-alone',
     comment: 'The tables of variables come from config.ts; tools use nothing else of a process.',
     from: { path: '^tools/' },
