@@ -8,10 +8,11 @@ const otherLibraries: Readonly<Record<string, readonly string[]>> = {
   python: ['python3', 'httpx_sync', 'httpx_async', 'aiohttp'],
 }
 
-/** Contrasts of at least 4.5 to 1, which the theme of the library misses. */
+/** Contrasts of at least 4.5 to 1, which the theme of the library misses, and room for the button after each heading. */
 const customCss = `
 .light-mode{--scalar-color-2:#565d6b;--scalar-color-3:#5f6776;--scalar-color-accent:#0b57d0;--scalar-color-green:#05704c;--scalar-color-blue:#0b57d0;--scalar-color-orange:#9a4a00;--scalar-color-yellow:#7d5a00;--scalar-color-red:#b3261e;--scalar-color-purple:#5203d1}
 .dark-mode{--scalar-color-2:#b4bac6;--scalar-color-3:#a2a9b8;--scalar-color-accent:#8ab4f8;--scalar-color-red:#ff8a80}
+.section-header,:is(h1,h2,h3,h4):has(button){padding-inline-end:2rem}
 `
 
 /**
