@@ -215,3 +215,14 @@ test('signing out asks once, on a page of ours', async () => {
   expect(done.page).toContain('You are signed out')
   expect((await visit(authorizationPath('v'.repeat(64)))).location).toMatch(/^\/sign-in\//)
 })
+
+test.each([
+  ['http://127.0.0.1:49152/callback', 303],
+  ['http://127.0.0.1:49152/elsewhere', 400],
+  ['http://127.0.0.1.example:49152/callback', 400],
+  ['http://localhost:49152/callback', 400],
+  ['https://127.0.0.1:49152/callback', 400],
+])('the command line waits on this machine alone: %s is %i', async (redirect, status) => {
+  const path = authorizationPath('v'.repeat(64), { redirect_uri: redirect })
+  expect((await fetch(`${issuer}${path}`, { redirect: 'manual' })).status).toBe(status)
+})
