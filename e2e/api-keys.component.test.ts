@@ -71,7 +71,7 @@ describe('an API key', () => {
     expect((await free.post('/api/keys', 'not even read')).json().code).toBe('pro_required')
     expect((await free.get('/api/keys')).json()).toEqual({ keys: [] })
     const pro = await system.user('wisher', 'pro')
-    const wishes: [object, string][] = [
+    const invalid: [object, string][] = [
       [{}, '/name'],
       [{ name: '' }, '/name'],
       [{ name: 'x'.repeat(101) }, '/name'],
@@ -82,9 +82,9 @@ describe('an API key', () => {
       [{ name: 'CI', expires_in: '3600' }, '/expires_in'],
       [{ name: 'CI', key: 'mine' }, '/key'],
     ]
-    for (const [wish, pointer] of wishes) {
-      const answer = await pro.post('/api/keys', wish)
-      expect(answer.status, JSON.stringify(wish)).toBe(400)
+    for (const [fields, pointer] of invalid) {
+      const answer = await pro.post('/api/keys', fields)
+      expect(answer.status, JSON.stringify(fields)).toBe(400)
       expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
     }
     expect((await pro.get('/api/keys')).json()).toEqual({ keys: [] })

@@ -12,9 +12,9 @@ export interface TestKey {
 export async function makeKey(
   system: ApiSystem,
   owner: ApiClient,
-  wishes: { readonly name?: string; readonly scopes?: readonly string[] } = {},
+  options: { readonly name?: string; readonly scopes?: readonly string[] } = {},
 ): Promise<TestKey> {
-  const answer = await owner.post('/api/keys', { name: 'test', ...wishes })
+  const answer = await owner.post('/api/keys', { name: 'test', ...options })
   if (answer.status !== 201) throw new Error(`no key: ${answer.text}`)
   const { id, key } = answer.json<{ id: string; key: string }>()
   return { id, key, client: system.withKey(key) }

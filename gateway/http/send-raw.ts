@@ -95,11 +95,11 @@ function fileName({ title, tool }: RawSource, pointer: string | undefined, isTex
   return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
 }
 
-function setHeaders(response: ServerResponse, source: RawSource, wishes: RawOptions, isText: boolean): void {
+function setHeaders(response: ServerResponse, source: RawSource, options: RawOptions, isText: boolean): void {
   response.setHeader('Content-Type', isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
   response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-  if (wishes.download)
-    response.setHeader('Content-Disposition', contentDisposition(fileName(source, wishes.pointer, isText)))
+  if (options.download)
+    response.setHeader('Content-Disposition', contentDisposition(fileName(source, options.pointer, isText)))
 }
 
 /**
@@ -108,18 +108,18 @@ function setHeaders(response: ServerResponse, source: RawSource, wishes: RawOpti
  * @throws DomainError `not_found` when the pointer names nothing, `validation_failed` when it is none, `rate_limited`
  * when the reader has had too much searched.
  */
-export async function sendRaw(read: Read, wishes: RawOptions): Promise<void> {
+export async function sendRaw(read: Read, options: RawOptions): Promise<void> {
   const { context, reads, reader, source } = read
   const { response } = context
-  if (wishes.pointer === undefined || wishes.pointer === '') {
-    setHeaders(response, source, wishes, false)
+  if (options.pointer === undefined || options.pointer === '') {
+    setHeaders(response, source, options, false)
     const request = { context: documentCall(context), reader }
     await sendBytes(response, { 'Content-Length': source.sizeBytes }, [dataPart(reads, source.data, request)])
     return
   }
-  const { value, bytes } = await locate(read, parseJsonPointer(wishes.pointer))
+  const { value, bytes } = await locate(read, parseJsonPointer(options.pointer))
   const isText = value.kind === 'string'
-  setHeaders(response, source, wishes, isText)
+  setHeaders(response, source, options, isText)
   if (bytes !== null) {
     const sent = isText ? createJsonStringDecoder().push(bytes) : bytes
     await sendBytes(response, { 'Content-Length': sent.length }, [sent])

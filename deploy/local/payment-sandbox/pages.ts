@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
-import type { Answer } from './answer.js'
 import { amounts } from './objects.js'
+import type { SandboxResponse } from './sandbox-response.js'
 import type { SandboxCheckout, SandboxInterval, SandboxPortal, SandboxSubscription } from './state.js'
 import type { SandboxWorld } from './world.js'
 
@@ -39,7 +39,7 @@ const pageHeaders = {
   'Cache-Control': 'no-store',
 }
 
-function page(status: number, title: string, content: Html): Answer {
+function page(status: number, title: string, content: Html): SandboxResponse {
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -61,7 +61,7 @@ ${content}
 }
 
 /** A page for what is not there. */
-export function missingPage(): Answer {
+export function missingPage(): SandboxResponse {
   return page(
     404,
     'There is nothing here',
@@ -83,7 +83,11 @@ function button(action: string, label: string, first = false): Html {
 }
 
 /** The page where a checkout is paid. */
-export function checkoutPage(world: SandboxWorld, checkout: SandboxCheckout, declined: boolean): Answer {
+export function checkoutPage(
+  world: SandboxWorld,
+  checkout: SandboxCheckout,
+  declined: boolean,
+): SandboxResponse {
   const { id, interval, status, customer, successUrl, cancelUrl } = checkout
   if (status === 'complete') {
     return page(200, 'This is paid', html`<p>Pro is on its way. <a href="${successUrl}">Go on</a></p>`)
@@ -127,7 +131,7 @@ ${status === 'canceled' ? [] : [change]}
 }
 
 /** The page where a customer looks after subscriptions, and puts the clock forward. */
-export function portalPage(world: SandboxWorld, portal: SandboxPortal): Answer {
+export function portalPage(world: SandboxWorld, portal: SandboxPortal): SandboxResponse {
   const { customers, subscriptions, invoices } = world.state
   const succeed = customers[portal.customer]?.paymentsSucceed !== false
   const own = Object.values(subscriptions).filter(({ customer }) => customer === portal.customer)

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Answer, jsonAnswer } from './answer.js'
+import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
 
 /** What tells who sent a request. */
 export interface Sender {
@@ -9,8 +9,8 @@ export interface Sender {
   readonly hasBody: boolean
 }
 
-function refusal(status: number, error: string): Answer {
-  return jsonAnswer(status, { error })
+function refusal(status: number, error: string): SandboxResponse {
+  return jsonResponse(status, { error })
 }
 
 /**
@@ -36,7 +36,10 @@ function isFromOurPages({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
  * `Sec-Fetch-Site`, browsers cannot leave them out. The API and the controls are for programs alone, no page of ours
  * included; the pages take the forms of our own pages.
  */
-export function refuseBrowsers({ method, path, headers, hasBody }: Sender, publicUrl: string): Answer | null {
+export function refuseBrowsers(
+  { method, path, headers, hasBody }: Sender,
+  publicUrl: string,
+): SandboxResponse | null {
   if (isForeignName(headers, publicUrl)) return refusal(403, 'The sandbox has another name.')
   const isForPrograms = path.startsWith('/v1/') || path.startsWith('/sandbox/')
   const isFromBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined

@@ -1,9 +1,9 @@
-import { type Answer, jsonAnswer } from './answer.js'
 import { passTime } from './clock.js'
 import type { Deliveries } from './deliveries.js'
 import { signatureOf } from './deliveries.js'
 import { readFault, type SandboxFault } from './faults.js'
 import { checkoutObject, subscriptionObject } from './objects.js'
+import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
 import { decide, setPayments } from './serve-pages.js'
 import type { SandboxEvent, SandboxSubscription } from './state.js'
 import type { SandboxWorld } from './world.js'
@@ -19,24 +19,24 @@ export interface ControlParts {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const notFound = jsonAnswer(404, { error: 'There is no such control, or nothing of this id.' })
-const invalid = jsonAnswer(400, { error: 'The body is not what this control takes.' })
+const notFound = jsonResponse(404, { error: 'There is no such control, or nothing of this id.' })
+const invalid = jsonResponse(400, { error: 'The body is not what this control takes.' })
 
 const secondsMax = 10 * 366 * 86_400
 
-function clock({ world }: ControlParts, { advance_seconds: seconds = 0 }: Fields): Answer {
+function clock({ world }: ControlParts, { advance_seconds: seconds = 0 }: Fields): SandboxResponse {
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= secondsMax)) return invalid
   passTime(world, Math.floor(seconds))
-  return jsonAnswer(200, { now: world.now() })
+  return jsonResponse(200, { now: world.now() })
 }
 
-function checkout({ world }: ControlParts, id: string, decision: string): Answer {
+function checkout({ world }: ControlParts, id: string, decision: string): SandboxResponse {
   const found = world.state.checkouts[id]
   if (found === undefined || decide(world, found, decision) === null) return notFound
-  return jsonAnswer(200, checkoutObject(found, world.publicUrl))
+  return jsonResponse(200, checkoutObject(found, world.publicUrl))
 }
 
-function setStatus(world: SandboxWorld, subscription: SandboxSubscription, how: string): Answer {
+function setStatus(world: SandboxWorld, subscription: SandboxSubscription, how: string): SandboxResponse {
   if (how === 'cancel') world.end(subscription)
   else if (how === 'sell-else') {
     subscription.otherPrice = 'price_of_something_else'
@@ -45,47 +45,56 @@ function setStatus(world: SandboxWorld, subscription: SandboxSubscription, how: 
     subscription.status = how === 'pause' ? 'paused' : 'active'
     world.changed(subscription)
   } else return notFound
-  return jsonAnswer(200, subscriptionObject(world.state, subscription))
+  return jsonResponse(200, subscriptionObject(world.state, subscription))
 }
 
 function eventAnswer({ id, type, body, delivered, attempts }: SandboxEvent, secret: string): object {
   return { id, type, body, signature: signatureOf(body, secret), delivered, attempts }
 }
 
-function events({ world, deliveries, webhookSecret }: ControlParts, method: string, fields: Fields): Answer {
+function events(
+  { world, deliveries, webhookSecret }: ControlParts,
+  method: string,
+  fields: Fields,
+): SandboxResponse {
   if (method === 'GET') {
     const all = Object.values(world.state.events)
-    return jsonAnswer(200, { events: all.map((event) => eventAnswer(event, webhookSecret)) })
+    return jsonResponse(200, { events: all.map((event) => eventAnswer(event, webhookSecret)) })
   }
   const { type, object } = fields
   if (typeof type !== 'string' || typeof object !== 'object' || object === null) return invalid
   world.emit(type, { id: '', object: '', ...object })
   deliveries.wake()
-  return jsonAnswer(200, { emitted: true })
+  return jsonResponse(200, { emitted: true })
 }
 
-function resend({ world, deliveries }: ControlParts, id: string): Answer {
+function resend({ world, deliveries }: ControlParts, id: string): SandboxResponse {
   const event = world.state.events[id]
   if (event === undefined) return notFound
   Object.assign(event, { delivered: false, nextAttemptMs: 0 })
   deliveries.wake()
-  return jsonAnswer(200, { id })
+  return jsonResponse(200, { id })
 }
 
-function addFault({ faults }: ControlParts, fields: Fields): Answer {
+function addFault({ faults }: ControlParts, fields: Fields): SandboxResponse {
   const fault = readFault(fields)
   if (faults === null) return notFound
   if (fields.clear === true) {
     faults.length = 0
-    return jsonAnswer(200, {})
+    return jsonResponse(200, {})
   }
   if (fault === null) return invalid
   faults.push(fault)
-  return jsonAnswer(200, fault)
+  return jsonResponse(200, fault)
 }
 
 /** Answers what tests and curious people ask of the sandbox itself, under `/sandbox/`. */
-export function serveControls(parts: ControlParts, method: string, path: string, fields: Fields): Answer {
+export function serveControls(
+  parts: ControlParts,
+  method: string,
+  path: string,
+  fields: Fields,
+): SandboxResponse {
   const [, , what, id = '', how = ''] = path.split('/')
   const { world } = parts
   if (what === 'events' && id === '') return events(parts, method, fields)
@@ -97,7 +106,7 @@ export function serveControls(parts: ControlParts, method: string, path: string,
       return checkout(parts, id, how)
     case 'customers':
       if (typeof fields.succeed !== 'boolean') return invalid
-      return setPayments(world, id, fields.succeed) ? jsonAnswer(200, { id }) : notFound
+      return setPayments(world, id, fields.succeed) ? jsonResponse(200, { id }) : notFound
     case 'subscriptions': {
       const found = world.state.subscriptions[id]
       return found === undefined ? notFound : setStatus(world, found, how)
@@ -106,7 +115,7 @@ export function serveControls(parts: ControlParts, method: string, path: string,
       return how === 'resend' ? resend(parts, id) : notFound
     case 'delivery':
       parts.deliveries.hold(fields.enabled === false)
-      return jsonAnswer(200, { enabled: fields.enabled !== false })
+      return jsonResponse(200, { enabled: fields.enabled !== false })
     case 'faults':
       return addFault(parts, fields)
     default:

@@ -1,13 +1,17 @@
-import { type Answer, seeOther } from './answer.js'
 import { passTime, payOverdue } from './clock.js'
 import { checkoutPage, missingPage, portalPage, styleSheet, styleSheetPath } from './pages.js'
+import { type SandboxResponse, seeOther } from './sandbox-response.js'
 import type { SandboxCheckout, SandboxPortal } from './state.js'
 import { monthsLater, type SandboxWorld } from './world.js'
 
 const daySeconds = 86_400
 
 /** What one of the three buttons does, or the API for tests in their place; `null` for another word. */
-export function decide(world: SandboxWorld, checkout: SandboxCheckout, decision: string): Answer | null {
+export function decide(
+  world: SandboxWorld,
+  checkout: SandboxCheckout,
+  decision: string,
+): SandboxResponse | null {
   switch (decision) {
     case 'pay':
       return world.pay(checkout) ? seeOther(checkout.successUrl) : checkoutPage(world, checkout, true)
@@ -48,7 +52,7 @@ function changeInPortal(
 }
 
 /** Answers what people open and press; `null` for an address that is no page. */
-export function servePages(world: SandboxWorld, method: string, path: string): Answer | null {
+export function servePages(world: SandboxWorld, method: string, path: string): SandboxResponse | null {
   if (path === styleSheetPath && method === 'GET') {
     const headers = {
       'Content-Type': 'text/css; charset=utf-8',

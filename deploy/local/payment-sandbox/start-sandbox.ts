@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#libs/log/logger.js'
-import { type Answer, jsonAnswer, sendAnswer } from './answer.js'
 import { passTime } from './clock.js'
 import { startDeliveries } from './deliveries.js'
 import { type SandboxFault, type SandboxFaultKind, takeFault } from './faults.js'
 import { missingPage } from './pages.js'
 import { refuseBrowsers } from './refuse-browsers.js'
+import { jsonResponse, type SandboxResponse, sendResponse } from './sandbox-response.js'
 import { serveApi } from './serve-api.js'
 import { type ControlParts, serveControls } from './serve-controls.js'
 import { servePages } from './serve-pages.js'
@@ -65,7 +65,12 @@ function readFields(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function answerTo(parts: ControlParts, secretKey: string, request: IncomingMessage, body: string): Answer {
+function answerTo(
+  parts: ControlParts,
+  secretKey: string,
+  request: IncomingMessage,
+  body: string,
+): SandboxResponse {
   const { method = 'GET', headers } = request
   const { pathname: path, search } = new URL(request.url ?? '/', 'http://sandbox')
   const { world } = parts
@@ -78,7 +83,7 @@ function answerTo(parts: ControlParts, secretKey: string, request: IncomingMessa
     return serveApi(world, raw, secretKey)
   }
   if (path.startsWith('/sandbox/')) return serveControls(parts, method, path, readFields(body))
-  if (path === '/healthz') return jsonAnswer(200, { status: 'ok' })
+  if (path === '/healthz') return jsonResponse(200, { status: 'ok' })
   return servePages(world, method, path) ?? missingPage()
 }
 
@@ -94,7 +99,7 @@ async function failBefore(kind: SandboxFaultKind | null, response: ServerRespons
     return false
   } else {
     const error = { type: 'api_error', code: kind, message: 'A fault that was asked for.' }
-    sendAnswer(response, jsonAnswer(Number(kind.slice(7)), { error }))
+    sendResponse(response, jsonResponse(Number(kind.slice(7)), { error }))
   }
   return true
 }
@@ -120,7 +125,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (parts === undefined) return void response.destroy()
     const body = await readBody(request)
-    if (body === null) return sendAnswer(response, jsonAnswer(413, { error: 'The body is too long.' }))
+    if (body === null) return sendResponse(response, jsonResponse(413, { error: 'The body is too long.' }))
     const fault = takeFault(faults, `${request.method} ${request.url}`)
     if (await failBefore(fault, response)) return
     passTime(parts.world)
@@ -128,12 +133,12 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
     if (request.method !== 'GET') await keep()
     parts.deliveries.wake()
     if (fault === 'lost-reply') response.destroy()
-    else sendAnswer(response, answer)
+    else sendResponse(response, answer)
   }
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       log.error({ event: 'unexpected_error', err: error }, 'unexpected error')
-      if (!response.headersSent) sendAnswer(response, jsonAnswer(500, { error: 'Something went wrong.' }))
+      if (!response.headersSent) sendResponse(response, jsonResponse(500, { error: 'Something went wrong.' }))
     })
   })
   const url = await listen(server, settings)

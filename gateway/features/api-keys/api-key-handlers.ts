@@ -50,8 +50,8 @@ export function apiKeyHandlers(parts: RouteParts) {
   return {
     async create(context: RequestContext, caller: Caller): Promise<void> {
       if (plans[caller.plan].apiKeys === 0) throw proRequired()
-      const wishes = { fields: schemas.newApiKey, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, wishes)
+      const options = { fields: schemas.newApiKey, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
       const { apiKey, key, replayed } = await callUnary(
         client,
         client.createApiKey,

@@ -142,11 +142,11 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async raw(context: RequestContext): Promise<void> {
-      const wishes = parseQuery(schemas.rawQuery, context.search)
+      const options = parseQuery(schemas.rawQuery, context.search)
       const share = await fetchUnlessKnown(context)
       if (share === null) return
       const reader = anonymousReader(context)
-      await sendRaw({ context, reads: parts.documentReads, reader, source: share }, wishes)
+      await sendRaw({ context, reads: parts.documentReads, reader, source: share }, options)
     },
 
     async delete(context: RequestContext, caller: Caller): Promise<void> {

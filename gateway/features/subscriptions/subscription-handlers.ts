@@ -51,8 +51,8 @@ export function subscriptionHandlers(parts: RouteParts) {
     },
 
     async checkout(context: RequestContext, caller: Caller): Promise<void> {
-      const wishes = { fields: schemas.newCheckout, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, wishes)
+      const options = { fields: schemas.newCheckout, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
       const { id, checkoutUrl, created, replayed } = await callUnary(
         client,
         client.startCheckout,

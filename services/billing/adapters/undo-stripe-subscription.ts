@@ -27,7 +27,7 @@ function refundable({ payment }: Stripe.InvoicePayment): Stripe.RefundCreatePara
  * Gives back what is left of a payment. Stripe never gives back more than was paid, so the second key, for a failure that
  * it would repeat under the first, cannot pay twice either.
  */
-async function giveBack(stripe: Stripe, refund: Stripe.RefundCreateParams): Promise<void> {
+async function refundPayment(stripe: Stripe, refund: Stripe.RefundCreateParams): Promise<void> {
   const idempotencyKey = `undo-${refund.payment_intent ?? refund.charge}`
   try {
     const made = await stripe.refunds.create(refund, { idempotencyKey }).catch((error: unknown) => {
@@ -64,6 +64,6 @@ export async function undoStripeSubscription(stripe: Stripe, id: string): Promis
   })
   for (const payment of payments) {
     const refund = refundable(payment)
-    if (refund !== null) await giveBack(stripe, refund)
+    if (refund !== null) await refundPayment(stripe, refund)
   }
 }

@@ -34,8 +34,8 @@ async function account(subject: string, plan: Plan): Promise<string> {
 
 function create(request: Partial<CreateApiKeyRequest> = {}): Promise<CreateApiKeyResponse> {
   const { apiKeys } = server
-  const wishes = CreateApiKeyRequest.fromPartial({ accountId: ann, name: 'CI', ...request })
-  return callUnary(apiKeys, apiKeys.createApiKey, wishes, context)
+  const message = CreateApiKeyRequest.fromPartial({ accountId: ann, name: 'CI', ...request })
+  return callUnary(apiKeys, apiKeys.createApiKey, message, context)
 }
 
 const resolve = (key: string) => callUnary(server.apiKeys, server.apiKeys.resolveApiKey, { key }, context)
@@ -91,7 +91,7 @@ describe('the API key service', () => {
     await expect(create({ scopes: unspecified })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('refuses wishes that cannot be met, and names each', async () => {
+  it('refuses fields that are not valid, and names each', async () => {
     await expect(create({ name: ' ', expiresInSeconds: 59 })).rejects.toMatchObject({
       code: 'validation_failed',
       details: {

@@ -44,9 +44,9 @@ export function grpcApiKeys(
 ): BoundService {
   const handlers: ApiKeyServiceServer = {
     createApiKey: unary(async ({ accountId: owner, name, scopes, expiresInSeconds, idempotencyKey }) => {
-      const wishes = { name, scopes: scopes.map(scopeName), expiresInSeconds: expiresInSeconds ?? null }
+      const options = { name, scopes: scopes.map(scopeName), expiresInSeconds: expiresInSeconds ?? null }
       const requestKey = idempotencyKey === '' ? null : idempotencyKey
-      const created = await createApiKey(ports, plans, accountId(owner), wishes, requestKey)
+      const created = await createApiKey(ports, plans, accountId(owner), options, requestKey)
       return { apiKey: apiKeyMessage(created.apiKey), key: created.key, replayed: created.replayed }
     }),
     getApiKey: unary(async ({ accountId: owner, id }) => ({

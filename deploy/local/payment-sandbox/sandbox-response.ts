@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http'
 
-/** What a request is answered with. */
-export interface Answer {
+/** A response of the sandbox. */
+export interface SandboxResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** An answer in JSON. */
-export function jsonAnswer(
+/** A JSON response. */
+export function jsonResponse(
   status: number,
   body: object,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): SandboxResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -21,12 +21,12 @@ export function jsonAnswer(
 }
 
 /** Sends a browser to another page. */
-export function seeOther(location: string): Answer {
+export function seeOther(location: string): SandboxResponse {
   return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' }
 }
 
-/** Writes an answer. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+/** Writes a response. */
+export function sendResponse(response: ServerResponse, { status, headers, body }: SandboxResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
   response.end(body)
 }
