@@ -7,7 +7,7 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^clients/cli/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
+  '/main\\.ts$|^clients/sdk/(index|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(build-clients|check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^clients/cli/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
 const inProcess = '^e2e/harness/system-in-process\\.ts$'
@@ -170,9 +170,16 @@ const betweenModules = [
   },
   {
     name: 'tools-import-configurations-alone',
-    comment: 'The tables of variables come from config.ts; tools use nothing else of a process.',
+    comment:
+      'The tables of variables come from config.ts and the types of the SDK from the OpenAPI document; tools use nothing else of a process.',
     from: { path: '^tools/' },
-    to: { path: '^(gateway|services|deploy|e2e|bench)/', pathNot: '/config\\.ts$' },
+    to: {
+      path: '^(gateway|services|deploy|e2e|bench)/',
+      pathNot: [
+        '/config\\.ts$',
+        '^gateway/features/docs/(openapi-document|testing/documented-operations)\\.ts$',
+      ],
+    },
   },
   {
     name: 'no-imports-from-tooling',
@@ -209,6 +216,27 @@ const betweenModules = [
     comment: '#shared/ is how other modules import it.',
     from: { path: '^shared/' },
     to: { path: '^shared/', dependencyTypes: ['aliased-subpath-import'] },
+  },
+]
+
+const clientBoundary = [
+  {
+    name: 'clients-know-the-api-alone',
+    comment: 'What is published must not carry, or depend on, how the server is made.',
+    from: { path: '^clients/', pathNot: tests },
+    to: { path: '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/' },
+  },
+  {
+    name: 'the-sdk-runs-in-browsers',
+    comment: 'Only its entry for Node knows Node.',
+    from: { path: '^clients/sdk/', pathNot: [tests, '^clients/sdk/node\\.ts$'] },
+    to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+  },
+  {
+    name: 'the-server-knows-no-client',
+    comment: 'Clients use the system; it does not use them.',
+    from: { path: '^(gateway|services|shared|libs|proto|deploy)/' },
+    to: { path: '^clients/' },
   },
 ]
 
@@ -281,15 +309,20 @@ const everywhere = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...insideAService, ...betweenModules, ...browserBoundary, ...everywhere, ...driverHomes].map(
-    (rule) => ({
-      ...rule,
-      severity: 'error',
-    }),
-  ),
+  forbidden: [
+    ...insideAService,
+    ...betweenModules,
+    ...clientBoundary,
+    ...browserBoundary,
+    ...everywhere,
+    ...driverHomes,
+  ].map((rule) => ({
+    ...rule,
+    severity: 'error',
+  })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|\\.data)/' },
+    exclude: { path: '^(clients/[^/]+/dist|dist|\\.data)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

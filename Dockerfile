@@ -14,7 +14,7 @@ COPY shared shared
 COPY gateway gateway
 COPY services services
 COPY deploy deploy
-RUN npm run build && find dist -name '*.map' -delete
+RUN npm run build:server && find dist -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app

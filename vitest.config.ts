@@ -62,8 +62,8 @@ export default defineConfig({
           maxWorkers: '100%',
           // Their files leave nothing behind, and a process for each would take as long as half of the tests.
           isolate: false,
-          include: ['{gateway,services,shared,libs,deploy,tools,bench,clients}/**/*.test.ts'],
-          exclude: ['**/*.contract.test.ts'],
+          include: ['{gateway,services,shared,libs,deploy,clients,tools,bench}/**/*.test.ts'],
+          exclude: ['**/*.contract.test.ts', 'clients/*/dist/**'],
           testTimeout: 30_000,
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
           server: { deps: { inline: ['@actions/workflow-parser'] } },

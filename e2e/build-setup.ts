@@ -17,7 +17,7 @@ async function build(): Promise<void> {
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
   const root = process.cwd()
   const stamp = sourceStamp(root)
-  await promisify(execFile)('npm', ['run', '--silent', 'build'])
+  await promisify(execFile)('npm', ['run', '--silent', 'build:server'])
   noteBuild(root, stamp)
 }
 

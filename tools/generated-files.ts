@@ -7,6 +7,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import wabt from 'wabt'
 import { catalogue } from '#libs/telemetry/catalogue.js'
+import { clientTypes } from './client-types.js'
 import { configurationTable, environmentExample } from './configuration-documents.js'
 import { processPackages } from './process-packages.js'
 import { readProcesses } from './processes.js'
@@ -16,6 +17,7 @@ import { telemetryDocument } from './telemetry-document.js'
 export type GeneratedFiles = ReadonlyMap<string, string>
 
 const protocolFolder = 'proto/gen'
+const clientTypesPath = 'clients/sdk/generated/types.ts'
 /** What is written in the text of WebAssembly, and the module that it becomes, each with the name that it exports. */
 const machines = [
   { source: 'json-scan.wat', target: 'json-scan-wasm.ts', name: 'jsonScanWasm' },
@@ -98,13 +100,14 @@ ${lines.map((line) => `    '${line}',\n`).join('')}  ].join(''),
 
 /** Everything that `npm run generate` writes, made anew. */
 export async function generatedFiles(root: string): Promise<GeneratedFiles> {
-  const [messages, processes] = await Promise.all([protocol(root), readProcesses(root)])
+  const [messages, processes, types] = await Promise.all([protocol(root), readProcesses(root), clientTypes()])
   const modules = machines.map(
     async (one) => [`${machineFolder}/${one.target}`, await machineModule(root, one)] as const,
   )
   return new Map([
     ...messages,
     ...(await Promise.all(modules)),
+    [clientTypesPath, types],
     ['docs/configuration.md', configurationTable(processes)],
     ['.env.example', environmentExample(processes)],
     ['docs/telemetry.md', telemetryDocument(catalogue)],
@@ -117,6 +120,7 @@ export async function writtenFiles(root: string): Promise<GeneratedFiles> {
   const modules = machines.map(({ target }) => `${machineFolder}/${target}`)
   const alone = [
     ...modules,
+    clientTypesPath,
     'docs/configuration.md',
     '.env.example',
     'docs/telemetry.md',

@@ -152,6 +152,17 @@ export const plants: readonly Plant[] = [
     beside: { 'services/web/browser/viewer/open.ts': [] },
   },
   {
+    rule: 'clients-know-the-api-alone',
+    wrong: { 'clients/sdk/limits.ts': ['../../shared/core/plan-of-clients.js'] },
+    beside: { 'shared/core/plan-of-clients.ts': [] },
+  },
+  { rule: 'the-sdk-runs-in-browsers', wrong: { 'clients/sdk/files.ts': ['node:fs'] } },
+  {
+    rule: 'the-server-knows-no-client',
+    wrong: { 'gateway/own-client.ts': ['../clients/sdk/index.js'] },
+    beside: { 'clients/sdk/index.ts': [] },
+  },
+  {
     rule: 'the-share-page-carries-no-framework',
     wrong: { 'services/web/browser/viewer/heavy.ts': ['../dashboard/app.js'] },
     beside: {
@@ -185,6 +196,7 @@ export const plants: readonly Plant[] = [
     wrong: { 'e2e/harness/workflow.ts': ['@actions/workflow-parser'] },
   },
   { rule: 'wabt-has-one-home', wrong: { 'e2e/harness/translate.ts': ['wabt'] } },
+  { rule: 'hey-api-openapi-ts-has-one-home', wrong: { 'e2e/harness/types-of-api.ts': ['@hey-api/openapi-ts'] } },
   { rule: 'autocannon-has-one-home', wrong: { 'e2e/harness/bombard.ts': ['autocannon'] } },
   { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
   { rule: 'content-disposition-has-one-home', wrong: { 'gateway/download.ts': ['content-disposition'] } },
@@ -226,10 +238,6 @@ export const plants: readonly Plant[] = [
     wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
   },
   { rule: 'commander-has-one-home', wrong: { 'tools/options.ts': ['commander'] } },
-  {
-    rule: 'clients-know-only-the-api',
-    wrong: { 'clients/cli/run.ts': ['#libs/core/clock.js'] },
-  },
   { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
   { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },
   { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },

@@ -1,66 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { afterAll, describe, expect, it } from 'vitest'
-import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
-import { createUploadBudget } from '../../body/upload-budget.js'
 import { createApp } from '../../http/app.js'
 import type { Operation } from '../../http/operation.js'
 import { createRequestLog } from '../../http/request-log.js'
 import { createCors } from '../../http/responses.js'
-import { createDocumentReads } from '../../http/stored-data.js'
-import { createMemorySlidingWindow } from '../../rate-limits/memory-sliding-window.js'
 import { createRateLimits } from '../../rate-limits/rate-limits.js'
-import { openUpstreams } from '../../upstreams.js'
-import { allOperations } from '../operations.js'
-import { createShareCache } from '../shares/share-cache.js'
-import { createReadSnippet } from '../snippets/read-snippet.js'
 import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
 import { breakingChanges } from './testing/breaking-changes.js'
+import { documentedOperations } from './testing/documented-operations.js'
 
-const upstreams = openUpstreams(
-  { content: '127.0.0.1:1', identity: '127.0.0.1:1', activity: '127.0.0.1:1', billing: '127.0.0.1:1' },
-  plainTransport,
-  createLogger('test', 'silent'),
-)
-afterAll(() => upstreams.close())
-
-const limits = {
-  dataBytes: 10,
-  snippets: 1,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 1,
-  history: 1,
-  apiKeys: 0,
-}
-const plans = { free: limits, pro: limits }
 const unlimited = { strict: null, standard: null, fairUse: null }
 const base = 'https://snippets.example'
-const operations = allOperations(
-  {
-    upstreams,
-    plans,
-    publicBaseUrl: base,
-    shareBaseUrl: base,
-    uploads: createUploadBudget(1),
-    documentReads: createDocumentReads(
-      upstreams.documents,
-      createMemorySlidingWindow(() => 0),
-      null,
-    ),
-    everyoneIsPro: false,
-    reauthenticate: async (_exchange, caller) => caller,
-    limitCreates: async () => {},
-    forgetCaller: () => {},
-    shares: createShareCache(() => 0),
-    forgetShare: async () => {},
-    readSnippet: createReadSnippet(upstreams.snippets),
-  },
-  async () => ({ ready: true, answering: {} }),
-  async () => {},
-)
+const { operations, plans, close } = documentedOperations(base)
+afterAll(close)
 const document = openApiDocument(operations, base)
 const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>
 

@@ -1,0 +1,43 @@
+/** Bytes that can be read from the beginning as often as it takes. */
+export interface ReadableContent {
+  /** The bytes from the beginning. */
+  open(): ReadableStream<Uint8Array>
+  /** How many they are; `null` where nobody knows. */
+  readonly size: number | null
+}
+
+/**
+ * Content to upload: text, bytes, a Blob or File, a stream, or what `fromFile` gives. A bare stream can be read once, so
+ * a request that fails on the way is not retried.
+ */
+export type Content = string | Uint8Array | Blob | ReadableStream<Uint8Array> | ReadableContent
+
+/** Content as the transport takes it. */
+export interface Body {
+  readonly type: string
+  /** How many bytes it has; `null` where nobody knows. */
+  readonly size: number | null
+  /** Whether it can be read again for a retry. */
+  readonly isRepeatable: boolean
+  open(): ReadableStream<Uint8Array> | Uint8Array | Blob
+}
+
+const utf8 = new TextEncoder()
+
+/** A body of this media type. */
+export function bodyOf(content: Content, type: string): Body {
+  if (typeof content === 'string') return bytesOf(utf8.encode(content), type)
+  if (content instanceof Uint8Array) return bytesOf(content, type)
+  if (content instanceof Blob) return { type, size: content.size, isRepeatable: true, open: () => content }
+  if (content instanceof ReadableStream) return { type, size: null, isRepeatable: false, open: () => content }
+  return { type, size: content.size, isRepeatable: true, open: () => content.open() }
+}
+
+function bytesOf(bytes: Uint8Array, type: string): Body {
+  return { type, size: bytes.length, isRepeatable: true, open: () => bytes }
+}
+
+/** A JSON body. */
+export function jsonBody(text: string): Body {
+  return bytesOf(utf8.encode(text), 'application/json')
+}

@@ -1,0 +1,38 @@
+// What the package `@snipkeep/client` exports.
+export { type Auth, apiKey, idToken } from './auth.js'
+export type { Content, ReadableContent } from './content.js'
+export type * from './generated/types.js'
+export type { Holding } from './new-output.js'
+export type { ListPage, Paged } from './paged.js'
+export {
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  type FieldError,
+  GoneError,
+  isCode,
+  NotFoundError,
+  PermissionError,
+  PreconditionFailedError,
+  type ProblemCode,
+  ProblemError,
+  problemCodes,
+  RateLimitError,
+  ServerError,
+  SilenceTimeoutError,
+  SnipkeepError,
+  TooLargeError,
+} from './problem-error.js'
+export { RawData } from './raw-data.js'
+export type { NewShare, ShareFilter } from './shares.js'
+export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'
+export type {
+  NewSnippet,
+  PutConditions,
+  RawOptions,
+  SnippetChange,
+  SnippetFields,
+  SnippetFilter,
+} from './snippets.js'
+export type { ApiRequest, CallOptions, Progress } from './transport.js'

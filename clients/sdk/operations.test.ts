@@ -1,0 +1,92 @@
+import { afterAll, expect, it } from 'vitest'
+import { openApiDocument } from '../../gateway/features/docs/openapi-document.js'
+import { documentedOperations } from '../../gateway/features/docs/testing/documented-operations.js'
+import { sourceFiles } from '../../tools/source-files.js'
+import { problemCodes } from './problem-error.js'
+import { Snipkeep } from './snipkeep.js'
+
+const base = 'https://s.example'
+const { operations, close } = documentedOperations(base)
+afterAll(close)
+
+/** What is not for programs that use the API. */
+const left = new Set([
+  'takeStripeEvent',
+  'getOpenApi',
+  'getDocumentation',
+  'getHealth',
+  'getReadiness',
+  'getOEmbed',
+  'uploadSnippet',
+  'uploadShare',
+])
+
+/** Every method of the SDK, called once, and what it asks for. */
+async function requestsOfSdk(): Promise<Set<string>> {
+  const asked = new Set<string>()
+  const sk = new Snipkeep({
+    server: base,
+    fetch: async (input, init) => {
+      asked.add(`${init?.method ?? 'GET'} ${decodeURIComponent(new URL(String(input)).pathname)}`)
+      return new Response('{"next_cursor":null,"snippets":[],"shares":[],"history":[],"keys":[]}')
+    },
+  })
+  const output = { tool: 'csv', data: {} }
+  await sk.snippets.create(output)
+  await sk.snippets.put('{id}', output)
+  await sk.snippets.get('{id}')
+  await sk.snippets.raw('{id}')
+  await sk.snippets.list().all()
+  await sk.snippets.update('{id}', {})
+  await sk.snippets.delete('{id}')
+  await sk.shares.create(output)
+  await sk.shares.get('{id}')
+  await sk.shares.raw('{id}')
+  await sk.shares.list().all()
+  await sk.shares.delete('{id}')
+  await sk.history.record({ tool: 'csv' })
+  await sk.history.get('{id}')
+  await sk.history.list().all()
+  await sk.history.delete('{id}')
+  await sk.history.clear()
+  await sk.keys.create({ name: 'k' })
+  await sk.keys.list()
+  await sk.keys.get('{id}')
+  await sk.keys.usage('{id}')
+  await sk.keys.delete('{id}')
+  await sk.account.profile()
+  await sk.account.plans()
+  await sk.account.subscription()
+  await sk.account.checkout({ interval: 'month' })
+  await sk.account.portal()
+  await sk.account.cancel()
+  await sk.account.resume()
+  return asked
+}
+
+it('there is a method for each operation of the OpenAPI document', async () => {
+  const asked = await requestsOfSdk()
+  const { paths } = openApiDocument(operations, base) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const missing = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(
+        ([method, { operationId }]) =>
+          !left.has(operationId) && !asked.has(`${method.toUpperCase()} ${path}`),
+      )
+      .map(([, { operationId }]) => operationId),
+  )
+  expect(missing).toEqual([])
+})
+
+it('each code of the server has a type', async () => {
+  const thrown = /new DomainError\(\s*'[a-z-]+',\s*'([a-z_]+)'/g
+  const files = (await sourceFiles('.')).filter(
+    ({ path }) => /^(gateway|services|shared|libs)\//.test(path) && !/\.test\.ts$|testing\//.test(path),
+  )
+  const codes = new Set(files.flatMap(({ text }) => [...text.matchAll(thrown)].map(([, code]) => code ?? '')))
+  expect(codes.size).toBeGreaterThan(20)
+  const known = new Set<string>(problemCodes)
+  expect([...codes].filter((code) => !known.has(code))).toEqual([])
+})

@@ -1,0 +1,196 @@
+import type { Problem } from './generated/types.js'
+
+/** Every `code` of the API that a program may want to tell apart. Others may come: a server may be newer. */
+export const problemCodes = [
+  'account_suspended',
+  'already_subscribed',
+  'ambiguous_credentials',
+  'api_key_limit_reached',
+  'data_too_large',
+  'expectation_failed',
+  'headers_too_large',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'identity_token_required',
+  'insufficient_scope',
+  'internal',
+  'invalid_api_key',
+  'invalid_cursor',
+  'invalid_signature',
+  'invalid_token',
+  'malformed_json',
+  'malformed_text',
+  'method_not_allowed',
+  'missing_credentials',
+  'name_taken',
+  'not_found',
+  'not_implemented',
+  'not_owner',
+  'precondition_failed',
+  'pro_required',
+  'rate_limited',
+  'request_timeout',
+  'share_expired',
+  'share_limit_reached',
+  'snippet_limit_reached',
+  'storage_limit_reached',
+  'timeout',
+  'unavailable',
+  'unknown_field',
+  'unsupported_media_type',
+  'uri_too_long',
+  'validation_failed',
+] as const
+
+/** A `code` of the API. */
+export type ProblemCode = (typeof problemCodes)[number]
+
+/** One thing that is wrong with a request. */
+export interface FieldError {
+  /** Where: a JSON Pointer into the body, or the name of a parameter or header. */
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+}
+
+/** What went wrong, whoever says so: the server, the network or a timeout. */
+export class SnipkeepError extends Error {
+  override readonly name: string = 'SnipkeepError'
+}
+
+/** The server could not be reached, or the connection broke. */
+export class ConnectionError extends SnipkeepError {
+  override readonly name = 'ConnectionError'
+}
+
+/** Nothing was sent or received for as long as `timeoutMs` says. */
+export class SilenceTimeoutError extends SnipkeepError {
+  override readonly name = 'SilenceTimeoutError'
+}
+
+/** A refusal of the server: a problem of RFC 9457. */
+export class ProblemError extends SnipkeepError {
+  override readonly name: string = 'ProblemError'
+  readonly status: number
+  /** Stable; `unknown` where something in between answered and not Snipkeep. */
+  readonly code: ProblemCode | 'unknown' | (string & {})
+  /** A sentence for people, in English. */
+  readonly detail: string
+  readonly errors: readonly FieldError[]
+  /** Quote it when you report a problem. */
+  readonly requestId: string | null
+  /** Seconds to wait before the next try, where the server says so. */
+  readonly retryAfter: number | null
+  /** What is allowed and what was asked for, where a limit was reached. */
+  readonly limit: number | null
+  readonly actual: number | null
+  /** The problem as the server sent it. */
+  readonly problem: Problem | null
+
+  constructor(response: Response, problem: Problem | null) {
+    const detail = problem?.detail ?? `The server answered ${response.status}.`
+    super(detail)
+    this.status = response.status
+    this.code = problem?.code ?? 'unknown'
+    this.detail = detail
+    this.errors = problem?.errors ?? []
+    this.requestId = problem?.request_id ?? response.headers.get('X-Request-Id')
+    this.retryAfter = secondsIn(response.headers.get('Retry-After'))
+    this.limit = numberIn(problem, 'limit')
+    this.actual = numberIn(problem, 'actual')
+    this.problem = problem
+  }
+}
+
+/** 400: the request is wrong; `errors` says where. */
+export class BadRequestError extends ProblemError {
+  override readonly name = 'BadRequestError'
+}
+/** 401: no credentials, or not valid ones. */
+export class AuthenticationError extends ProblemError {
+  override readonly name = 'AuthenticationError'
+}
+/** 403: not allowed, or a limit of the plan. */
+export class PermissionError extends ProblemError {
+  override readonly name = 'PermissionError'
+}
+/** 404: it doesn't exist. */
+export class NotFoundError extends ProblemError {
+  override readonly name = 'NotFoundError'
+}
+/** 409: something else is in the way. */
+export class ConflictError extends ProblemError {
+  override readonly name = 'ConflictError'
+}
+/** 410: the share has expired. */
+export class GoneError extends ProblemError {
+  override readonly name = 'GoneError'
+}
+/** 412: it has changed since you read it. */
+export class PreconditionFailedError extends ProblemError {
+  override readonly name = 'PreconditionFailedError'
+}
+/** 413: more data than the plan allows. */
+export class TooLargeError extends ProblemError {
+  override readonly name = 'TooLargeError'
+}
+/** 429, after all retries. */
+export class RateLimitError extends ProblemError {
+  override readonly name = 'RateLimitError'
+}
+/** 5xx, after all retries. */
+export class ServerError extends ProblemError {
+  override readonly name = 'ServerError'
+}
+
+const classes: Readonly<Record<number, new (response: Response, problem: Problem | null) => ProblemError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  410: GoneError,
+  412: PreconditionFailedError,
+  413: TooLargeError,
+  429: RateLimitError,
+}
+
+function secondsIn(header: string | null): number | null {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : null
+}
+
+function numberIn(problem: Problem | null, key: string): number | null {
+  const value = problem?.[key]
+  return typeof value === 'number' ? value : null
+}
+
+function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false
+  const { code, detail } = value as Record<string, unknown>
+  return typeof code === 'string' && typeof detail === 'string'
+}
+
+/** The error for a response that is a refusal; reads its body. */
+export async function problemOf(response: Response): Promise<ProblemError> {
+  const text = await response.text().catch(() => '')
+  const body: unknown = jsonIn(text)
+  const problem = isProblem(body) ? body : null
+  const Problem = classes[response.status] ?? (response.status >= 500 ? ServerError : ProblemError)
+  return new Problem(response, problem)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Whether an error is a refusal with this code. */
+export function isCode<Code extends ProblemCode>(
+  error: unknown,
+  code: Code,
+): error is ProblemError & { readonly code: Code } {
+  return error instanceof ProblemError && error.code === code
+}

@@ -1,0 +1,43 @@
+/** `Response.text` drops a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The bytes of `data`, or of one value in it, as they arrive. */
+export class RawData {
+  /** `null` after `bytes`, `text` or `json` has begun to read it. */
+  readonly body: ReadableStream<Uint8Array>
+  /** The media type: `application/json`, or `text/plain` for a string that a pointer led to. */
+  readonly contentType: string
+  /** How many bytes there are; `null` where the server doesn't say. */
+  readonly size: number | null
+  /** Quoted, as `If-None-Match` wants it. */
+  readonly etag: string | null
+  readonly #response: Response
+
+  constructor(response: Response) {
+    const { headers, body } = response
+    const length = headers.get('Content-Length')
+    this.#response = response
+    this.body = body ?? new Blob([]).stream()
+    this.contentType = headers.get('Content-Type') ?? 'application/octet-stream'
+    this.size = length === null ? null : Number(length)
+    this.etag = headers.get('ETag')
+  }
+
+  /** All bytes, in memory. */
+  async bytes(): Promise<Uint8Array> {
+    return new Uint8Array(await this.#response.arrayBuffer())
+  }
+
+  /** All of it as text, a byte order mark included. */
+  async text(): Promise<string> {
+    return utf8.decode(await this.#response.arrayBuffer())
+  }
+
+  /**
+   * Parses it. Numbers become those of JavaScript: `12345678901234567890` and `1.10` do not survive. Use `text` or a
+   * pointer to one value where they must.
+   */
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text())
+  }
+}

@@ -1,0 +1,69 @@
+import type { Deleted, ListSharesData, Share, SharePage, ShareSummary } from './generated/types.js'
+import { type Holding, sentOf } from './new-output.js'
+import { type Paged, paged } from './paged.js'
+import { RawData } from './raw-data.js'
+import type { RawOptions } from './snippets.js'
+import type { CallOptions, Transport } from './transport.js'
+
+export type NewShare = Holding & {
+  readonly tool: string
+  /** By default the tool and the date. */
+  readonly title?: string | undefined
+  /** Seconds until it expires; as long as the plan allows unless set. */
+  readonly expiresIn?: number | undefined
+  /** Makes a repetition within 24 hours return the first response; one of its own for each call unless set. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export type ShareFilter = Omit<NonNullable<ListSharesData['query']>, 'cursor'>
+
+function pathOf(id: string): string {
+  return `/api/shares/${encodeURIComponent(id)}`
+}
+
+/** Public, immutable copies behind a link. */
+export class Shares {
+  readonly #send: Transport
+
+  constructor(send: Transport) {
+    this.#send = send
+  }
+
+  /** Publishes a share; `share_url` opens it. */
+  async create(share: NewShare, options?: CallOptions): Promise<ShareSummary> {
+    const { tool, expiresIn: expires_in } = share
+    const title = share.title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
+    const sent = sentOf(share, { tool, title, expires_in }, { tool, title: share.title, expires_in })
+    const headers = { 'Idempotency-Key': share.idempotencyKey ?? crypto.randomUUID() }
+    const response = await this.#send({ method: 'POST', path: '/api/shares', headers, ...sent }, options)
+    return (await response.json()) as ShareSummary
+  }
+
+  /** Anybody's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+  async get(id: string, options?: CallOptions): Promise<Share> {
+    return (await (await this.#send({ method: 'GET', path: pathOf(id) }, options)).json()) as Share
+  }
+
+  /** The bytes of anybody's share, or of one value in it. */
+  async raw(id: string, options?: RawOptions): Promise<RawData> {
+    const query = { pointer: options?.pointer }
+    return new RawData(await this.#send({ method: 'GET', path: `${pathOf(id)}/raw`, query }, options))
+  }
+
+  /** Your shares, newest first. */
+  list(filter: ShareFilter = {}, options?: CallOptions): Paged<ShareSummary> {
+    return paged(async (cursor) => {
+      const query = { ...filter, cursor }
+      const response = await this.#send({ method: 'GET', path: '/api/shares', query }, options)
+      const page = (await response.json()) as SharePage
+      return { items: page.shares, nextCursor: page.next_cursor }
+    })
+  }
+
+  /** Ends a share at once. */
+  async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
+    const headers = { 'If-Match': options?.ifMatch }
+    const response = await this.#send({ method: 'DELETE', path: pathOf(id), headers }, options)
+    return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
+  }
+}

@@ -1,0 +1,148 @@
+import { jsonBody } from './content.js'
+import type {
+  Deleted,
+  ListedSnippet,
+  ListSnippetsData,
+  SnippetPage,
+  SnippetSummary,
+} from './generated/types.js'
+import { type Holding, sentOf } from './new-output.js'
+import { type Paged, paged } from './paged.js'
+import { RawData } from './raw-data.js'
+import type { CallOptions, Transport } from './transport.js'
+
+/** What every snippet says of itself. */
+export interface SnippetFields {
+  readonly tool: string
+  /** By default the tool and the date, except with `data`, which needs one. */
+  readonly title?: string | undefined
+  readonly tags?: readonly string[] | undefined
+}
+
+export type NewSnippet = SnippetFields &
+  Holding & {
+    /** Unique among your snippets; then `@name` stands for the id. */
+    readonly name?: string | undefined
+    /** Makes a repetition within 24 hours return the first response; one of its own for each call unless set. */
+    readonly idempotencyKey?: string | undefined
+  }
+
+export interface SnippetChange extends Partial<SnippetFields> {
+  /** `null` takes it away. */
+  readonly name?: string | null | undefined
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+  /** An ETag that must be current. */
+  readonly ifMatch?: string | undefined
+}
+
+/** How a put behaves towards what is there. */
+export interface PutConditions {
+  /** An ETag that must be current. */
+  readonly ifMatch?: string | undefined
+  /** Only create. */
+  readonly ifNoneMatch?: '*' | undefined
+}
+
+export type SnippetFilter = Omit<NonNullable<ListSnippetsData['query']>, 'cursor'>
+
+/** Which part of `data` to read. */
+export interface RawOptions extends CallOptions {
+  /** A JSON Pointer to one value; a string comes decoded. */
+  readonly pointer?: string | undefined
+}
+
+function pathOf(id: string): string {
+  return `/api/snippets/${encodeURIComponent(id).replace('%40', '@')}`
+}
+
+const titleFor = ({ tool, title }: SnippetFields): string =>
+  title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
+
+/** Your snippets. Where a method takes an id, `@` and a name will do. */
+export class Snippets {
+  readonly #send: Transport
+
+  constructor(send: Transport) {
+    this.#send = send
+  }
+
+  /** Saves a snippet. */
+  async create(snippet: NewSnippet, options?: CallOptions): Promise<SnippetSummary> {
+    const { tool, title, tags, name } = snippet
+    const sent = sentOf(
+      snippet,
+      { tool, title: titleFor(snippet), tags, name },
+      { tool, title, tag: tags, name },
+    )
+    const headers = { 'Idempotency-Key': snippet.idempotencyKey ?? crypto.randomUUID() }
+    const response = await this.#send({ method: 'POST', path: '/api/snippets', headers, ...sent }, options)
+    return (await response.json()) as SnippetSummary
+  }
+
+  /**
+   * Creates the snippet of a name, or replaces all that it holds. By an id it only replaces.
+   * @param reference `@` and a name, or an id.
+   */
+  async put(
+    reference: string,
+    snippet: SnippetFields & Holding & PutConditions,
+    options?: CallOptions,
+  ): Promise<SnippetSummary & { readonly created: boolean }> {
+    const { tool, title, tags } = snippet
+    const sent = sentOf(snippet, { tool, title: titleFor(snippet), tags }, { tool, title, tag: tags })
+    const headers = { 'If-Match': snippet.ifMatch, 'If-None-Match': snippet.ifNoneMatch }
+    const isConditional = snippet.ifMatch !== undefined || snippet.ifNoneMatch !== undefined
+    const retry = isConditional ? 'never' : 'safe'
+    const response = await this.#send(
+      { method: 'PUT', path: pathOf(reference), headers, retry, ...sent },
+      options,
+    )
+    return { ...((await response.json()) as SnippetSummary), created: response.status === 201 }
+  }
+
+  /** A snippet; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+  async get(id: string, options?: CallOptions & { readonly includeData?: boolean }): Promise<ListedSnippet> {
+    const query = { include_data: options?.includeData }
+    const response = await this.#send({ method: 'GET', path: pathOf(id), query }, options)
+    return (await response.json()) as ListedSnippet
+  }
+
+  /** The bytes of `data`, or of one value in it. */
+  async raw(id: string, options?: RawOptions): Promise<RawData> {
+    const query = { pointer: options?.pointer }
+    return new RawData(await this.#send({ method: 'GET', path: `${pathOf(id)}/raw`, query }, options))
+  }
+
+  /** Your snippets, newest first; with `include_data: false` without their data. */
+  list(filter: SnippetFilter = {}, options?: CallOptions): Paged<ListedSnippet> {
+    return paged(async (cursor) => {
+      const query = { ...filter, cursor }
+      const response = await this.#send({ method: 'GET', path: '/api/snippets', query }, options)
+      const page = (await response.json()) as SnippetPage
+      return { items: page.snippets, nextCursor: page.next_cursor }
+    })
+  }
+
+  /** Changes what is given. */
+  async update(id: string, change: SnippetChange, options?: CallOptions): Promise<SnippetSummary> {
+    const { ifMatch, ...fields } = change
+    const response = await this.#send(
+      {
+        method: 'PATCH',
+        path: pathOf(id),
+        headers: { 'If-Match': ifMatch },
+        retry: ifMatch === undefined ? 'safe' : 'never',
+        body: jsonBody(JSON.stringify(fields)),
+      },
+      options,
+    )
+    return (await response.json()) as SnippetSummary
+  }
+
+  /** Deletes a snippet. */
+  async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
+    const headers = { 'If-Match': options?.ifMatch }
+    const response = await this.#send({ method: 'DELETE', path: pathOf(id), headers }, options)
+    return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
+  }
+}

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { apiKey, idToken } from './auth.js'
+import { ConnectionError, isCode, NotFoundError, ProblemError, SilenceTimeoutError } from './problem-error.js'
+import { Snipkeep } from './snipkeep.js'
+
+interface Call {
+  readonly url: string
+  readonly init: RequestInit
+  readonly body: string
+}
+
+type Outcome = Response | Error | (() => Promise<Response>)
+
+let calls: Call[]
+let outcomes: Outcome[]
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers })
+const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
+  json(status, { type: 'about:blank', title: 'x', status, code, detail: 'No.', request_id: 'r1' }, headers)
+
+const fakeFetch: typeof fetch = async (input, init = {}) => {
+  const body = init.body == null ? '' : await new Response(init.body).text()
+  calls.push({ url: String(input), init, body })
+  const outcome = outcomes.shift() ?? json(200, {})
+  if (outcome instanceof Error) throw outcome
+  return typeof outcome === 'function' ? outcome() : outcome
+}
+const client = (options = {}) =>
+  new Snipkeep({ server: 'https://s.example/', auth: apiKey('snk_1'), fetch: fakeFetch, ...options })
+const headerOf = (call: Call | undefined, name: string) => new Headers(call?.init.headers).get(name)
+
+beforeEach(() => {
+  calls = []
+  outcomes = []
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  return () => vi.restoreAllMocks()
+})
+
+describe('a request', () => {
+  it('carries credentials, its query and exactly the JSON text that was given', async () => {
+    outcomes = [json(201, { id: 'a' })]
+    await client().shares.create({ tool: 'json', title: 'T', json: '{"n":12345678901234567890,"m":1.10}' })
+    expect(calls[0]?.url).toBe('https://s.example/api/shares?tool=json&title=T')
+    expect(calls[0]?.body).toBe('{"n":12345678901234567890,"m":1.10}')
+    expect(headerOf(calls[0], 'X-API-Key')).toBe('snk_1')
+    expect(headerOf(calls[0], 'Content-Type')).toBe('application/vnd.snipkeep.data+json')
+    expect(calls[0]?.init.redirect).toBe('error')
+  })
+
+  it('uploads text under its key, and names a snippet by @', async () => {
+    outcomes = [json(201, { id: 'a' })]
+    const put = await client().snippets.put('@nightly', {
+      tool: 'csv',
+      content: 'a,b\n',
+      key: 'csv',
+      tags: ['x', 'y'],
+    })
+    expect(put.created).toBe(true)
+    expect(calls[0]?.url).toBe('https://s.example/api/snippets/@nightly?tool=csv&tag=x&tag=y&key=csv')
+    expect(calls[0]?.body).toBe('a,b\n')
+  })
+
+  it('that is refused throws what the server says, with all that it says', async () => {
+    outcomes = [problem(404, 'not_found')]
+    const error: unknown = await client()
+      .snippets.get('x')
+      .catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(NotFoundError)
+    expect(isCode(error, 'not_found')).toBe(true)
+    expect(error).toMatchObject({ status: 404, detail: 'No.', requestId: 'r1' })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('answered by something else throws all the same', async () => {
+    outcomes = [new Response('<html>', { status: 403 })]
+    await expect(client().account.profile()).rejects.toMatchObject({ status: 403, code: 'unknown' })
+  })
+})
+
+describe('a retry', () => {
+  it.each([408, 429, 500, 502, 503, 504])('comes after %i, with the same idempotency key', async (status) => {
+    outcomes = [problem(status, 'x', { 'Retry-After': '0' }), json(201, { id: 'a' })]
+    await client().snippets.create({ tool: 'csv', data: { v: 1 } })
+    const keys = calls.map((call) => headerOf(call, 'Idempotency-Key'))
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(keys[1]).toBe(keys[0])
+    expect(calls[1]?.body).toBe(calls[0]?.body)
+  })
+
+  it('comes after a broken connection, and gives up after as many as were asked for', async () => {
+    outcomes = Array.from({ length: 9 }, () => new TypeError('fetch failed'))
+    await expect(client({ retries: 2 }).account.plans()).rejects.toBeInstanceOf(ConnectionError)
+    expect(calls).toHaveLength(3)
+  })
+
+  it('comes while an earlier request with the key is running', async () => {
+    outcomes = [problem(409, 'idempotency_in_progress'), json(201, { id: 'a' })]
+    await client().shares.create({ tool: 'csv', data: {} })
+    expect(calls).toHaveLength(2)
+  })
+
+  it.each([400, 401, 403, 404, 409, 410, 412, 413, 415])('never comes after %i', async (status) => {
+    outcomes = [problem(status, 'x')]
+    await expect(client().account.profile()).rejects.toBeInstanceOf(ProblemError)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('never comes for a stream that cannot be read again, nor where an ETag must be current', async () => {
+    outcomes = [new TypeError('fetch failed')]
+    const content = new Blob(['a']).stream()
+    await expect(client().snippets.create({ tool: 'csv', content })).rejects.toBeInstanceOf(ConnectionError)
+    outcomes = [problem(503, 'unavailable')]
+    const change = { title: 'T', ifMatch: '"1"' }
+    await expect(client().snippets.update('a', change)).rejects.toMatchObject({ status: 503 })
+    expect(calls).toHaveLength(2)
+  })
+
+  it('of a delete that finds nothing any more has deleted it', async () => {
+    outcomes = [problem(503, 'unavailable', { 'Retry-After': '0' }), problem(404, 'not_found')]
+    expect(await client().snippets.delete('a')).toEqual({ id: 'a', deleted: true })
+  })
+
+  it('does not wait longer than two minutes in all', async () => {
+    outcomes = [problem(429, 'rate_limited', { 'Retry-After': '121' })]
+    await expect(client().account.profile()).rejects.toMatchObject({ retryAfter: 121 })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('waits no more once its caller gives up', async () => {
+    outcomes = [problem(429, 'rate_limited', { 'Retry-After': '60' })]
+    const { signal, abort } = ((controller: AbortController) => ({
+      signal: controller.signal,
+      abort: () => controller.abort(new Error('enough')),
+    }))(new AbortController())
+    const reading = client().account.profile({ signal })
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    abort()
+    await expect(reading).rejects.toThrow('enough')
+  })
+})
+
+describe('an ID token', () => {
+  const tokenUntil = (seconds: number) => `h.${btoa(JSON.stringify({ exp: seconds }))}.s`
+  const later = Date.now() / 1000 + 3_600
+
+  it('is asked for once by all requests, and again when it is about to end', async () => {
+    const ask = vi.fn(async () => tokenUntil(later))
+    const auth = idToken(ask)
+    await Promise.all([auth.headers(), auth.headers()])
+    expect(ask).toHaveBeenCalledTimes(1)
+    const short = idToken(ask.mockResolvedValue(tokenUntil(Date.now() / 1000 + 60)))
+    await short.headers()
+    await short.headers()
+    expect(ask).toHaveBeenCalledTimes(3)
+  })
+
+  it('that is refused is asked for anew, once', async () => {
+    const ask = vi.fn(async () => tokenUntil(later))
+    outcomes = [problem(401, 'invalid_token'), json(200, { id: 'me' })]
+    expect(await client({ auth: idToken(ask) }).account.profile()).toEqual({ id: 'me' })
+    outcomes = [problem(401, 'invalid_token'), problem(401, 'invalid_token')]
+    await expect(client({ auth: idToken(ask) }).account.profile()).rejects.toMatchObject({ status: 401 })
+    expect(ask).toHaveBeenCalledTimes(4)
+  })
+})
+
+it('a server that says nothing is given up', async () => {
+  const never = (): Promise<Response> => {
+    const { signal } = calls.at(-1)?.init ?? {}
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  }
+  outcomes = [never]
+  const options = { timeoutMs: 20 }
+  await expect(client({ retries: 0 }).account.profile(options)).rejects.toBeInstanceOf(SilenceTimeoutError)
+})
+
+it('a list is read to its end, one page ahead at most', async () => {
+  const page = (id: string, next: string | null) => json(200, { snippets: [{ id }], next_cursor: next })
+  outcomes = [page('a', '1'), page('b', '2'), page('c', null)]
+  const found: string[] = []
+  for await (const { id } of client().snippets.list({ tool: 'csv' })) {
+    found.push(id)
+    if (id === 'a') expect(calls.length).toBeLessThanOrEqual(2)
+  }
+  expect(found).toEqual(['a', 'b', 'c'])
+  expect(calls.map(({ url }) => new URL(url).search)).toEqual([
+    '?tool=csv',
+    '?tool=csv&cursor=1',
+    '?tool=csv&cursor=2',
+  ])
+})
+
+it('what is no address of a server is refused at once', () => {
+  expect(() => new Snipkeep({ server: 'ftp://s.example' })).toThrow(TypeError)
+})

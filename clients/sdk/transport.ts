@@ -1,0 +1,169 @@
+import type { Auth } from './auth.js'
+import type { Body } from './content.js'
+import { ConnectionError, type ProblemError, problemOf, SilenceTimeoutError } from './problem-error.js'
+import { retryDelayMs, retryMsMax } from './retry-delay.js'
+import { watchSilence } from './watch-silence.js'
+
+/** How far an upload is. */
+export interface Progress {
+  readonly sent: number
+  /** `null` where nobody knows. */
+  readonly total: number | null
+}
+
+/** What a single call may set. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Gives up when nothing was sent or received for so long, in milliseconds; 30,000 unless set. A transfer may take any time. */
+  readonly timeoutMs?: number | undefined
+  /** Called as an upload proceeds. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/** A request of the API. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body?: Body
+  /** `never` for a request that must not happen twice. */
+  readonly retry?: 'safe' | 'never'
+}
+
+type QueryValue = string | number | boolean | readonly string[] | null | undefined
+
+/** Sends a request and gives its response, retried where that is safe. */
+export type Transport = (request: ApiRequest, options?: CallOptions) => Promise<Response>
+
+export interface TransportOptions {
+  readonly server: string
+  readonly auth: Auth | null
+  /** How often a failed request is tried again. */
+  readonly retries: number
+  readonly fetch: typeof fetch
+  readonly userAgent: string | null
+}
+
+/** Statuses after which the same request may succeed. */
+const passing = new Set([408, 429, 500, 502, 503, 504])
+const defaultTimeoutMs = 30_000
+
+function urlOf(server: string, { path, query = {} }: ApiRequest): string {
+  const url = new URL(server.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))
+  }
+  return url.href
+}
+
+function isPassing({ status, code }: ProblemError): boolean {
+  return passing.has(status) || code === 'idempotency_in_progress'
+}
+
+type Payload = ReadableStream<Uint8Array> | Uint8Array | Blob
+
+/** The body, and `counted` for each of its bytes that has been taken. */
+function counting(body: Body, counted: (bytes: number) => void): Payload {
+  const opened = body.open()
+  if (!(opened instanceof ReadableStream)) {
+    counted(0)
+    return opened
+  }
+  const meter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      counted(chunk.length)
+      controller.enqueue(chunk)
+    },
+  })
+  return opened.pipeThrough(meter)
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted === true) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Sends requests to one server. */
+export function createTransport({ server, auth, retries, fetch, userAgent }: TransportOptions): Transport {
+  /** One try: the response, whatever its status. */
+  const attempt = async (request: ApiRequest, options: CallOptions): Promise<Response> => {
+    const { method, body } = request
+    const silence = watchSilence(options.timeoutMs ?? defaultTimeoutMs, options.signal)
+    const headers = new Headers(await auth?.headers())
+    for (const [name, value] of Object.entries(request.headers ?? {}))
+      if (value !== undefined) headers.set(name, value)
+    if (userAgent !== null) headers.set('User-Agent', userAgent)
+    if (body !== undefined) headers.set('Content-Type', body.type)
+    let sent = 0
+    const counted = (bytes: number): void => {
+      silence.heard()
+      sent += bytes
+      options.onProgress?.({ sent, total: body?.size ?? null })
+    }
+    const payload = body === undefined ? undefined : counting(body, counted)
+    const isStream = payload instanceof ReadableStream
+    try {
+      const response = await fetch(urlOf(server, request), {
+        method,
+        headers,
+        redirect: 'error',
+        signal: silence.signal,
+        ...(payload === undefined ? {} : { body: payload }),
+        ...(isStream ? { duplex: 'half' } : {}),
+      } as RequestInit)
+      return silence.watchBody(response)
+    } catch (error) {
+      silence.stop()
+      if (options.signal?.aborted === true) throw options.signal.reason
+      if (silence.isOver()) throw new SilenceTimeoutError(`${server} said nothing for too long.`)
+      const reason = error instanceof Error ? (error.cause ?? error) : error
+      const told = reason instanceof Error ? reason.message : String(reason)
+      throw new ConnectionError(`${server} could not be reached: ${told}`, { cause: error })
+    }
+  }
+
+  return async (request, options = {}) => {
+    const mayRepeat = request.retry !== 'never' && request.body?.isRepeatable !== false
+    const begunAt = Date.now()
+    let isRenewed = false
+    for (let tries = 0; ; tries += 1) {
+      const isLast = tries >= retries
+      let error: unknown
+      let retryAfter: number | null = null
+      try {
+        const response = await attempt(request, options)
+        if (response.ok || response.status === 304) return response
+        // What was deleted by an earlier try of the same request is gone now.
+        if (response.status === 404 && request.method === 'DELETE' && tries > 0) return response
+        const problem = await problemOf(response)
+        if (problem.status === 401 && !isRenewed && mayRepeat && auth?.renew?.() === true) {
+          isRenewed = true
+          tries -= 1
+          continue
+        }
+        if (!isPassing(problem)) throw problem
+        error = problem
+        retryAfter = problem.retryAfter
+      } catch (caught) {
+        const isPassingTrouble = caught instanceof ConnectionError || caught instanceof SilenceTimeoutError
+        if (!isPassingTrouble) throw caught
+        error = caught
+      }
+      const delayMs = retryDelayMs(tries, retryAfter, Math.random())
+      if (isLast || !mayRepeat || Date.now() + delayMs - begunAt > retryMsMax) throw error
+      await pause(delayMs, options.signal)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { plainTransport } from '#libs/grpc/transport.js'
+import { createLogger } from '#libs/log/logger.js'
+import { createUploadBudget } from '../../../body/upload-budget.js'
+import type { Operation } from '../../../http/operation.js'
+import { createDocumentReads } from '../../../http/stored-data.js'
+import { createMemorySlidingWindow } from '../../../rate-limits/memory-sliding-window.js'
+import { openUpstreams } from '../../../upstreams.js'
+import { allOperations } from '../../operations.js'
+import { createShareCache } from '../../shares/share-cache.js'
+import { createReadSnippet } from '../../snippets/read-snippet.js'
+
+const limits = {
+  dataBytes: 10,
+  snippets: 1,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: 1,
+  history: 1,
+  apiKeys: 0,
+}
+
+const plans = { free: limits, pro: limits }
+
+/** Every operation as it is documented, with nothing behind it. */
+export function documentedOperations(base: string) {
+  const nowhere = '127.0.0.1:1'
+  const upstreams = openUpstreams(
+    { content: nowhere, identity: nowhere, activity: nowhere, billing: nowhere },
+    plainTransport,
+    createLogger('test', 'silent'),
+  )
+  const operations: readonly Operation[] = allOperations(
+    {
+      upstreams,
+      plans,
+      publicBaseUrl: base,
+      shareBaseUrl: base,
+      uploads: createUploadBudget(1),
+      documentReads: createDocumentReads(
+        upstreams.documents,
+        createMemorySlidingWindow(() => 0),
+        null,
+      ),
+      everyoneIsPro: false,
+      reauthenticate: async (_exchange, caller) => caller,
+      limitCreates: async () => {},
+      forgetCaller: () => {},
+      shares: createShareCache(() => 0),
+      forgetShare: async () => {},
+      readSnippet: createReadSnippet(upstreams.snippets),
+    },
+    async () => ({ ready: true, answering: {} }),
+    async () => {},
+  )
+  return { operations, plans, close: () => upstreams.close() }
+}

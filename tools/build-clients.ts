@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+
+const project = z
+  .object({ version: z.string(), license: z.string(), engines: z.object({ node: z.string() }) })
+  .parse(JSON.parse(await readFile('package.json', 'utf8')))
+
+/** `clients/sdk/dist` becomes what npm publishes as `@snipkeep/client`. */
+async function buildSdk(): Promise<void> {
+  const out = 'clients/sdk/dist'
+  await rm(out, { recursive: true, force: true })
+  await promisify(execFile)(process.execPath, [
+    resolve('node_modules/typescript/bin/tsc'),
+    '-p',
+    'clients/sdk/tsconfig.json',
+  ])
+  const manifest = {
+    name: '@snipkeep/client',
+    version: project.version,
+    description: 'Client of the Snipkeep API: snippets, shares, history and API keys, byte for byte.',
+    license: project.license,
+    type: 'module',
+    engines: project.engines,
+    sideEffects: false,
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './node': { types: './node.d.ts', default: './node.js' },
+    },
+    files: ['**/*.js', '**/*.d.ts'],
+  }
+  await writeFile(`${out}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
+  await cp('LICENSE', `${out}/LICENSE`)
+  await cp('docs/sdk.md', `${out}/README.md`)
+}
+
+await buildSdk()
