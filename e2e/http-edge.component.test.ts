@@ -132,7 +132,7 @@ describe('methods', () => {
   it('that a path does not know are 405 with Allow, before any credentials are looked at', async () => {
     const paths: Record<string, string[]> = {
       '/api/snippets': ['GET', 'HEAD', 'POST', 'PUT'],
-      '/api/snippets/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'PATCH', 'DELETE'],
+      '/api/snippets/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
       '/api/shares/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'DELETE'],
       '/api/plans': ['GET', 'HEAD'],
       '/healthz': ['GET', 'HEAD'],

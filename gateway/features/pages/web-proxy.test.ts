@@ -81,7 +81,7 @@ beforeAll(async () => {
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
-    webProxy: createWebProxy(await listen(web), { answerMs: 100, stalledMs: 500 }),
+    webProxy: createWebProxy(await listen(web), { answerMs: 250, stalledMs: 3_000 }),
     requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
@@ -163,7 +163,7 @@ it.each(['/broken', '/hanging'])(
 
 it('a reader may pause for longer than an answer may take to begin', async () => {
   const page = await fetch(`${url}/large`)
-  await sleep(300)
+  await sleep(500)
   expect((await page.arrayBuffer()).byteLength).toBe(large.length)
 })
 
