@@ -196,7 +196,10 @@ export const plants: readonly Plant[] = [
     wrong: { 'e2e/harness/workflow.ts': ['@actions/workflow-parser'] },
   },
   { rule: 'wabt-has-one-home', wrong: { 'e2e/harness/translate.ts': ['wabt'] } },
-  { rule: 'hey-api-openapi-ts-has-one-home', wrong: { 'e2e/harness/types-of-api.ts': ['@hey-api/openapi-ts'] } },
+  {
+    rule: 'hey-api-openapi-ts-has-one-home',
+    wrong: { 'e2e/harness/types-of-api.ts': ['@hey-api/openapi-ts'] },
+  },
   { rule: 'autocannon-has-one-home', wrong: { 'e2e/harness/bombard.ts': ['autocannon'] } },
   { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
   { rule: 'content-disposition-has-one-home', wrong: { 'gateway/download.ts': ['content-disposition'] } },
