@@ -1,3 +1,4 @@
+import { browserBoundary, clientBoundary } from './tools/client-boundary.mjs'
 import { driverHomes, inBrowsers } from './tools/driver-homes.mjs'
 
 // The module boundaries. Every rule has a planted violation in tools/dependency-rules.test.ts.
@@ -7,7 +8,7 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^clients/sdk/(index|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(build-clients|check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^clients/cli/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
+  '/main\\.ts$|^clients/sdk/(exports|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(build-clients|check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^clients/cli/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
 const inProcess = '^e2e/harness/system-in-process\\.ts$'
@@ -216,51 +217,6 @@ const betweenModules = [
     comment: '#shared/ is how other modules import it.',
     from: { path: '^shared/' },
     to: { path: '^shared/', dependencyTypes: ['aliased-subpath-import'] },
-  },
-]
-
-const clientBoundary = [
-  {
-    name: 'clients-know-the-api-alone',
-    comment: 'What is published must not carry, or depend on, how the server is made.',
-    from: { path: '^clients/', pathNot: tests },
-    to: { path: '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/' },
-  },
-  {
-    name: 'the-sdk-runs-in-browsers',
-    comment: 'Only its entry for Node knows Node.',
-    from: { path: '^clients/sdk/', pathNot: [tests, '^clients/sdk/node\\.ts$'] },
-    to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
-  },
-  {
-    name: 'the-server-knows-no-client',
-    comment: 'Clients use the system; it does not use them.',
-    from: { path: '^(gateway|services|shared|libs|proto|deploy)/' },
-    to: { path: '^clients/' },
-  },
-]
-
-const browserBoundary = [
-  {
-    name: 'browsers-get-no-server-code',
-    comment: 'What runs in browsers knows the texts, rules without a platform, and the API; nothing of Node.',
-    from: { path: inBrowsers, pathNot: [tests, '^services/web/browser/(build/|vite\\.config\\.ts$)'] },
-    to: {
-      path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
-      pathNot: [inBrowsers, '^services/web/(texts/|readable|single-v)', '^(libs|shared)/(core|json-bytes)/'],
-    },
-  },
-  {
-    name: 'the-server-of-pages-runs-no-browser-code',
-    comment: 'It knows the scripts by what the build has made of them.',
-    from: { path: '^services/web/', pathNot: [inBrowsers, tests] },
-    to: { path: inBrowsers },
-  },
-  {
-    name: 'the-share-page-carries-no-framework',
-    comment: 'Its script is small because the dashboard, and what it is made of, stay out of it.',
-    from: { path: '^services/web/browser/(landing|plans|share|viewer|document)/' },
-    to: { path: '^services/web/browser/dashboard/' },
   },
 ]
 

@@ -27,7 +27,9 @@ it('the SDK is published with its code and types alone, small and without depend
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: sdk })
   const [packed] = JSON.parse(stdout) as { files: { path: string }[]; size: number }[]
   const paths = packed?.files.map(({ path }) => path) ?? []
-  expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'node.js']))
+  expect(paths).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'exports.js', 'exports.d.ts', 'node.js']),
+  )
   expect(paths.filter((path) => !/^(LICENSE|README\.md|package\.json|.*\.js|.*\.d\.ts)$/.test(path))).toEqual(
     [],
   )

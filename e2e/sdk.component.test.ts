@@ -11,7 +11,7 @@ import {
   PreconditionFailedError,
   Snipkeep,
   TooLargeError,
-} from '../clients/sdk/index.js'
+} from '../clients/sdk/exports.js'
 import { fromFile } from '../clients/sdk/node.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 

@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { z } from 'zod'
 
-const project = z
-  .object({ version: z.string(), license: z.string(), engines: z.object({ node: z.string() }) })
-  .parse(JSON.parse(await readFile('package.json', 'utf8')))
+interface Manifest {
+  readonly version: string
+  readonly license: string
+  readonly engines: { readonly node: string }
+}
+
+const project = JSON.parse(await readFile('package.json', 'utf8')) as Manifest
 
 /** `clients/sdk/dist` becomes what npm publishes as `@snipkeep/client`. */
 async function buildSdk(): Promise<void> {
@@ -26,7 +29,7 @@ async function buildSdk(): Promise<void> {
     engines: project.engines,
     sideEffects: false,
     exports: {
-      '.': { types: './index.d.ts', default: './index.js' },
+      '.': { types: './exports.d.ts', default: './exports.js' },
       './node': { types: './node.d.ts', default: './node.js' },
     },
     files: ['**/*.js', '**/*.d.ts'],

@@ -28,7 +28,13 @@ async function write(root: string, path: string, text: string): Promise<void> {
 }
 
 async function plantTree(root: string): Promise<void> {
-  for (const name of ['.dependency-cruiser.mjs', 'tools/driver-homes.mjs', 'package.json', 'tsconfig.json'])
+  for (const name of [
+    '.dependency-cruiser.mjs',
+    'tools/client-boundary.mjs',
+    'tools/driver-homes.mjs',
+    'package.json',
+    'tsconfig.json',
+  ])
     await cp(name, join(root, name))
   const files = everyFile()
   for (const [path, imports] of files)

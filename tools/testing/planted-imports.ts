@@ -159,8 +159,8 @@ export const plants: readonly Plant[] = [
   { rule: 'the-sdk-runs-in-browsers', wrong: { 'clients/sdk/files.ts': ['node:fs'] } },
   {
     rule: 'the-server-knows-no-client',
-    wrong: { 'gateway/own-client.ts': ['../clients/sdk/index.js'] },
-    beside: { 'clients/sdk/index.ts': [] },
+    wrong: { 'gateway/own-client.ts': ['../clients/sdk/exports.js'] },
+    beside: { 'clients/sdk/exports.ts': [] },
   },
   {
     rule: 'the-share-page-carries-no-framework',

@@ -189,7 +189,6 @@ describe('an S3 store that goes away', () => {
   it('in the midst of a read leaves the reader two pages at most, and then says so', async () => {
     const store = s3DocumentStore(options, 600_000)
     const id = newId()
-    // By a store that gives up later: this write is only to be read.
     await s3DocumentStore(s3OptionsOf(bucket), 600_000).write(id, chunksOf(Buffer.alloc(20 * mib)))
     let got = 0
     const reading = async (): Promise<void> => {

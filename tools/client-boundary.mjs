@@ -1,0 +1,53 @@
+// The module boundaries of what runs elsewhere: in browsers, and as clients that are published.
+
+import { inBrowsers } from './driver-homes.mjs'
+
+/** What tests are made of. */
+const tests = '\\.test\\.tsx?$|/testing/'
+
+/** What clients may import, and who may import them. */
+export const clientBoundary = [
+  {
+    name: 'clients-know-the-api-alone',
+    comment: 'What is published must not carry, or depend on, how the server is made.',
+    from: { path: '^clients/', pathNot: tests },
+    to: { path: '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/' },
+  },
+  {
+    name: 'the-sdk-runs-in-browsers',
+    comment: 'Only its entry for Node knows Node.',
+    from: { path: '^clients/sdk/', pathNot: [tests, '^clients/sdk/node\\.ts$'] },
+    to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+  },
+  {
+    name: 'the-server-knows-no-client',
+    comment: 'Clients use the system; it does not use them.',
+    from: { path: '^(gateway|services|shared|libs|proto|deploy)/' },
+    to: { path: '^clients/' },
+  },
+]
+
+/** What browsers get, and who may import it. */
+export const browserBoundary = [
+  {
+    name: 'browsers-get-no-server-code',
+    comment: 'What runs in browsers knows the texts, rules without a platform, and the API; nothing of Node.',
+    from: { path: inBrowsers, pathNot: [tests, '^services/web/browser/(build/|vite\\.config\\.ts$)'] },
+    to: {
+      path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
+      pathNot: [inBrowsers, '^services/web/(texts/|readable|single-v)', '^(libs|shared)/(core|json-bytes)/'],
+    },
+  },
+  {
+    name: 'the-server-of-pages-runs-no-browser-code',
+    comment: 'It knows the scripts by what the build has made of them.',
+    from: { path: '^services/web/', pathNot: [inBrowsers, tests] },
+    to: { path: inBrowsers },
+  },
+  {
+    name: 'the-share-page-carries-no-framework',
+    comment: 'Its script is small because the dashboard, and what it is made of, stay out of it.',
+    from: { path: '^services/web/browser/(landing|plans|share|viewer|document)/' },
+    to: { path: '^services/web/browser/dashboard/' },
+  },
+]
