@@ -17,7 +17,8 @@ async function build(): Promise<void> {
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
   const root = process.cwd()
   const stamp = sourceStamp(root)
-  await promisify(execFile)('npm', ['run', '--silent', 'build:server'])
+  for (const step of ['build:server', 'build:cli'])
+    await promisify(execFile)('npm', ['run', '--silent', step])
   noteBuild(root, stamp)
 }
 

@@ -11,7 +11,7 @@ let folder: string
 
 /** The folder of someone who has installed the tarball, and nothing else. */
 beforeAll(async () => {
-  await run('npm', ['run', '--silent', 'build:clients'])
+  await run('npm', ['run', '--silent', 'build:sdk'])
   folder = await mkdtemp(join(tmpdir(), 'snipkeep-packages-'))
   await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: sdk })
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }

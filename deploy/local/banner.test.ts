@@ -25,7 +25,7 @@ test('the address for callers and the data folder are told', () => {
 
 test('with issuers of your own there is no token command', () => {
   const printed = banner({ ...facts, issuerUrl: null })
-  expect(printed).not.toContain('npm run')
+  expect(printed).not.toContain('npm run --silent token')
   expect(printed).toContain("TOKEN='an ID token of your issuer'")
 })
 
@@ -38,7 +38,7 @@ test('where nobody pays in the sandbox, nobody is sent there', () => {
 
 test('a shell that gets the lines one after another carries token and ids from each to the next', async () => {
   const stubs = `
-    npm() { echo TOKEN-of-$5; }
+    npm() { if [ "$3" = cli ]; then echo "$SNIPKEEP_KEY at $SNIPKEEP_SERVER: \${*:5}"; else echo TOKEN-of-$5; fi; }
     curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","key":"snk_1","checkout_url":"http://pay/1","request_id":"other"}'; }`
   const { stdout, stderr } = await promisify(execFile)('bash', [
     '-euc',
@@ -50,6 +50,7 @@ test('a shell that gets the lines one after another carries token and ids from e
   expect(stdout).toContain('\nhttps://snip.example/s/ID-1\n')
   expect(stdout).toContain('Open http://pay/1 and press Pay')
   expect(stderr).toContain('Authorization: Bearer TOKEN-of-pro')
+  expect(stdout).toMatch(/\nsnk_1 at http:\/\/localhost:8080: share README\.md\n$/)
   expect(stderr).toMatch(/\/api\/snippets\/ID-1\/raw\?pointer=\/csv -H X-API-Key: snk_1\n$/)
   const bodies = stderr.match(/\{"tool".*\}\}/g) ?? []
   expect(bodies).toHaveLength(3)

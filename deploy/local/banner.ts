@@ -36,7 +36,14 @@ export function curlLines(facts: BannerFacts): readonly string[] {
     `echo "${facts.publicUrl}/s/$SHARE"`,
     ...(facts.sandboxUrl === null ? [] : [payLine(url, auth)]),
     ...(facts.issuerUrl === null ? [] : keyLines(facts, idOf)),
+    cliLine(facts),
   ]
+}
+
+/** The command line, with a file that lies in this folder. */
+function cliLine({ localUrl, issuerUrl }: BannerFacts): string {
+  const credential = issuerUrl === null ? 'SNIPKEEP_TOKEN="$TOKEN"' : 'SNIPKEEP_KEY="$KEY"'
+  return `SNIPKEEP_SERVER=${localUrl} ${credential} npm run --silent cli -- share README.md`
 }
 
 /** The link that takes the user of the token to Pro. */

@@ -43,7 +43,7 @@ export function whyInstall(root) {
   return null
 }
 
-const rooms = ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy']
+const rooms = ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'clients']
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
 const stampFile = 'dist/.stamp'
 
@@ -51,7 +51,7 @@ const stampFile = 'dist/.stamp'
 function sourcesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return sourcesBelow(path)
+    if (entry.isDirectory()) return entry.name === 'dist' ? [] : sourcesBelow(path)
     return /\.(ts|tsx|css)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : []
   })
 }

@@ -79,7 +79,16 @@ describe('the stamp of a build', () => {
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'snipkeep-stamp-'))
-    for (const folder of ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'dist'])
+    for (const folder of [
+      'proto',
+      'gateway',
+      'services',
+      'shared',
+      'libs',
+      'deploy',
+      'clients/sdk/dist',
+      'dist',
+    ])
       await mkdir(join(root, folder), { recursive: true })
     for (const name of [
       'package.json',
@@ -112,6 +121,12 @@ describe('the stamp of a build', () => {
   test('tests are not part of the build', async () => {
     const before = sourceStamp(root)
     await writeFile(join(root, 'libs', 'new.test.ts'), '')
+    expect(sourceStamp(root)).toBe(before)
+  })
+
+  test('what a client was built into is not part of the build', async () => {
+    const before = sourceStamp(root)
+    await writeFile(join(root, 'clients', 'sdk', 'dist', 'new.d.ts'), '')
     expect(sourceStamp(root)).toBe(before)
   })
 

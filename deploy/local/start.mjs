@@ -48,9 +48,11 @@ function build() {
   if (built === stamp) return
   say('Building …')
   if (built === null) forgetBuild(root)
+  const bundle = [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
   const steps = [
     [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
-    [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn', 'services/web/browser'],
+    [...bundle, 'services/web/browser'],
+    [...bundle, 'clients/cli'],
   ]
   if (!steps.every((step) => run(process.execPath, step)))
     fail('The build failed; see the compiler output above.')
