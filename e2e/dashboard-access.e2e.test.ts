@@ -25,8 +25,9 @@ const sections = {
 async function fill(user: ApiClient): Promise<void> {
   const tool = 'csv-to-json'
   const title = 'Prices of spring, with a name that is rather long for a narrow window'
-  for (const tags of [[], ['ci', 'nightly']])
-    await user.post('/api/snippets', { tool, title, tags, data: { csv: csvOf(20) } })
+  const name = 'report-of-a-branch-whose-name-is-rather-long-and-has-no-room-in-a-narrow-window.2026-11-23'
+  for (const fields of [{}, { name, tags: ['ci', 'nightly'] }])
+    await user.post('/api/snippets', { tool, title, ...fields, data: { csv: csvOf(20) } })
   await makeShare(user, { tool, title })
   await makeShare(user, { tool, title: 'Short', expires_in: 86_400 })
   await user.post('/api/history', { tool, title, action: 'convert', metadata: { rows: 20, path: ['a'] } })
@@ -122,6 +123,14 @@ describeWithBrowser('the pages of the dashboard', () => {
     }
     await look('snippets', /^New snippet$/)
     await look('snippets', /^Share/)
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('button', { name: /^More actions for/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Edit details' }).click()
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    await findNoFault(page, 'details of a snippet')
     await look('shares', /^New share/)
     await look('shares', /^Delete Short/)
     await look('history', /^Clear all/)

@@ -15,6 +15,12 @@ function problemsOf(name: string, content: string): readonly string[] {
   return context.errors.getErrors().map(String)
 }
 
+/** The workflows that a page shows. */
+function workflowsIn(page: string): readonly string[] {
+  const fences = [...readFileSync(page, 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
+  return fences.map(([, text = '']) => text).filter((text) => /^jobs:/m.test(text))
+}
+
 /** The scripts of package.json that a text runs. */
 function scriptsIn(text: string): readonly string[] {
   return [...text.matchAll(/npm (?:run (?:--silent )?([\w:]+)|(test)\b)/g)].map(
@@ -25,6 +31,12 @@ function scriptsIn(text: string): readonly string[] {
 describe('workflows', () => {
   it.each(workflows)('$name is one by the schema of GitHub', ({ name, text }) => {
     expect(problemsOf(name, text)).toEqual([])
+  })
+
+  it.each(['docs/recipes.md'])('in %s are so, too', (page) => {
+    const shown = workflowsIn(page)
+    expect(shown).not.toEqual([])
+    expect(shown.flatMap((text) => problemsOf(page, text))).toEqual([])
   })
 
   it('that misspell a key or an expression are found', () => {

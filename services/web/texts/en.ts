@@ -326,6 +326,9 @@ export const en = {
   'snippets.gone': 'It was deleted, or belongs to another account.',
   'snippets.data': 'Data of {title}',
   'snippets.title': 'Title',
+  'snippets.name': 'Name',
+  'snippets.nameHint':
+    'Optional: programs can use @ and the name in place of the id. Lowercase letters, digits and . _ -',
   'snippets.save': 'Save',
   'snippets.saved': 'Saved “{title}”',
   'snippets.changedElsewhere':

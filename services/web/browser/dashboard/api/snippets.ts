@@ -12,6 +12,8 @@ export function snippetKey(id: string): readonly [string, string] {
 /** A snippet without its data. */
 export interface Snippet {
   readonly id: string
+  /** Unique among the snippets of its owner; absent where it has none. */
+  readonly name?: string
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
@@ -30,7 +32,10 @@ export interface SnippetFilter {
 }
 
 /** What may be changed of a snippet here. */
-export type SnippetChange = Partial<Pick<Snippet, 'tool' | 'title' | 'tags'>>
+export interface SnippetChange extends Partial<Pick<Snippet, 'tool' | 'title' | 'tags'>> {
+  /** `null` takes it away. */
+  readonly name?: string | null
+}
 
 const pathOf = (id: string): string => `/api/snippets/${encodeURIComponent(id)}`
 

@@ -35,7 +35,8 @@ export function TextField({
 }: TextFieldProps) {
   const look = isMonospaced ? 'input mono' : 'input'
   return (
-    <AriaTextField {...props} isInvalid={error !== null} className="field">
+    // A false `isInvalid` would hide what the browser finds wrong, and the form would refuse without a word.
+    <AriaTextField {...props} {...(error === null ? {} : { isInvalid: true })} className="field">
       <Label>{label}</Label>
       {rows > 1 ? (
         <TextArea className={look} rows={rows} placeholder={placeholder} spellCheck={!isMonospaced} />

@@ -34,10 +34,12 @@ function EditForm({
   const api = useApi()
   const queries = useQueryClient()
   const [title, setTitle] = useState(body.title)
+  const [name, setName] = useState(body.name ?? '')
   const [tool, setTool] = useState(body.tool)
   const [tags, setTags] = useState(body.tags)
   const saving = useMutation({
-    mutationFn: () => changeSnippet(api, body.id, { title, tool, tags }, etag),
+    mutationFn: () =>
+      changeSnippet(api, body.id, { title, name: name === '' ? null : name, tool, tags }, etag),
     onSuccess: (saved) => {
       queries.setQueryData(snippetKey(body.id), saved)
       showToast(text('snippets.saved', { title: saved.body.title }))
@@ -65,6 +67,15 @@ function EditForm({
           autoFocus
         />
         <TextField label={text('snippets.tool')} value={tool} onChange={setTool} isRequired maxLength={64} />
+        <TextField
+          label={text('snippets.name')}
+          description={text('snippets.nameHint')}
+          value={name}
+          onChange={setName}
+          maxLength={100}
+          pattern="[a-z0-9][a-z0-9._\-]*"
+          isMonospaced
+        />
         <TagsField label={text('snippets.tags')} tags={tags} onChange={setTags} />
         {saving.error !== null && !hasMoved(saving.error) && <ProblemNotice error={saving.error} />}
       </div>
@@ -78,7 +89,7 @@ function EditForm({
   )
 }
 
-/** Changes title, tool and tags of a snippet, unless somebody else has changed it since it was opened here. */
+/** Changes title, name, tool and tags of a snippet, unless somebody else has changed it since it was opened here. */
 export function EditDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const api = useApi()
   const [moved, setMoved] = useState(false)

@@ -17,10 +17,11 @@ import { EmptyState, LoadingState } from '../../kit/states.js'
 import { lastChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
-function Facts({ snippet: { tool, tags, size_bytes, created_at, updated_at } }: { snippet: Snippet }) {
+function Facts({ snippet: { name, tool, tags, size_bytes, created_at, updated_at } }: { snippet: Snippet }) {
   return (
     <div className="row-facts">
       <span className="badge">{tool}</span>
+      {name !== undefined && <code className="mono">@{name}</code>}
       <span>{readableSize(size_bytes)}</span>
       <Moment at={created_at} />
       {updated_at !== created_at && (

@@ -37,7 +37,7 @@ export function SnippetRow({
   readonly actions: SnippetActions
   onTag(tag: string): void
 }) {
-  const { id, title, tool, tags, size_bytes, created_at } = snippet
+  const { id, name, title, tool, tags, size_bytes, created_at } = snippet
   const edit = {
     id: 'edit',
     label: text('snippets.edit'),
@@ -53,6 +53,7 @@ export function SnippetRow({
       }
       facts={{
         tool: <span className="badge">{tool}</span>,
+        ...(name === undefined ? {} : { name: <code className="mono">@{name}</code> }),
         size: readableSize(size_bytes),
         made: <Moment at={created_at} />,
         ...Object.fromEntries(tags.map((tag) => [`tag ${tag}`, <Tag key={tag} tag={tag} onTag={onTag} />])),
