@@ -1,4 +1,5 @@
 import type { Bench } from '../bench.js'
+import { files } from './files.js'
 import { mechanisms } from './mechanisms.js'
 import { pages } from './pages.js'
 import { refusals } from './refusals.js'
@@ -8,4 +9,13 @@ import { telemetry } from './telemetry.js'
 import { uploads } from './uploads.js'
 
 /** What runs by name alone. */
-export const studies: readonly Bench[] = [mechanisms, refusals, telemetry, uploads, scanner, pages, scale]
+export const studies: readonly Bench[] = [
+  mechanisms,
+  refusals,
+  telemetry,
+  uploads,
+  scanner,
+  pages,
+  scale,
+  files,
+]
