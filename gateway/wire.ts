@@ -55,7 +55,7 @@ async function listen(server: Server, port: number, host: string): Promise<Drain
   return drain
 }
 
-/** A memory of callers that is told by Redis of those who have changed, if there is Redis. */
+/** A cache of callers that is told by Redis of those who have changed, if there is Redis. */
 function openCallers(redis: RedisConnection | null): CallerCache {
   const callers = createCallerCache(now)
   redis?.subscribe(callerInvalidationChannel, {

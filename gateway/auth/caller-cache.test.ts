@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Caller } from '../http/request-context.js'
-import { type CallerCache, callerLifeMs, createCallerCache, type FoundCaller } from './caller-cache.js'
+import { type CallerCache, callerTtlMs, createCallerCache, type FoundCaller } from './caller-cache.js'
 
 function caller(accountId: string, plan: 'free' | 'pro' = 'pro'): Caller {
   return {
@@ -48,7 +48,7 @@ function slowLook(found: Caller): { look: () => Promise<FoundCaller>; end: () =>
 describe('the caller cache', () => {
   it('remembers a caller for four seconds from the beginning of the look-up, and not a moment longer', async () => {
     expect(await cache.resolve('key', look(caller('ann')))).toEqual(caller('ann'))
-    time += callerLifeMs - 1
+    time += callerTtlMs - 1
     await cache.resolve('key', look(caller('ann')))
     expect(looks).toBe(1)
     time += 1
@@ -81,7 +81,7 @@ describe('the caller cache', () => {
 
   it('serves nothing stale because something is down', async () => {
     await cache.resolve('key', look(caller('ann')))
-    time += callerLifeMs
+    time += callerTtlMs
     const fail = async (): Promise<FoundCaller> => {
       throw new DomainError('unavailable', 'unavailable', 'Down.')
     }

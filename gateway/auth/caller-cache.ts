@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createTtlCache, type Loaded, type TtlCache } from '#libs/cache/ttl-cache.js'
+import { createTtlCache, type Entry, type TtlCache } from '#libs/cache/ttl-cache.js'
 import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../http/request-context.js'
@@ -12,25 +12,25 @@ export interface FoundCaller {
   readonly timeLeftMs: number | null
 }
 
-/** A short memory of who is behind a credential. */
+/** A short-lived cache of who is behind a credential. */
 export interface CallerCache {
   /**
-   * Who is behind this credential: as it was found at most four seconds ago, else as `look` finds it. Whoever asks for
-   * the same credential at the same time shares one look-up. A credential that `look` refuses stays refused as long.
-   * @throws DomainError whatever `look` throws.
+   * Who is behind this credential: as it was found at most four seconds ago, else as `load` finds it. Whoever asks for
+   * the same credential at the same time shares one load. A credential that `load` refuses stays refused as long.
+   * @throws DomainError whatever `load` throws.
    */
-  resolve(credential: string, look: () => Promise<FoundCaller>): Promise<Caller>
-  /** Forgets everything about this account, look-ups that are under way included. */
+  resolve(credential: string, load: () => Promise<FoundCaller>): Promise<Caller>
+  /** Forgets everything about this account, loads that are under way included. */
   forget(accountId: string): void
   /** Forgets everything. */
   forgetAll(): void
 }
 
 /**
- * How long a finding may be used, counted from the moment the look-up began, in milliseconds: a change is felt within
+ * How long a finding may be used, counted from the moment the load began, in milliseconds: a change is felt within
  * five seconds though nobody is told of it, and one of them is for whoever makes it.
  */
-export const callerLifeMs = 4_000
+export const callerTtlMs = 4_000
 const entriesMax = 20_000
 /** Refusals have places of their own, so that whoever guesses credentials drives no caller out. */
 const refusalsMax = 2_000
@@ -40,7 +40,7 @@ interface Refusal {
   readonly until: number
 }
 
-/** Which credentials are remembered of an account. */
+/** Which credentials of an account are cached. */
 function createIndex() {
   const digestsOf = new Map<string, Set<string>>()
   return {
@@ -57,7 +57,7 @@ function createIndex() {
   }
 }
 
-function createCallerMemory(now: () => number, index: ReturnType<typeof createIndex>): TtlCache<Caller> {
+function createFoundCallers(now: () => number, index: ReturnType<typeof createIndex>): TtlCache<Caller> {
   return createTtlCache<Caller>({
     now,
     sizeMax: entriesMax,
@@ -74,23 +74,23 @@ function createCallerMemory(now: () => number, index: ReturnType<typeof createIn
 
 /**
  * A cache of at most 20,000 credentials that are good and 2,000 that are not, known by their SHA-256. Nothing outlives
- * its four seconds, whatever is down, and what a look-up found that began before anything was forgotten is not kept.
+ * its four seconds, whatever is down, and what a load found that began before anything was forgotten is not kept.
  * @param now milliseconds that only grow.
  */
 export function createCallerCache(now: () => number): CallerCache {
   const index = createIndex()
-  const memory = createCallerMemory(now, index)
+  const found = createFoundCallers(now, index)
   const refusals = new LRUCache<string, Refusal>({ max: refusalsMax })
   let changes = 0
   const forgottenAccounts = metrics.callerCacheInvalidations.series('account')
   const forgottenAll = metrics.callerCacheInvalidations.series('all')
 
-  const lookFor = async (digest: string, look: () => Promise<FoundCaller>): Promise<Loaded<Caller>> => {
-    const until = now() + callerLifeMs
+  const loadEntry = async (digest: string, load: () => Promise<FoundCaller>): Promise<Entry<Caller>> => {
+    const until = now() + callerTtlMs
     const began = changes
     try {
-      const { caller, timeLeftMs } = await look()
-      return { value: caller, lifeMs: Math.min(callerLifeMs, timeLeftMs ?? callerLifeMs) }
+      const { caller, timeLeftMs } = await load()
+      return { value: caller, ttlMs: Math.min(callerTtlMs, timeLeftMs ?? callerTtlMs) }
     } catch (error) {
       if (isCredentialRefusal(error) && changes === began) refusals.set(digest, { error, until })
       throw error
@@ -98,25 +98,25 @@ export function createCallerCache(now: () => number): CallerCache {
   }
 
   return {
-    async resolve(credential, look) {
+    async resolve(credential, load) {
       const digest = hash('sha256', credential, 'base64')
-      return memory.resolve(digest, () => {
+      return found.resolve(digest, () => {
         const refusal = refusals.get(digest)
         return refusal !== undefined && now() < refusal.until
           ? Promise.reject(refusal.error)
-          : lookFor(digest, look)
+          : loadEntry(digest, load)
       })
     },
     forget(accountId) {
       changes += 1
       forgottenAccounts.inc()
-      memory.forget(index.of(accountId))
+      found.forget(index.of(accountId))
     },
     forgetAll() {
       changes += 1
       forgottenAll.inc()
       refusals.clear()
-      memory.forgetAll()
+      found.forgetAll()
     },
   }
 }

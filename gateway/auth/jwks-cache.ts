@@ -1,21 +1,18 @@
+import { createRevalidatingCache } from '#libs/cache/revalidating-cache.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { KeySet, VerificationKey } from './key-set.js'
 
-/** Younger sets are not asked after, in milliseconds. */
-const freshMs = 300_000
-/**
- * Older ones are renewed before they are used again, unless the issuer is known to fail: it bounds how long a key that
- * was taken back may still work.
- */
-const staleMs = 600_000
-/** How long a set serves while the issuer cannot be reached. */
-const keptMs = 86_400_000
-/** The shortest time between two attempts to fetch, whatever came of the first. */
-const retryMs = 30_000
-/** The same after the first failure, for who waits until there are keys at all. */
-const firstRetryMs = 1_000
+/** How long a set serves, and how often its issuer is asked for another, in milliseconds. */
+const times = {
+  freshMs: 300_000,
+  /** It bounds how long a key that was taken back may still work. */
+  staleMs: 600_000,
+  maxMs: 86_400_000,
+  retryMs: 30_000,
+  firstRetryMs: 1_000,
+}
 
 /** The keys of one issuer, at hand. */
 export interface JwksCache {
@@ -43,76 +40,33 @@ export interface JwksCacheParts {
   readonly log: Pick<Logger, 'error'>
 }
 
-interface Fetching {
-  readonly done: Promise<void>
-  /** False when the attempt before failed just now: then callers go on with the set that they have. */
-  readonly worthWaiting: boolean
-}
-
 /**
  * Keeps the keys of an issuer. A set is fresh for 5 minutes and then renewed in the background; a removed key stops
  * working within 10 minutes while the issuer answers. When it does not, the last good set serves for 24 hours, and each
  * failed attempt is logged as an error. Attempts never overlap.
  */
 export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts): JwksCache {
-  let held: { readonly keys: KeySet; readonly askedAt: number } | undefined
-  let attemptedAt = Number.NEGATIVE_INFINITY
-  let failures = 0
-  let fetching: Fetching | undefined
   const failed = metrics.jwksRefreshFailures.series()
-
-  /** A clock that was put back counts as time gone by: better one fetch too many than none for an hour. */
-  const hasPassed = (since: number, ms: number): boolean => now() - since >= ms || now() < since
-
-  const current = (): typeof held => (held !== undefined && now() - held.askedAt < keptMs ? held : undefined)
-
-  const attempt = async (askedAt: number): Promise<void> => {
-    try {
-      held = { keys: await fetchKeys(), askedAt }
-      failures = 0
-    } catch (error) {
-      failures += 1
+  const cache = createRevalidatingCache({
+    load: fetchKeys,
+    ...times,
+    now,
+    onFailure(error) {
       failed.inc()
       log.error(
-        { event: 'jwks_fetch_failed', err: error, issuer, has_keys: current() !== undefined },
+        { event: 'jwks_fetch_failed', err: error, issuer, has_keys: cache.current() !== undefined },
         'issuer keys could not be fetched',
       )
-    }
-  }
-
-  const refresh = (afterMs: number): void => {
-    if (fetching !== undefined || !hasPassed(attemptedAt, afterMs)) return
-    const worthWaiting = failures === 0 || hasPassed(attemptedAt, staleMs)
-    attemptedAt = now()
-    const done = attempt(attemptedAt).finally(() => {
-      fetching = undefined
-    })
-    fetching = { done, worthWaiting }
-  }
-
-  const waitFor = async (under: Fetching | undefined): Promise<void> => {
-    if (under !== undefined && (under.worthWaiting || current() === undefined)) await under.done
-  }
-
+    },
+  })
   return {
     async find(kid) {
-      const before = current()
-      const known = before?.keys.get(kid)
-      if (before !== undefined && known !== undefined && !hasPassed(before.askedAt, freshMs)) return known
-      refresh(retryMs)
-      if (before === undefined || known === undefined || hasPassed(before.askedAt, staleMs)) {
-        await waitFor(fetching)
-      }
-      const after = current()
-      if (after === undefined) throw issuerUnavailable(attemptedAt + retryMs - now())
-      return after.keys.get(kid)
+      const key = await cache.find((keys) => keys.get(kid))
+      if (key === undefined && cache.current() === undefined) throw issuerUnavailable(cache.retryInMs())
+      return key
     },
-    async fill() {
-      if (current() !== undefined) return
-      refresh(Math.min(retryMs, firstRetryMs * 2 ** (failures - 1)))
-      await waitFor(fetching)
-    },
-    isFilled: () => current() !== undefined,
+    fill: cache.fill,
+    isFilled: () => cache.current() !== undefined,
   }
 }
 

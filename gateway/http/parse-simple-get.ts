@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { memoize } from '#libs/runtime/memoize.js'
 
 /** What a plain head tells beside its address and its credentials. */
 export interface SimpleGet {
@@ -9,34 +8,25 @@ export interface SimpleGet {
 }
 
 const headersMax = 64
-const namesMax = 1_000
-/** What asks for more than the answer itself, or must be looked at more closely. */
-const unusual: ReadonlySet<string> = new Set([
-  'if-none-match',
-  'content-length',
-  'transfer-encoding',
-  'origin',
-  'expect',
-])
-const plainName = memoize(namesMax, (name) => {
-  const lower = name.toLowerCase()
-  if (unusual.has(lower)) return 'unusual'
-  return lower === 'host' || lower === 'x-request-id' || lower === 'x-forwarded-for' ? lower : 'any'
-})
+/** What asks for more than the response itself, or must be looked at more closely. */
+const unusual = /^(if-none-match|content-length|transfer-encoding|origin|expect)$/i
+const wanted = /^(host|x-request-id|x-forwarded-for)$/i
 
 /**
  * The head of a GET in which nothing is out of the ordinary, or `null`. It reads the raw list, as Node's own view of
- * the headers, made for each request, takes longer than all of an answer from memory.
+ * the headers, made for each request, takes longer than all of a response from the cache.
  */
 export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMessage): SimpleGet | null {
   if (method !== 'GET' || httpVersion !== '1.1' || rawHeaders.length > 2 * headersMax) return null
-  const found: Partial<Record<'host' | 'x-request-id' | 'x-forwarded-for', string>> = {}
+  const found: Partial<Record<string, string>> = {}
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = plainName(rawHeaders[index] ?? '')
-    if (name === 'any') continue
-    if (name === 'unusual' || found[name] !== undefined) return null
-    found[name] = rawHeaders[index + 1] ?? ''
+    const name = rawHeaders[index] ?? ''
+    if (unusual.test(name)) return null
+    if (!wanted.test(name)) continue
+    const lower = name.toLowerCase()
+    if (found[lower] !== undefined) return null
+    found[lower] = rawHeaders[index + 1] ?? ''
   }
-  if (found.host === undefined) return null
-  return { host: found.host, requestId: found['x-request-id'], forwardedFor: found['x-forwarded-for'] }
+  const { host, 'x-request-id': requestId, 'x-forwarded-for': forwardedFor } = found
+  return host === undefined ? null : { host, requestId, forwardedFor }
 }

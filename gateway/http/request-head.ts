@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
-import { memoize } from '#libs/runtime/memoize.js'
 import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { RequestContext } from './request-context.js'
 
@@ -43,28 +42,26 @@ export function checkHead(request: IncomingMessage): void {
   if (fault !== null) throw fault
 }
 
+/** Names of headers that processes behind a gateway believe; a proxy may write `_` for `-`. */
 const internal = [
-  /^x-(user|owner|account|caller|internal|plan|role|auth|authenticated|snipkeep)(-|$)/,
-  /^(grpc|snipkeep)-/,
-  /-bin$/,
-  /^(forwarded|x-forwarded(-.*)?|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|via)$/,
-  /^x-(original|rewrite)-/,
-  /^x-(http-)?method(-override)?$/,
+  /^x[-_](user|owner|account|caller|internal|plan|role|auth|authenticated|snipkeep)([-_]|$)/,
+  /^(grpc|snipkeep)[-_]/,
+  /[-_]bin$/,
+  /^(forwarded|x[-_]forwarded([-_].*)?|x[-_]real[-_]ip|x[-_]client[-_]ip|true[-_]client[-_]ip|cf[-_]connecting[-_]ip|via)$/,
+  /^x[-_](original|rewrite)[-_]/,
+  /^x[-_](http[-_])?method([-_]override)?$/,
 ]
+/** Names are matched in every request: one expression takes a fifth of the time of six. */
+const anyInternal = new RegExp(internal.map(({ source }) => source).join('|'), 'i')
 
 /** Whether a header looks like one that processes behind a gateway believe. Case and `_` for `-` make no difference. */
 export function looksInternal(name: string): boolean {
-  const plain = name.toLowerCase().replaceAll('_', '-')
-  return internal.some((pattern) => pattern.test(plain))
+  return anyInternal.test(name)
 }
-
-/** Names repeat from request to request, and to match one takes longer than to find it. */
-const namesMax = 1_000
-const isInternal = memoize(namesMax, looksInternal)
 
 /** Removes every header that looks internal, from every view of the request, as if the client had never sent it. */
 export function stripInternalHeaders(request: IncomingMessage): void {
-  const found = Object.keys(request.headers).filter(isInternal)
+  const found = Object.keys(request.headers).filter(looksInternal)
   if (found.length === 0) return
   // Node makes each view from the raw headers when it is first looked at, and counts on their number.
   const views = [request.headers, request.headersDistinct]
@@ -72,7 +69,7 @@ export function stripInternalHeaders(request: IncomingMessage): void {
   const kept: string[] = []
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2)
-    if (!isInternal(name)) kept.push(name, value)
+    if (!looksInternal(name)) kept.push(name, value)
   }
   request.rawHeaders = kept
 }

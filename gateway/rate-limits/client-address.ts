@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { memoize } from '#libs/runtime/memoize.js'
+import { LRUCache } from 'lru-cache'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [Address, number]
@@ -18,8 +18,8 @@ const hopsMax = 32
 /** The longest address with brackets, zone and port. */
 const hopLengthMax = 100
 const networkBytes = 8
-/** How many addresses of sockets are known by heart. */
-const neighboursMax = 1_000
+/** How many addresses of sockets are cached. */
+export const neighboursMax = 1_000
 
 /** `[::1]:80` and `1.2.3.4:80` without what is not the address. */
 function withoutPort(text: string): string {
@@ -99,16 +99,14 @@ function outermost(nearest: Address, forwardedFor: string, hops: number): Addres
 const wideNetworkBytes = 6
 
 /**
- * The /48 around the /64 that a subject ends in, as one site or tunnel is given it; `null` for any other subject. What
- * stands before the address stays.
+ * The /48 around the /64 that a subject ends in, as one site or tunnel is given it. What stands before the address stays.
  */
-export const wideNetworkOf: (subject: string) => string | null = memoize(neighboursMax, (subject) => {
-  if (!subject.endsWith('/64')) return null
+export function wideNetworkOf(subject: string): string {
   const start = subject.lastIndexOf(' ') + 1
   const address = ipaddr.parse(subject.slice(start, -'/64'.length))
   const bytes = address.toByteArray().map((byte, index) => (index < wideNetworkBytes ? byte : 0))
   return `${subject.slice(0, start)}${new ipaddr.IPv6(bytes).toString()}/48`
-})
+}
 
 /**
  * Whom a request comes from: the socket's address, or behind proxies that are trusted the right-most address of
@@ -143,15 +141,21 @@ export function createClientAddress(trusted: readonly string[], hops: number | n
     return subjectOf(behindProxies(nearest, forwardedFor))
   }
   // Connections send many requests, and an address takes longer to parse than most headers.
-  const direct = memoize(neighboursMax, (remoteAddress) => subjectBehind(remoteAddress, undefined))
-  const forwarded = memoize(neighboursMax, (pair) => {
-    const end = pair.indexOf(' ')
-    return subjectBehind(pair.slice(0, end), pair.slice(end + 1))
+  const direct = new LRUCache<string, string>({
+    max: neighboursMax,
+    memoMethod: (remoteAddress) => subjectBehind(remoteAddress, undefined),
+  })
+  const forwarded = new LRUCache<string, string>({
+    max: neighboursMax,
+    memoMethod(pair) {
+      const end = pair.indexOf(' ')
+      return subjectBehind(pair.slice(0, end), pair.slice(end + 1))
+    },
   })
 
   return (remoteAddress = '', forwardedFor) => {
-    if (believesNobody || forwardedFor === undefined) return direct(remoteAddress)
+    if (believesNobody || forwardedFor === undefined) return direct.memo(remoteAddress)
     if (forwardedFor.length > hopLengthMax) return subjectBehind(remoteAddress, forwardedFor)
-    return forwarded(`${remoteAddress} ${forwardedFor}`)
+    return forwarded.memo(`${remoteAddress} ${forwardedFor}`)
   }
 }

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { DomainError } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
-import { wideNetworkOf } from './client-address.js'
+import { neighboursMax, wideNetworkOf } from './client-address.js'
 import type { RatePolicies, RatePolicy, RateScope } from './policies.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
 import { createTenths } from './tenths.js'
@@ -115,6 +116,7 @@ const wideFactor = 10
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const limits = limitsOf(parts)
   const tenths = createTenths()
+  const wideNetworks = new LRUCache<string, string>({ max: neighboursMax, memoMethod: wideNetworkOf })
 
   /** First the /48, so that one that is used up has nothing noted for the 65,536 subjects in it. */
   const takeWithin = async (network: string, subject: string, policy: RatePolicy): Promise<Admission> => {
@@ -131,7 +133,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
 
   const take = async (context: LimitedContext, { policy, subject }: Limit): Promise<void> => {
     if (policy === null) return
-    const network = subject.endsWith('/64') ? wideNetworkOf(subject) : null
+    const network = subject.endsWith('/64') ? wideNetworks.memo(subject) : null
     const admission = await (network === null
       ? parts.window.take(subject, policy)
       : takeWithin(network, subject, policy))

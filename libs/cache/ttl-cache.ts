@@ -1,47 +1,48 @@
 import { LRUCache } from 'lru-cache'
 
-/** What a look found, and for how long it may be used, counted from its beginning; 0 for not at all. */
-export interface Loaded<Value> {
+/** A value, and for how long it may be used, counted from the beginning of its load; 0 for not at all. */
+export interface Entry<Value> {
   readonly value: Value
-  readonly lifeMs: number
+  readonly ttlMs: number
 }
 
-/** A memory of what was found a moment ago. */
+/** A cache of values that were loaded a moment ago. */
 export interface TtlCache<Value> {
-  /** What is remembered and may still be used, or `null`. */
+  /** The cached value, while it may be used, or `null`. */
   find(key: string): Value | null
   /**
-   * What is remembered, else what `look` finds. Whoever asks for the same at the same time shares one look.
-   * @throws whatever `look` throws; then nothing is remembered.
+   * The cached value, else the one that `load` gives. Whoever asks for the same at the same time shares one load.
+   * @throws whatever `load` throws; then nothing is cached.
    */
-  resolve(key: string, look: () => Promise<Loaded<Value>>): Promise<Value>
-  /** Forgets these; of looks that are under way, whatever they are for, nothing is remembered and nothing shared. */
+  resolve(key: string, load: () => Promise<Entry<Value>>): Promise<Value>
+  /** Drops these; of loads that are under way, whatever they are for, nothing is cached and nothing shared. */
   forget(keys: Iterable<string>): void
   /** The same for everything. */
   forgetAll(): void
 }
 
-/** How much is remembered, and who is told. */
+/** How much is cached, and who is told. */
 export interface TtlCacheOptions<Value> {
   /** Milliseconds that only grow. */
   readonly now: () => number
-  /** The sizes of all values together; beyond it those that were used longest ago are dropped. */
+  /** The sizes of all values together; beyond it the least recently used ones are dropped. */
   readonly sizeMax: number
   readonly sizeOf: (value: Value) => number
-  readonly lookups: Readonly<Record<'hit' | 'shared' | 'miss', { inc(): void }>>
+  /** Counts how lookups end. */
+  readonly lookups?: Readonly<Record<'hit' | 'shared' | 'miss', { inc(): void }>>
   readonly onKept?: (key: string, value: Value) => void
   readonly onDropped?: (key: string, value: Value) => void
 }
 
-interface Entry<Value> {
+interface Kept<Value> {
   readonly value: Value
   readonly until: number
 }
 
-/** A memory in which nothing outlives its time, and which keeps nothing of a look that began before a change. */
+/** A cache in which nothing outlives its time, and which keeps nothing of a load that began before a change. */
 export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache<Value> {
   const { now, sizeMax, sizeOf, lookups, onKept, onDropped } = options
-  const entries = new LRUCache<string, Entry<Value>>({
+  const entries = new LRUCache<string, Kept<Value>>({
     maxSize: sizeMax,
     sizeCalculation: ({ value }) => sizeOf(value),
     dispose: ({ value }, key) => onDropped?.(key, value),
@@ -49,16 +50,16 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache
   let pending = new Map<string, Promise<Value>>()
   let changes = 0
 
-  const keep = (key: string, entry: Entry<Value>): void => {
+  const keep = (key: string, entry: Kept<Value>): void => {
     entries.set(key, entry)
     onKept?.(key, entry.value)
   }
 
-  const lookUp = async (key: string, look: () => Promise<Loaded<Value>>): Promise<Value> => {
+  const loadEntry = async (key: string, load: () => Promise<Entry<Value>>): Promise<Value> => {
     const beganAt = now()
     const began = changes
-    const { value, lifeMs } = await look()
-    if (lifeMs > 0 && changes === began) keep(key, { value, until: beganAt + lifeMs })
+    const { value, ttlMs } = await load()
+    if (ttlMs > 0 && changes === began) keep(key, { value, until: beganAt + ttlMs })
     return value
   }
 
@@ -70,25 +71,25 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache
   const find = (key: string): Value | null => {
     const entry = entries.get(key)
     if (entry === undefined || now() >= entry.until) return null
-    lookups.hit.inc()
+    lookups?.hit.inc()
     return entry.value
   }
 
   return {
     find,
-    async resolve(key, look) {
+    async resolve(key, load) {
       const known = find(key)
       if (known !== null) return known
       const underWay = pending.get(key)
       if (underWay !== undefined) {
-        lookups.shared.inc()
+        lookups?.shared.inc()
         return underWay
       }
-      lookups.miss.inc()
+      lookups?.miss.inc()
       const among = pending
-      const asked = lookUp(key, look).finally(() => among.delete(key))
-      among.set(key, asked)
-      return asked
+      const loading = loadEntry(key, load).finally(() => among.delete(key))
+      among.set(key, loading)
+      return loading
     },
     forget(keys) {
       change()

@@ -1,2 +1,2 @@
 /** No page is cached. */
-export const createPageMemory = () => ({ find: () => null, keep() {}, count() {} })
+export const createPageCache = () => ({ get: () => undefined, set() {} })

@@ -6,9 +6,9 @@ const real = await import(
 /** Every share is read from content. */
 export function createShareCache(now) {
   const cache = real.createShareCache(now)
-  const uncached = (resolve) => (id, look) => {
+  const uncached = (resolve) => (id, load) => {
     cache.forget(id)
-    return resolve(id, look)
+    return resolve(id, load)
   }
   return {
     ...cache,

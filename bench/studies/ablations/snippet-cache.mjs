@@ -1,2 +1,2 @@
 /** No snippet is cached. */
-export const createSnippetMemory = () => ({ find: () => null, keep() {}, count() {} })
+export const createSnippetCache = () => ({ get: () => undefined, set() {} })

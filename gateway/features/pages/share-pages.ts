@@ -100,7 +100,7 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
     read: (id, requestId) =>
       cache.resolve(id, async () => {
         const { page, lasts } = await fetchPage(id, requestId)
-        return { value: page, lifeMs: lasts ? shareCacheMs : 0 }
+        return { value: page, ttlMs: lasts ? shareCacheMs : 0 }
       }),
     forget: (id) => cache.forget([id]),
     forgetAll: cache.forgetAll,

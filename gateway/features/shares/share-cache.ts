@@ -1,26 +1,26 @@
-import { createTtlCache, type Loaded } from '#libs/cache/ttl-cache.js'
+import { createTtlCache, type Entry } from '#libs/cache/ttl-cache.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
 
-/** A share as content told of it. */
+/** A share as content gave it. */
 export interface FoundShare {
   readonly share: Share
-  /** When it expires, in the milliseconds of the memory's clock and rather too early; `null` when it never does. */
+  /** When it expires, in the milliseconds of the cache's clock and rather too early; `null` when it never does. */
   readonly expiresAt: number | null
 }
 
-/** A short memory of small public shares. */
+/** A short-lived cache of small public shares. */
 export interface ShareCache {
   /** A live share with its data, as it was at most two seconds ago, or `null`. */
   find(id: string): FoundShare | null
   /**
-   * The same, else what `look` finds.
-   * @throws DomainError whatever `look` throws.
+   * The same, else what `load` gives.
+   * @throws DomainError whatever `load` throws.
    */
-  resolve(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** The share without its data, as it was at most two seconds ago, else as `look` finds it; throws the same. */
-  resolveHead(id: string, look: () => Promise<GetShareResponse>): Promise<FoundShare>
+  resolve(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
+  /** The share without its data, as it was at most two seconds ago, else as `load` gives it; throws the same. */
+  resolveHead(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
   /** Until it expires, in milliseconds from now; `null` when it never does. */
   timeLeftMs(found: FoundShare): number | null
   forget(id: string): void
@@ -36,18 +36,18 @@ function bytesOf({ share }: FoundShare): number {
   return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
 }
 
-/** Under which a share is remembered without its data; no id has a space. */
+/** Under which a share is cached without its data; no id has a space. */
 function headKey(id: string): string {
   return `head ${id}`
 }
 
 /**
- * A memory of 32 MiB of shares whose data came with them, or was not asked for; larger ones are only looked for
- * together. None outlives its expiry, nor its two seconds, whatever is down.
+ * A cache of 32 MiB of shares whose data came with them, or was not asked for; of larger ones only loads are
+ * shared. None outlives its expiry, nor its two seconds, whatever is down.
  * @param now milliseconds that only grow.
  */
 export function createShareCache(now: () => number): ShareCache {
-  const memory = createTtlCache<FoundShare>({
+  const cache = createTtlCache<FoundShare>({
     now,
     sizeMax: bytesMax,
     sizeOf: bytesOf,
@@ -58,29 +58,29 @@ export function createShareCache(now: () => number): ShareCache {
     },
   })
 
-  const lookFor = async (look: () => Promise<GetShareResponse>): Promise<Loaded<FoundShare>> => {
+  const entryOf = async (load: () => Promise<GetShareResponse>): Promise<Entry<FoundShare>> => {
     const beganAt = now()
-    const { share, timeLeftMs } = await look()
+    const { share, timeLeftMs } = await load()
     if (share === undefined) throw new Error('content answered without a share')
     const expiresAt = timeLeftMs === undefined ? null : beganAt + timeLeftMs
-    return { value: { share, expiresAt }, lifeMs: Math.min(shareCacheMs, timeLeftMs ?? shareCacheMs) }
+    return { value: { share, expiresAt }, ttlMs: Math.min(shareCacheMs, timeLeftMs ?? shareCacheMs) }
   }
 
   const timeLeftMs = ({ expiresAt }: FoundShare): number | null =>
     expiresAt === null ? null : Math.max(0, expiresAt - now())
 
   return {
-    find: (id) => memory.find(id),
-    resolve: (id, look) =>
-      memory.resolve(id, async () => {
-        const found = await lookFor(look)
-        return found.value.share.data?.$case === 'inline' ? found : { ...found, lifeMs: 0 }
+    find: (id) => cache.find(id),
+    resolve: (id, load) =>
+      cache.resolve(id, async () => {
+        const found = await entryOf(load)
+        return found.value.share.data?.$case === 'inline' ? found : { ...found, ttlMs: 0 }
       }),
-    async resolveHead(id, look) {
-      return memory.find(id) ?? memory.resolve(headKey(id), () => lookFor(look))
+    async resolveHead(id, load) {
+      return cache.find(id) ?? cache.resolve(headKey(id), () => entryOf(load))
     },
     timeLeftMs,
-    forget: (id) => memory.forget([id, headKey(id)]),
-    forgetAll: memory.forgetAll,
+    forget: (id) => cache.forget([id, headKey(id)]),
+    forgetAll: cache.forgetAll,
   }
 }

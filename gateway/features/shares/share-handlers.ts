@@ -53,7 +53,7 @@ function expiryOf(fields: {
 
 /** The handlers of `/api/shares`, by what they do. */
 export function shareHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, shareBaseUrl, shares: memory } = parts
+  const { upstreams, publicBaseUrl, shareBaseUrl, shares: cache } = parts
   const { shares: client } = upstreams
   const answers = shareAnswers(shareBaseUrl)
 
@@ -61,15 +61,15 @@ export function shareHandlers(parts: RouteParts) {
 
   const findShare = async (context: RequestContext, includeData: boolean): Promise<FoundShare> => {
     const id = idOf(context)
-    const look = (): Promise<GetShareResponse> =>
+    const load = (): Promise<GetShareResponse> =>
       callUnary(client, client.getShare, { id, includeData }, shortCall(context))
-    return includeData ? memory.resolve(id, look) : memory.resolveHead(id, look)
+    return includeData ? cache.resolve(id, load) : cache.resolveHead(id, load)
   }
 
   const fetchShare = async (context: RequestContext, includeData: boolean): Promise<Share> => {
     const found = await findShare(context, includeData)
     context.response.setHeader('ETag', quoteTag(found.share.etag))
-    context.response.setHeader('Cache-Control', shareCaching(memory.timeLeftMs(found)))
+    context.response.setHeader('Cache-Control', shareCaching(cache.timeLeftMs(found)))
     return found.share
   }
 

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { createPageMemory, type RememberedPage } from './page-cache.js'
+import { type CachedPage, createPageCache } from './page-cache.js'
 
-const page = (text: string): RememberedPage => ({ etag: 'v', text, nextCursor: null })
+const page = (text: string): CachedPage => ({ etag: 'v', text, nextCursor: null })
 
-describe('the memory of pages', () => {
+describe('the cache of pages', () => {
   it('gives back what was kept last, and nothing for what was not', () => {
-    const memory = createPageMemory()
-    expect(memory.find('a')).toBeNull()
-    memory.keep('a', page('one'))
-    memory.keep('a', page('two'))
-    expect(memory.find('a')).toEqual(page('two'))
-    expect(memory.find('b')).toBeNull()
+    const cache = createPageCache()
+    expect(cache.get('a')).toBeUndefined()
+    cache.set('a', page('one'))
+    cache.set('a', page('two'))
+    expect(cache.get('a')).toEqual(page('two'))
+    expect(cache.get('b')).toBeUndefined()
   })
 
   it('stays within 16 MiB, and forgets what was used longest ago', () => {
-    const memory = createPageMemory()
+    const cache = createPageCache()
     const text = 'x'.repeat(131_072)
     for (let n = 0; n < 1_000; n += 1) {
-      memory.keep(`${n}`, page(text))
-      memory.find('0')
+      cache.set(`${n}`, page(text))
+      cache.get('0')
     }
-    const left = Array.from({ length: 1_000 }, (_, n) => n).filter((n) => memory.find(`${n}`) !== null)
+    const left = Array.from({ length: 1_000 }, (_, n) => n).filter((n) => cache.get(`${n}`) !== undefined)
     expect(left.length * text.length).toBeLessThan(16 * 1_048_576)
     expect(left.length).toBeGreaterThan(100)
     expect(left[0]).toBe(0)

@@ -1,10 +1,9 @@
-import { metrics } from '#libs/telemetry/catalogue.js'
-import { createVersionMemory, type VersionMemory } from '../../cache/revalidating-cache.js'
+import { LRUCache } from 'lru-cache'
 
 /** A page of a list as it was sent. */
-export interface RememberedPage {
+export interface CachedPage {
   readonly etag: string
-  /** The answer, a character for each of its bytes. */
+  /** The response, a character for each of its bytes. */
   readonly text: string
   readonly nextCursor: string | null
 }
@@ -13,11 +12,10 @@ const bytesMax = 16 * 1024 * 1024
 /** What a page takes beside its text, roughly. */
 const overheadBytes = 512
 
-/** A memory of 16 MiB of pages. */
-export function createPageMemory(): VersionMemory<RememberedPage> {
-  return createVersionMemory({
-    bytesMax,
-    bytesOf: ({ text }, key) => overheadBytes + key.length + text.length,
-    lookups: metrics.pageMemoryLookups,
+/** A cache of 16 MiB of pages. None is known to be current: whoever uses one has content compare its ETag first. */
+export function createPageCache(): Pick<LRUCache<string, CachedPage>, 'get' | 'set'> {
+  return new LRUCache<string, CachedPage>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ text }, key) => overheadBytes + key.length + text.length,
   })
 }

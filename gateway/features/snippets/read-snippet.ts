@@ -1,6 +1,7 @@
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { fromFailure } from '#libs/grpc/status.js'
 import { coalesce } from '#libs/runtime/coalesce.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type {
   GetSnippetRequest,
@@ -8,7 +9,7 @@ import type {
   SnippetResult,
   SnippetServiceClient,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { createSnippetMemory } from './snippet-cache.js'
+import { createSnippetCache } from './snippet-cache.js'
 import { snippetText } from './snippet-response.js'
 
 export interface ReadSnippetAnswer {
@@ -76,22 +77,26 @@ function detached(snippet: Snippet): Snippet {
 
 /** Reads snippets. Small ones that were read before come from the cache when content finds that their ETags are current. */
 export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
-  const memory = createSnippetMemory()
+  const cache = createSnippetCache()
+  const unchanged = metrics.snippetMemoryLookups.series('unchanged')
+  const changed = metrics.snippetMemoryLookups.series('changed')
+  const unknown = metrics.snippetMemoryLookups.series('unknown')
   const load = createLoadSnippet(client)
   return async ({ ownerId, id, includeData }, context) => {
     const key = `${ownerId}/${id}`
-    const known = includeData ? memory.find(key) : null
+    const known = includeData ? cache.get(key) : undefined
     const knownEtag = known?.snippet.etag ?? ''
     const snippet = await load({ request: { ownerId, id, includeData, knownEtag }, context })
     if (snippet === null) {
-      if (known === null) throw new Error('content takes an unknown snippet for a known one')
-      memory.count('unchanged')
+      if (known === undefined) throw new Error('content takes an unknown snippet for a known one')
+      unchanged.inc()
       return known
     }
     const text = snippetText(snippet)
     if (text !== null) {
-      memory.count(known === null ? 'unknown' : 'changed')
-      memory.keep(key, { snippet: detached(snippet), text })
+      const lookup = known === undefined ? unknown : changed
+      lookup.inc()
+      cache.set(key, { snippet: detached(snippet), text })
     }
     return { snippet, text }
   }

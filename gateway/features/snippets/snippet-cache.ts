@@ -1,23 +1,21 @@
-import { metrics } from '#libs/telemetry/catalogue.js'
+import { LRUCache } from 'lru-cache'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { createVersionMemory, type VersionMemory } from '../../cache/revalidating-cache.js'
 
-/** A snippet with small data as content told of it. */
-export interface RememberedSnippet {
+/** A snippet with small data as content gave it. */
+export interface CachedSnippet {
   readonly snippet: Snippet
-  /** The answer that tells of it, a character for each byte. */
+  /** The response that shows it, a character for each byte. */
   readonly text: string
 }
 
 const bytesMax = 32 * 1024 * 1024
-/** What a snippet takes beside its data and its answer, roughly. */
+/** What a snippet takes beside its data and its response, roughly. */
 const overheadBytes = 1_024
 
-/** A memory of 32 MiB of snippets. */
-export function createSnippetMemory(): VersionMemory<RememberedSnippet> {
-  return createVersionMemory({
-    bytesMax,
-    bytesOf: ({ snippet, text }) => overheadBytes + snippet.sizeBytes + text.length,
-    lookups: metrics.snippetMemoryLookups,
+/** A cache of 32 MiB of snippets. None is known to be current: whoever uses one has content compare its ETag first. */
+export function createSnippetCache(): Pick<LRUCache<string, CachedSnippet>, 'get' | 'set'> {
+  return new LRUCache<string, CachedSnippet>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ snippet, text }) => overheadBytes + snippet.sizeBytes + text.length,
   })
 }

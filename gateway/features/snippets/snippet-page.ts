@@ -1,4 +1,5 @@
 import { callUnary } from '#libs/grpc/call.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import type {
   ListSnippetsRequest,
   ListSnippetsResponse,
@@ -11,7 +12,7 @@ import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { createPageMemory, type RememberedPage } from './page-cache.js'
+import { type CachedPage, createPageCache } from './page-cache.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
 /** A page ends with the item by which its data passes this many bytes. */
@@ -108,20 +109,23 @@ export interface SnippetPages {
 
 /**
  * Pages of snippets, the large documents of each streamed one after another. A short page that was sent before is sent
- * again from memory when content finds that it has not changed, which costs a tenth of reading and writing it anew.
+ * again from the cache when content finds that it has not changed, which costs a tenth of reading and writing it anew.
  */
 export function createSnippetPages({
   upstreams,
   documentReads,
 }: Pick<RouteParts, 'upstreams' | 'documentReads'>): SnippetPages {
-  const memory = createPageMemory()
+  const cache = createPageCache()
+  const unchanged = metrics.pageMemoryLookups.series('unchanged')
+  const changed = metrics.pageMemoryLookups.series('changed')
+  const unknown = metrics.pageMemoryLookups.series('unknown')
 
   const sendNew = async (
     context: RequestContext,
     { includeData, ownerId }: PageRequest,
     page: SnippetPage,
     headers: Headers,
-  ): Promise<RememberedPage | null> => {
+  ): Promise<CachedPage | null> => {
     const reader = accountReader({ accountId: ownerId })
     const request = { context: documentCall(context), reader, hasSlot: true }
     const { parts, length } = partsOf(documentReads, request, page, includeData)
@@ -151,16 +155,17 @@ export function createSnippetPages({
       })
       const key = JSON.stringify(request)
       // A search is dearer than what it finds, and would be made twice where that has changed.
-      const known = request.tags.length === 0 && request.query === '' ? memory.find(key) : null
+      const known = request.tags.length === 0 && request.query === '' ? cache.get(key) : undefined
       const page = await readPage(upstreams, context, request, known?.etag ?? '')
       if (page !== null) {
-        memory.count(known === null ? 'unknown' : 'changed')
+        const lookup = known === undefined ? unknown : changed
+        lookup.inc()
         const sent = await sendNew(context, request, page, headers(page.nextCursor))
-        if (sent !== null) memory.keep(key, sent)
+        if (sent !== null) cache.set(key, sent)
         return
       }
-      if (known === null) throw new Error('content takes an unknown page for a known one')
-      memory.count('unchanged')
+      if (known === undefined) throw new Error('content takes an unknown page for a known one')
+      unchanged.inc()
       const { text, nextCursor } = known
       sendByteText(context.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)
     },

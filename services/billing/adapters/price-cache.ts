@@ -1,3 +1,4 @@
+import { createRevalidatingCache } from '#libs/cache/revalidating-cache.js'
 import type { Logger } from '#libs/log/logger.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
 import type { Price } from '../domain/subscription.js'
@@ -9,28 +10,28 @@ export interface PriceCache {
   stop(): Promise<void>
 }
 
-/** Prices hardly ever change; until they are known they are fetched in every interval. */
-const intervalsBetween = 60
+/** Prices hardly ever change; until they are known, or when they could not be renewed, they are fetched in every interval. */
+const freshMs = 600_000
 const intervalMs = 10_000
+const always = Number.POSITIVE_INFINITY
 
 /** Fetches prices in the background, so that no request waits for the provider. */
 export function createPriceCache(provider: Pick<PaymentProvider, 'prices'>, log: Logger): PriceCache {
-  let prices: readonly Price[] = []
-  let intervalsLeft = 0
-  const refresh = async (): Promise<void> => {
-    intervalsLeft -= 1
-    if (intervalsLeft > 0) return
-    prices = await provider.prices()
-    intervalsLeft = intervalsBetween
-  }
-  const complain = (error: unknown): void =>
-    log.warn({ event: 'prices_unavailable', err: error }, 'prices could not be fetched')
-  const first = refresh().catch(complain)
-  const task = periodicTask('prices', intervalMs, log, () => refresh().catch(complain))
+  const cache = createRevalidatingCache({
+    load: () => provider.prices(),
+    ...{ freshMs, staleMs: always, maxMs: always, retryMs: 0, firstRetryMs: 0 },
+    now: () => performance.now(),
+    onFailure: (error) =>
+      log.warn({ event: 'prices_unavailable', err: error }, 'prices could not be fetched'),
+  })
+  void cache.fill()
+  const task = periodicTask('prices', intervalMs, log, async () => {
+    await cache.find((prices) => prices)
+  })
   return {
-    current: () => prices,
+    current: () => cache.current() ?? [],
     async stop() {
-      await Promise.all([first, task.stop()])
+      await Promise.all([cache.settled(), task.stop()])
     },
   }
 }

@@ -1,0 +1,110 @@
+/** Where a value comes from, and how long it serves, in milliseconds. */
+export interface RevalidatingCacheOptions<Value> {
+  /** Rejects rather than give a value that is of no use. */
+  readonly load: () => Promise<Value>
+  /** A younger value is served without another load. */
+  readonly freshMs: number
+  /** An older one is renewed before it is served, unless its source is known to fail. */
+  readonly staleMs: number
+  /** How long a value is served while its source fails. */
+  readonly maxMs: number
+  /** The shortest time between two loads, whatever came of the first. */
+  readonly retryMs: number
+  /** The same after the first failure, for who waits until there is a value at all; doubled with each failure. */
+  readonly firstRetryMs: number
+  readonly now: () => number
+  /** Told of each load that failed. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Keeps one value that comes from elsewhere, and serves it while it is renewed or its source fails. */
+export interface RevalidatingCache<Value> {
+  /**
+   * The part of the value that `pick` finds, `undefined` when it finds none or there is no value. A value in which it
+   * finds nothing is renewed first, as far as `retryMs` allows.
+   */
+  find<Part>(pick: (value: Value) => Part | undefined): Promise<Part | undefined>
+  /** Loads a value when there is none; resolves whether or not that succeeds. */
+  fill(): Promise<void>
+  /** The value, unless it is older than `maxMs`. */
+  current(): Value | undefined
+  /** Milliseconds until `find` may load again. */
+  retryInMs(): number
+  /** Resolves when no load is under way. */
+  settled(): Promise<void>
+}
+
+interface Entry<Value> {
+  readonly value: Value
+  /** When its load began. */
+  readonly loadedAt: number
+}
+
+interface Loading {
+  readonly done: Promise<void>
+  /** False when the load before failed just now: then callers go on with the value that they have. */
+  readonly worthWaiting: boolean
+}
+
+/** A cache whose loads never overlap, so that neither a crowd nor an outage makes more of them than `retryMs` allows. */
+export function createRevalidatingCache<Value>(
+  options: RevalidatingCacheOptions<Value>,
+): RevalidatingCache<Value> {
+  const { load, freshMs, staleMs, maxMs, retryMs, firstRetryMs, now, onFailure } = options
+  let entry: Entry<Value> | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let failures = 0
+  let loading: Loading | undefined
+
+  /** A clock that was put back counts as time gone by: better one load too many than none for an hour. */
+  const hasPassed = (since: number, ms: number): boolean => now() - since >= ms || now() < since
+
+  const live = (): Entry<Value> | undefined =>
+    entry !== undefined && now() - entry.loadedAt < maxMs ? entry : undefined
+
+  const attempt = async (loadedAt: number): Promise<void> => {
+    try {
+      entry = { value: await load(), loadedAt }
+      failures = 0
+    } catch (error) {
+      failures += 1
+      onFailure(error)
+    }
+  }
+
+  const renew = (afterMs: number): void => {
+    if (loading !== undefined || !hasPassed(triedAt, afterMs)) return
+    const worthWaiting = failures === 0 || hasPassed(triedAt, staleMs)
+    triedAt = now()
+    const done = attempt(triedAt).finally(() => {
+      loading = undefined
+    })
+    loading = { done, worthWaiting }
+  }
+
+  const wait = async (): Promise<void> => {
+    if (loading !== undefined && (loading.worthWaiting || live() === undefined)) await loading.done
+  }
+
+  return {
+    async find(pick) {
+      const before = live()
+      const part = before === undefined ? undefined : pick(before.value)
+      if (before !== undefined && part !== undefined && !hasPassed(before.loadedAt, freshMs)) return part
+      renew(retryMs)
+      if (before === undefined || part === undefined || hasPassed(before.loadedAt, staleMs)) await wait()
+      const after = live()
+      return after === undefined ? undefined : pick(after.value)
+    },
+    async fill() {
+      if (live() !== undefined) return
+      renew(Math.min(retryMs, firstRetryMs * 2 ** (failures - 1)))
+      await wait()
+    },
+    current: () => live()?.value,
+    retryInMs: () => triedAt + retryMs - now(),
+    async settled() {
+      await loading?.done
+    },
+  }
+}
