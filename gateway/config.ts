@@ -4,7 +4,12 @@ import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
-import { type TrustedIssuer, trustedIssuers } from '#shared/config/issuer-variables.js'
+import {
+  cliClientVariable,
+  type TrustedIssuer,
+  trustedIssuers,
+  withCliClient,
+} from '#shared/config/issuer-variables.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import {
   allowInsecureAddress,
@@ -37,6 +42,7 @@ export const variables = {
   ...allowInsecureAddress,
   ...shareAddressVariables,
   OIDC_ISSUERS: trustedIssuers(),
+  ...cliClientVariable,
   ...allowInsecureIssuers,
   OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
   OIDC_STARTUP_WAIT_MS: integer(
@@ -94,6 +100,8 @@ export interface GatewayConfig extends PeerConfig {
   /** That of the pages of shares, which may have a host of their own. */
   readonly shareBaseUrl: string
   readonly issuers: readonly TrustedIssuer[]
+  /** The command line's client at the first of them; `null` where it is the dashboard's. */
+  readonly cliClientId: string | null
   /** What tokens of all issuers must carry. */
   readonly requiredClaims: readonly RequiredClaim[]
   readonly issuersWaitMs: number
@@ -147,7 +155,8 @@ export function readConfig(env: Environment): GatewayConfig {
     port: values.PORT,
     publicBaseUrl,
     shareBaseUrl: values.SHARE_BASE_URL ?? publicBaseUrl,
-    issuers: values.OIDC_ISSUERS,
+    issuers: withCliClient(values.OIDC_ISSUERS, values.OIDC_CLI_CLIENT_ID),
+    cliClientId: values.OIDC_CLI_CLIENT_ID,
     requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
     issuersWaitMs: values.OIDC_STARTUP_WAIT_MS,
     readyzDetails: values.READYZ_DETAILS,

@@ -4,8 +4,10 @@ import { skipped } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { checkRedis } from '#libs/redis/check-redis.js'
 import { peerChecks } from '#libs/service/check-peers.js'
+import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import { checkAdmission } from './auth/check-admission.js'
 import { checkIssuer } from './auth/check-issuer.js'
+import { checkLoopbackRedirect } from './auth/check-loopback-redirect.js'
 import { checkPublicAddress, checkShareAddress } from './check-public-address.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
 import { checkProxies } from './rate-limits/check-proxies.js'
@@ -28,14 +30,34 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
   }
 }
 
+/** Each issuer once, however many clients it has, and the sign-in of the command line at the first. */
+function issuerChecks({ issuers, cliClientId, production }: GatewayConfig): readonly Check[] {
+  const [first] = issuers
+  const isFirst = ({ issuer }: TrustedIssuer, index: number): boolean =>
+    issuers.findIndex((one) => one.issuer === issuer) === index
+  return [
+    ...issuers.filter(isFirst).map((issuer) => ({
+      name: 'issuer',
+      run: () => checkIssuer({ ...issuer, production }),
+    })),
+    ...(first === undefined
+      ? []
+      : [
+          {
+            name: 'sign-in of the command line',
+            run: async () => [
+              await checkLoopbackRedirect({ issuer: first.issuer, clientId: cliClientId ?? first.audience }),
+            ],
+          },
+        ]),
+  ]
+}
+
 function checks(config: GatewayConfig): readonly Check[] {
   const { production, publicBaseUrl, shareBaseUrl, plans, trustedProxies, trustedHops, webUrl } = config
   const address = { publicBaseUrl, production, dataBytesMax: plans.pro.dataBytes }
   return [
-    ...config.issuers.map((issuer) => ({
-      name: 'issuer',
-      run: () => checkIssuer({ ...issuer, production }),
-    })),
+    ...issuerChecks(config),
     {
       name: 'who may sign in',
       run: async () => checkAdmission(config.issuers, config.requiredClaims),

@@ -129,7 +129,11 @@ export function planProcesses(
   const issuers: Environment =
     config.issuer === null
       ? {}
-      : { OIDC_ISSUERS: `${issuerUrlOf(ports.issuer, config.issuer.url)}=${developmentAudience}` }
+      : {
+          OIDC_ISSUERS: `${issuerUrlOf(ports.issuer, config.issuer.url)}=${developmentAudience}`,
+          // It knows one client.
+          OIDC_CLI_CLIENT_ID: undefined,
+        }
   return {
     stored: (database) => {
       const stored = (service: StoredProcess): Environment => ({

@@ -10,7 +10,8 @@ const documentBytesMax = 262_144
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-type Document = ReadonlyMap<string, unknown>
+/** The members of what an issuer publishes. */
+export type IssuerDocument = ReadonlyMap<string, unknown>
 
 async function readBody(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -24,7 +25,7 @@ async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Promise<Document> {
+async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Promise<IssuerDocument> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },
     redirect: 'error',
@@ -40,8 +41,13 @@ async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Pro
   return new Map(Object.entries(document))
 }
 
+/** The discovery document of an issuer, unchecked. */
+export function fetchDiscovery(issuer: string, fetch: Fetch, signal: AbortSignal): Promise<IssuerDocument> {
+  return fetchMembers(fetch, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
+}
+
 /** Where the keys are. An issuer that is reached by https keeps its keys there too. */
-function keySetAddress(issuer: string, discovery: Document): string {
+function keySetAddress(issuer: string, discovery: IssuerDocument): string {
   if (discovery.get('issuer') !== issuer) throw new Error('the discovery document is of another issuer')
   const address = discovery.get('jwks_uri')
   const allowed = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:']
@@ -62,8 +68,7 @@ export async function fetchKeySet(
   timeoutMs: number = issuerTimeoutMs,
 ): Promise<KeySet> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const discovery = await fetchMembers(fetch, discoveryUrl, signal)
+  const discovery = await fetchDiscovery(issuer, fetch, signal)
   const document = await fetchMembers(fetch, keySetAddress(issuer, discovery), signal)
   return readKeySet(document.get('keys'))
 }

@@ -46,3 +46,13 @@ it('pages know where shares are, and where they are reported', () => {
   expect(() => at({ ABUSE_URL: 'javascript:alert(1)' })).toThrow(/ABUSE_URL must be an https: or mailto:/)
   expect(() => at({ SHARE_BASE_URL: 'http://shares.example' })).toThrow(/SHARE_BASE_URL must be an https:/)
 })
+
+it('the command line signs in with the client of the dashboard, unless it has its own', () => {
+  const env = { OIDC_ISSUERS: 'https://id.example=web,https://other.example=x' }
+  expect(readConfig(env).signIn).toMatchObject({ clientId: 'web', cliClientId: 'web' })
+  expect(readConfig({ ...env, OIDC_CLI_CLIENT_ID: 'cli' }).signIn).toMatchObject({
+    issuer: 'https://id.example',
+    clientId: 'web',
+    cliClientId: 'cli',
+  })
+})

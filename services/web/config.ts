@@ -3,7 +3,7 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
-import { trustedIssuers } from '#shared/config/issuer-variables.js'
+import { cliClientVariable, trustedIssuers } from '#shared/config/issuer-variables.js'
 import {
   allowInsecureAddress,
   allowInsecureIssuers,
@@ -37,6 +37,7 @@ export const variables = {
     'no such link',
   ),
   OIDC_ISSUERS: trustedIssuers([]),
+  ...cliClientVariable,
   ...allowInsecureIssuers,
   WEB_OIDC_SCOPES: text(
     'Space-separated scopes that the dashboard requests. Many issuers only renew sign-ins with `offline_access`.',
@@ -87,6 +88,7 @@ export function readConfig(env: Environment): WebConfig {
         : {
             issuer: issuer.issuer,
             clientId: issuer.audience,
+            cliClientId: values.OIDC_CLI_CLIENT_ID ?? issuer.audience,
             scopes: values.WEB_OIDC_SCOPES,
             otherOrigins: values.WEB_OIDC_ORIGINS,
             logoutNeedsToken: values.WEB_OIDC_LOGOUT_HINT,

@@ -14,6 +14,7 @@ import { testSite } from './testing/test-site.js'
 const signIn: SignInSettings = {
   issuer: 'https://issuer.example/realm',
   clientId: 'snipkeep',
+  cliClientId: 'snipkeep-cli',
   scopes: 'openid email',
   otherOrigins: ['https://tokens.example'],
   logoutNeedsToken: false,
@@ -82,6 +83,7 @@ it('the dashboard learns at run time where to sign in', async () => {
     sign_in: {
       issuer: signIn.issuer,
       client_id: 'snipkeep',
+      cli_client_id: 'snipkeep-cli',
       scopes: 'openid email',
       logout_needs_token: false,
     },

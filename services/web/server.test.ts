@@ -27,6 +27,8 @@ const server = createPageServer({
   signIn: {
     issuer: 'https://issuer.example/realm',
     clientId: 'snipkeep',
+    cliClientId: 'snipkeep',
+    cliClientId: 'snipkeep-cli',
     scopes: 'openid email',
     otherOrigins: ['https://tokens.example'],
     logoutNeedsToken: false,

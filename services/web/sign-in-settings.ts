@@ -1,7 +1,9 @@
-/** How the dashboard signs people in: by the code flow of OpenID Connect with PKCE, as a public client. */
+/** How people sign in: by the code flow of OpenID Connect with PKCE, as a public client. */
 export interface SignInSettings {
   readonly issuer: string
   readonly clientId: string
+  /** The client of the command line, mostly the same. */
+  readonly cliClientId: string
   /** The scopes that are asked for, separated by spaces. */
   readonly scopes: string
   /** The origins of endpoints that the issuer has elsewhere, which scripts may ask besides its own. */
@@ -15,20 +17,29 @@ export function signInOrigins(settings: SignInSettings | null): readonly string[
   return settings === null ? [] : [new URL(settings.issuer).origin, ...settings.otherOrigins]
 }
 
-/** What `/config.json` tells the dashboard. */
+/** What `/config.json` tells the dashboard and the command line. */
 export interface DashboardConfig {
   /** `null` where nobody can sign in. */
   readonly sign_in: {
     readonly issuer: string
     readonly client_id: string
+    readonly cli_client_id: string
     readonly scopes: string
     readonly logout_needs_token: boolean
   } | null
 }
 
-/** These settings as the dashboard reads them, at run time. */
+/** These settings as they are read at run time. */
 export function dashboardConfig(settings: SignInSettings | null): DashboardConfig {
   if (settings === null) return { sign_in: null }
-  const { issuer, clientId, scopes, logoutNeedsToken } = settings
-  return { sign_in: { issuer, client_id: clientId, scopes, logout_needs_token: logoutNeedsToken } }
+  const { issuer, clientId, cliClientId, scopes, logoutNeedsToken } = settings
+  return {
+    sign_in: {
+      issuer,
+      client_id: clientId,
+      cli_client_id: cliClientId,
+      scopes,
+      logout_needs_token: logoutNeedsToken,
+    },
+  }
 }

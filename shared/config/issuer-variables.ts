@@ -1,4 +1,4 @@
-import { list, type Variable } from '#libs/config/variables.js'
+import { list, optional, text, type Variable } from '#libs/config/variables.js'
 
 /** An issuer that is trusted, and the audience that its tokens must name, which is the client that they are made for. */
 export interface TrustedIssuer {
@@ -23,4 +23,24 @@ export function trustedIssuers(fallback?: readonly TrustedIssuer[]): Variable<re
     trustedIssuer,
     fallback,
   )
+}
+
+/** The client of the command line, where it is not the one of the dashboard. */
+export const cliClientVariable = {
+  OIDC_CLI_CLIENT_ID: optional(
+    text(
+      "The client ID that the command line signs in with at the first issuer, for issuers that allow loopback redirects only to a client of their own. Set it on gateway and web alike: the gateway then accepts this client's ID tokens, too.",
+    ),
+    "the dashboard's",
+  ),
+}
+
+/** The issuers, the first of them also for tokens of the command line's own client. */
+export function withCliClient(
+  issuers: readonly TrustedIssuer[],
+  cliClientId: string | null,
+): readonly TrustedIssuer[] {
+  const [first] = issuers
+  if (first === undefined || cliClientId === null) return issuers
+  return [...issuers, { issuer: first.issuer, audience: cliClientId }]
 }

@@ -1,0 +1,72 @@
+import { messageWithCauseOf } from '#libs/core/message-of.js'
+import { type Finding, ok, skipped, warning } from '#libs/doctor/finding.js'
+import { type Fetch, fetchDiscovery } from './fetch-key-set.js'
+
+/** A client of an issuer. */
+export interface IssuerClient {
+  readonly issuer: string
+  readonly clientId: string
+}
+
+/** The command line waits at any free port: RFC 8252 has issuers allow all of them. */
+const redirectUri = 'http://127.0.0.1:49152/callback'
+/** What an issuer says of somebody it would have to ask first, once it has accepted the rest of the request. */
+const asksFirst = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
+
+/** The authorization request of the command line, which the issuer may answer without a browser. */
+function requestFor({ clientId }: IssuerClient, endpoint: string): string {
+  const url = new URL(endpoint)
+  const parameters = {
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    prompt: 'none',
+    state: 'doctor',
+    nonce: 'doctor',
+    // SHA-256 of a verifier that nobody will ask for.
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+function judge({ issuer, clientId }: IssuerClient, check: string, response: Response): Finding {
+  const location = response.headers.get('Location') ?? ''
+  const target = URL.canParse(location, issuer) ? new URL(location, issuer) : null
+  const remedy = `allow the redirect URI http://127.0.0.1/callback, with any port, for the client ${clientId}, or set OIDC_CLI_CLIENT_ID to one that has it`
+  if (response.status >= 300 && response.status < 400 && target?.href.startsWith(redirectUri)) {
+    const error = target.searchParams.get('error')?.slice(0, 100) ?? ''
+    if (error === '' || asksFirst.includes(error))
+      return ok(check, `${issuer} allows loopback redirects for the client ${clientId}`)
+    return warning(check, `${issuer} refuses the command line with ${error}`, remedy)
+  }
+  if (response.status >= 400 && response.status < 500)
+    return warning(
+      check,
+      `${issuer} answers ${response.status} to a loopback redirect for the client ${clientId}, so that snipkeep login fails`,
+      remedy,
+    )
+  return skipped(check, `${issuer} only tells a browser; try snipkeep login`)
+}
+
+/** Whether an issuer would send people back to the command line on their own machine, as far as it says without a browser. */
+export async function checkLoopbackRedirect(
+  client: IssuerClient,
+  fetch: Fetch = globalThis.fetch,
+): Promise<Finding> {
+  const check = 'sign-in of the command line'
+  const signal = AbortSignal.timeout(5_000)
+  try {
+    const discovery = await fetchDiscovery(client.issuer, fetch, signal)
+    const endpoint = discovery.get('authorization_endpoint')
+    if (typeof endpoint !== 'string' || !/^https?:/.test(endpoint) || !URL.canParse(endpoint))
+      return skipped(check, `${client.issuer} names no authorization endpoint`)
+    const response = await fetch(requestFor(client, endpoint), { redirect: 'manual', signal })
+    await response.body?.cancel()
+    return judge(client, check, response)
+  } catch (error) {
+    return skipped(check, `${client.issuer} could not be asked: ${messageWithCauseOf(error)}`)
+  }
+}
