@@ -28,7 +28,6 @@ const server = createPageServer({
     issuer: 'https://issuer.example/realm',
     clientId: 'snipkeep',
     cliClientId: 'snipkeep',
-    cliClientId: 'snipkeep-cli',
     scopes: 'openid email',
     otherOrigins: ['https://tokens.example'],
     logoutNeedsToken: false,

@@ -100,6 +100,39 @@ ${{ markup: form }}
   )
 }
 
+/**
+ * The page to type the code that the command line shows.
+ * @param xsrf proves that the form came from here.
+ * @param refused what is wrong with the code that was sent, if one was.
+ */
+export function codePage(action: string, xsrf: string, refused: string | null): string {
+  const wrong = refused === null ? html`` : html`<p class="wrong" id="wrong" role="alert">${refused}</p>`
+  const described = refused === null ? html`` : html` aria-invalid="true" aria-describedby="wrong"`
+  return issuerPage(
+    'Sign in on another device',
+    html`<p>Type the code that your terminal shows.</p>
+<form method="post" action="${action}">
+<input type="hidden" name="xsrf" value="${xsrf}">
+<label for="user_code">Code</label>
+<input id="user_code" name="user_code"${described} required maxlength="64" autocomplete="off" autocapitalize="characters" spellcheck="false">
+${wrong}
+<button class="first">Continue</button>
+</form>`,
+  )
+}
+
+/** The page that asks whether the code is one's own; the library made the form that its buttons send. */
+export function confirmCodePage(form: string, client: string, code: string): string {
+  return issuerPage(
+    'Is this your code?',
+    html`<p>A program that calls itself ${client} waits to be signed in. Go on only if you started it, and it shows this code:</p>
+<p><strong><code>${code}</code></strong></p>
+${{ markup: form }}
+<button class="first" form="op.deviceConfirmForm" type="submit">Yes, sign it in</button>
+<button form="op.deviceConfirmForm" name="abort" value="yes" type="submit">No</button>`,
+  )
+}
+
 /** A page that says what happened, and leads back. */
 export function noticePage(title: string, text: string, application: string): string {
   return issuerPage(title, html`<p>${text}</p>\n<a href="${application}/dashboard">Back to Snipkeep</a>`)

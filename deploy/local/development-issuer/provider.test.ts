@@ -226,3 +226,53 @@ test.each([
   const path = authorizationPath('v'.repeat(64), { redirect_uri: redirect })
   expect((await fetch(`${issuer}${path}`, { redirect: 'manual' })).status).toBe(status)
 })
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** A sign-in by code as the command line begins it. */
+async function newCode(): Promise<Record<string, string>> {
+  const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
+  const { device_authorization_endpoint: endpoint } = discovery as Record<string, string>
+  const response = await fetch(endpoint ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'snipkeep', scope: 'openid email profile' }),
+  })
+  return Object(await response.json())
+}
+
+/** The fields of the form in a page. */
+function fieldsOf(page: string): Record<string, string> {
+  const found = [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
+}
+
+test('a code signs in a program without a browser, once somebody has confirmed it', async () => {
+  const code = await newCode()
+  const grant = { grant_type: deviceGrant, device_code: code.device_code ?? '' }
+  expect(await token(grant)).toMatchObject({ error: 'authorization_pending' })
+  const visit = browser()
+  const first = await visit(code.verification_uri ?? '')
+  expect(first.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+  expect(first.page).not.toMatch(/onfocus|<script|@import/)
+  const asked = await visit('/device', { ...fieldsOf(first.page), user_code: code.user_code ?? '' })
+  expect(asked.page).toContain(`<code>${code.user_code}</code>`)
+  const { abort: _abort, ...yes } = fieldsOf(asked.page)
+  const begun = await visit('/device', yes)
+  const sent = await visit(begun.location ?? '', { login: 'grace' })
+  const done = await visit(sent.location ?? '')
+  expect([done.status, done.page]).toEqual([200, expect.stringContaining('You are signed in')])
+  const { payload } = await verify(String((await token(grant)).id_token))
+  expect(payload).toMatchObject({ sub: 'grace', email: 'grace@example.com' })
+})
+
+test('a code that nobody has, and one that is refused, sign nobody in', async () => {
+  const code = await newCode()
+  const visit = browser()
+  const { page } = await visit('/device')
+  const wrong = await visit('/device', { ...fieldsOf(page), user_code: 'BBBB-BBBB' })
+  expect([wrong.status, wrong.page]).toEqual([400, expect.stringContaining('role="alert"')])
+  const asked = await visit('/device', { ...fieldsOf(wrong.page), user_code: code.user_code ?? '' })
+  await visit('/device', { ...fieldsOf(asked.page), abort: 'yes' })
+  const grant = { grant_type: deviceGrant, device_code: code.device_code ?? '' }
+  expect(await token(grant)).toMatchObject({ error: 'access_denied' })
+})

@@ -2,7 +2,7 @@ import type { JWK } from 'jose'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import { developmentAudience, isUserName, userClaims } from './development-user.js'
 import { signInPath } from './issuer-listener.js'
-import { noticePage, pageHeaders, signOutPage } from './issuer-page.js'
+import { codePage, confirmCodePage, noticePage, pageHeaders, signOutPage } from './issuer-page.js'
 import { signingAlgorithm } from './signing-key.js'
 
 /** What the development issuer is made of. */
@@ -39,9 +39,35 @@ const grantAll: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc 
   return grant
 }
 
+type Features = NonNullable<Configuration['features']>
+
+/** Sign-in by a code (RFC 8628), on pages of ours. */
+function deviceFlow(origin: string): NonNullable<Features['deviceFlow']> {
+  const headers = pageHeaders(origin)
+  return {
+    enabled: true,
+    userCodeInputSource(ctx, _form, _out, error) {
+      const secret: unknown = ctx.oidc.session?.state?.secret
+      const refused =
+        error === undefined ? null : 'This code is wrong, used or too old. Start again in the terminal.'
+      ctx.status = refused === null ? 200 : 400
+      ctx.set(headers)
+      ctx.body = codePage(ctx.oidc.urlFor('code_verification'), String(secret), refused)
+    },
+    userCodeConfirmSource(ctx, form, client, _device, code) {
+      ctx.set(headers)
+      ctx.body = confirmCodePage(form, client.clientId, code)
+    },
+    successSource(ctx) {
+      ctx.set(headers)
+      ctx.body = noticePage('Signed in', 'You are signed in. Go back to your terminal.', origin)
+    },
+  }
+}
+
 /** The pages of the issuer that the library would make otherwise, with looks from another host. */
 function pages(origin: string): Pick<Configuration, 'renderError'> & {
-  readonly rpInitiatedLogout: NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>
+  readonly rpInitiatedLogout: NonNullable<Features['rpInitiatedLogout']>
 } {
   const headers = pageHeaders(origin)
   return {
@@ -75,7 +101,7 @@ export function createProvider(options: ProviderOptions): Provider {
       {
         client_id: developmentAudience,
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token'],
+        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
         response_types: ['code'],
         redirect_uris: [`${options.publicBaseUrl}/auth/callback`],
         post_logout_redirect_uris: [`${options.publicBaseUrl}/`],
@@ -83,7 +109,7 @@ export function createProvider(options: ProviderOptions): Provider {
       },
     ],
     responseTypes: ['code'],
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout, deviceFlow: deviceFlow(origin) },
     interactions: { policy: onlySignIn(), url: (_ctx, { uid }) => signInPath(uid) },
     loadExistingGrant: grantAll,
     renderError,
@@ -106,6 +132,7 @@ export function createProvider(options: ProviderOptions): Provider {
       Session: 86_400,
       Interaction: 3_600,
       RefreshToken: 86_400,
+      DeviceCode: 600,
     },
   }
   const provider = new Provider(options.issuer, configuration)
