@@ -35,7 +35,7 @@ const drivers = {
   wabt: ['^tools/'],
   '@hey-api/openapi-ts': ['^tools/'],
   '@actions/workflow-parser': ['^tools/'],
-  vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)', '^clients/cli/vite\\.config\\.ts$'],
+  vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)', '^clients/(cli|action)/vite\\.config\\.ts$'],
   react: [`${inBrowsers}dashboard/`],
   'react-dom': [`${inBrowsers}dashboard/`],
   'react-aria-components': [`${inBrowsers}dashboard/`],

@@ -7,6 +7,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import wabt from 'wabt'
 import { catalogue } from '#libs/telemetry/catalogue.js'
+import { actionBundle } from './action-bundle.js'
 import { clientTypes } from './client-types.js'
 import { configurationTable, environmentExample } from './configuration-documents.js'
 import { processPackages } from './process-packages.js'
@@ -18,6 +19,7 @@ export type GeneratedFiles = ReadonlyMap<string, string>
 
 const protocolFolder = 'proto/gen'
 const clientTypesPath = 'clients/sdk/generated/types.ts'
+const actionBundlePath = 'clients/action/dist/index.mjs'
 /** What is written in the text of WebAssembly, and the module that it becomes, each with the name that it exports. */
 const machines = [
   { source: 'json-scan.wat', target: 'json-scan-wasm.ts', name: 'jsonScanWasm' },
@@ -100,7 +102,12 @@ ${lines.map((line) => `    '${line}',\n`).join('')}  ].join(''),
 
 /** Everything that `npm run generate` writes, made anew. */
 export async function generatedFiles(root: string): Promise<GeneratedFiles> {
-  const [messages, processes, types] = await Promise.all([protocol(root), readProcesses(root), clientTypes()])
+  const [messages, processes, types, bundle] = await Promise.all([
+    protocol(root),
+    readProcesses(root),
+    clientTypes(),
+    actionBundle(root),
+  ])
   const modules = machines.map(
     async (one) => [`${machineFolder}/${one.target}`, await machineModule(root, one)] as const,
   )
@@ -108,6 +115,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFiles> {
     ...messages,
     ...(await Promise.all(modules)),
     [clientTypesPath, types],
+    [actionBundlePath, bundle],
     ['docs/configuration.md', configurationTable(processes)],
     ['.env.example', environmentExample(processes)],
     ['docs/telemetry.md', telemetryDocument(catalogue)],
@@ -121,6 +129,7 @@ export async function writtenFiles(root: string): Promise<GeneratedFiles> {
   const alone = [
     ...modules,
     clientTypesPath,
+    actionBundlePath,
     'docs/configuration.md',
     '.env.example',
     'docs/telemetry.md',

@@ -14,6 +14,7 @@ const foreign = new Set([
   '.data',
   '.git',
   'coverage',
+  'clients/action/dist',
   'clients/sdk/dist',
   'clients/sdk/generated',
   'proto/gen',

@@ -33,7 +33,7 @@ describe('workflows', () => {
     expect(problemsOf(name, text)).toEqual([])
   })
 
-  it.each(['docs/recipes.md'])('in %s are so, too', (page) => {
+  it.each(['docs/ci.md', 'docs/recipes.md'])('in %s are so, too', (page) => {
     const shown = workflowsIn(page)
     expect(shown).not.toEqual([])
     expect(shown.flatMap((text) => problemsOf(page, text))).toEqual([])

@@ -1,0 +1,134 @@
+import { basename } from 'node:path'
+import { InputError } from './input-error.js'
+import type { Runner } from './runner.js'
+
+/** A file and what becomes of it. */
+export interface FileInput {
+  readonly path: string
+  readonly tool: string
+  readonly title: string
+  /** `null` where it is not saved as a snippet. */
+  readonly name: string | null
+}
+
+/** What the step asks for. */
+export interface Inputs {
+  readonly server: string
+  readonly files: readonly FileInput[]
+  readonly isShared: boolean
+  /** Seconds until links end; `undefined` for as long as the plan allows. */
+  readonly expiresIn: number | undefined
+  readonly comment: 'auto' | 'always' | 'never'
+}
+
+const filesMax = 20
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+
+/** A name that Snipkeep takes, of a text such as that of a branch: `Feature/Über` becomes `feature-ber`. */
+function nameOf(text: string): string | null {
+  const name = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 100)
+  return name === '' ? null : name
+}
+
+function toolOf(path: string): string {
+  return /\.([A-Za-z0-9]{1,16})$/.exec(path)?.[1]?.toLowerCase() ?? 'text'
+}
+
+function fileOf(path: string, tool: string, title: string, name: string, problems: string[]): FileInput {
+  const saved = name === '' ? null : nameOf(name)
+  if (name !== '' && saved === null)
+    problems.push(`name "${name}" has no letter from a to z and no digit; write another`)
+  return {
+    path,
+    tool: tool || toolOf(path),
+    title: title.replaceAll(/\s+/g, ' ') || basename(path),
+    name: saved,
+  }
+}
+
+function listed(lines: string, runner: Runner, problems: string[]): readonly FileInput[] {
+  for (const other of ['title', 'name'])
+    if (runner.input(other) !== '') problems.push(`${other} goes with file; in files, each line has its own`)
+  const rows = lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (rows.length > filesMax) problems.push(`files has ${rows.length} lines; ${filesMax} are the most`)
+  return rows.map((row) => {
+    const [path = '', tool = '', name = '', ...rest] = row.split('|').map((part) => part.trim())
+    if (path === '' || rest.length > 0) problems.push(`"${row}" in files is not "path | tool | name"`)
+    return fileOf(path, tool || runner.input('tool'), '', name, problems)
+  })
+}
+
+function filesOf(runner: Runner, problems: string[]): readonly FileInput[] {
+  const [file, files] = [runner.input('file'), runner.input('files')]
+  if ((file === '') === (files === '')) {
+    problems.push('set file, or files with one line per file')
+    return []
+  }
+  if (files !== '') return listed(files, runner, problems)
+  return [fileOf(file, runner.input('tool'), runner.input('title'), runner.input('name'), problems)]
+}
+
+/** Keys are sent there, so only in the clear where they don't leave the machine. */
+function serverOf(runner: Runner, problems: string[]): string {
+  const server = runner.input('server')
+  if (!URL.canParse(server)) {
+    problems.push('server is no URL; write https://…')
+    return server
+  }
+  const { protocol, hostname, username, password } = new URL(server)
+  const isHere = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  const mayBePlain = isHere || runner.env.SNIPKEEP_ALLOW_INSECURE === 'true'
+  if (protocol !== 'https:' && !(protocol === 'http:' && mayBePlain))
+    problems.push('server must begin with https://')
+  if (username !== '' || password !== '') problems.push('server must not contain a user or password')
+  return server.replace(/\/+$/, '')
+}
+
+function expiryOf(runner: Runner, problems: string[]): number | undefined {
+  const text = runner.input('expires')
+  if (text === '') return undefined
+  const [, count, unit] = /^(\d{1,9})([smhdw])$/.exec(text) ?? []
+  if (unit === undefined) problems.push(`expires "${text}" is no duration; write 12h or 30d`)
+  return Number(count) * (units[unit ?? ''] ?? 1)
+}
+
+function oneOf<Choice extends string>(
+  runner: Runner,
+  name: string,
+  choices: readonly Choice[],
+  first: Choice,
+  problems: string[],
+): Choice {
+  const text = runner.input(name).toLowerCase() || first
+  const found = choices.find((choice) => choice === text)
+  if (found === undefined) problems.push(`${name} must be ${choices.join(' or ')}`)
+  return found ?? first
+}
+
+/**
+ * Reads the inputs of the step.
+ * @throws InputError that names everything that is wrong.
+ */
+export function readInputs(runner: Runner): Inputs {
+  const problems: string[] = []
+  const inputs: Inputs = {
+    server: serverOf(runner, problems),
+    files: filesOf(runner, problems),
+    isShared: oneOf(runner, 'share', ['true', 'false'], 'true', problems) === 'true',
+    expiresIn: expiryOf(runner, problems),
+    comment: oneOf(runner, 'comment', ['auto', 'always', 'never'], 'auto', problems),
+  }
+  const names = inputs.files.flatMap(({ name }) => name ?? [])
+  if (new Set(names).size < names.length) problems.push('files has the same name twice')
+  if (!inputs.isShared && names.length < inputs.files.length)
+    problems.push('a file has neither a name nor "share: true", so nothing would happen')
+  if (problems.length > 0) throw new InputError(`Check the inputs of this step: ${problems.join('; ')}.`)
+  return inputs
+}

@@ -1,0 +1,107 @@
+import { ProblemError, Snipkeep, SnipkeepError } from '../sdk/exports.js'
+import { comment, markerOf } from './comment.js'
+import { credentialsOf } from './credentials.js'
+import { githubApi } from './github-api.js'
+import { InputError } from './input-error.js'
+import { type Inputs, readInputs } from './inputs.js'
+import { outputsOf, report } from './report.js'
+import { type Env, githubRunner, type Runner } from './runner.js'
+import { requireFiles, type Saved, saveFile } from './save-file.js'
+import { readTrigger, type Trigger } from './trigger.js'
+
+async function saveAll(runner: Runner, inputs: Inputs, sk: Snipkeep): Promise<readonly Saved[]> {
+  await requireFiles(inputs.files)
+  const saved: Saved[] = []
+  for (const file of inputs.files) {
+    const one = await saveFile(sk, file, inputs)
+    saved.push(one)
+    if (one.snippet !== null)
+      runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`)
+    if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`)
+  }
+  return saved
+}
+
+/** Which commit and run the numbers are of. */
+function footer({ env }: Runner, { commit }: Trigger): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env
+  if (server === undefined || repository === undefined || run === undefined) return ''
+  return `\n\nCommit ${commit.slice(0, 12)}, [run ${run}](${server}/${repository}/actions/runs/${run}).`
+}
+
+/** Comments where that is wanted and possible; returns why it did not, for the summary. */
+async function commentOn(
+  runner: Runner,
+  inputs: Inputs,
+  trigger: Trigger,
+  saved: readonly Saved[],
+  markdown: string,
+) {
+  if (inputs.comment === 'never' || trigger.pullRequest === null) return null
+  const github = githubApi({
+    apiUrl: runner.env.GITHUB_API_URL ?? 'https://api.github.com',
+    graphqlUrl: runner.env.GITHUB_GRAPHQL_URL ?? 'https://api.github.com/graphql',
+    repository: runner.env.GITHUB_REPOSITORY ?? '',
+    token: runner.input('github-token'),
+  })
+  return comment(github, trigger.pullRequest, markerOf(saved), markdown)
+}
+
+async function publish(
+  runner: Runner,
+  saved: readonly Saved[],
+  markdown: string,
+  whyNoComment: string | null,
+) {
+  const note = whyNoComment === null ? '' : `\n\n${whyNoComment}`
+  await runner.summarize(`${markdown}${note}`)
+  const [first] = saved
+  const outputs: Readonly<Record<string, string>> = first === undefined ? {} : outputsOf(first)
+  for (const [name, value] of Object.entries(outputs)) await runner.output(name, value)
+  await runner.output('summary', markdown)
+  const results = saved.map((one) => ({ path: one.path, ...outputsOf(one) }))
+  await runner.output('results', JSON.stringify(results))
+}
+
+async function run(runner: Runner): Promise<void> {
+  const token = runner.input('github-token')
+  runner.mask(token)
+  const auth = credentialsOf(runner)
+  const trigger = await readTrigger(runner)
+  if (auth === null && trigger.withoutSecrets !== null) {
+    const message = `Nothing was saved. ${trigger.withoutSecrets}, and GitHub gives such a run no secrets. docs/ci.md shows how a second workflow saves its outputs.`
+    runner.annotate('notice', message)
+    return runner.summarize(message)
+  }
+  const inputs = readInputs(runner)
+  if (auth === null) throw new InputError('Set key to an API key from a secret of this repository.')
+  const sk = new Snipkeep({ server: inputs.server, auth, userAgent: 'snipkeep-action' })
+  const saved = await saveAll(runner, inputs, sk)
+  const markdown = `${report(saved)}${footer(runner, trigger)}`
+  const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown)
+  await publish(runner, saved, markdown, whyNoComment)
+  if (whyNoComment === null) return
+  if (inputs.comment === 'always') throw new InputError(whyNoComment)
+  runner.annotate('notice', whyNoComment)
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ProblemError) {
+    const detail = error.errors.length > 1 ? error.errors.map((one) => one.detail).join(' ') : error.detail
+    return `${detail} [${error.code}, request ${error.requestId}]`
+  }
+  if (error instanceof SnipkeepError || error instanceof InputError) return error.message
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** Runs a step of a job and returns its exit code. What goes wrong becomes an annotation of the job. */
+export async function runAction(env: Env, write: (text: string) => void): Promise<number> {
+  const runner = githubRunner(env, write)
+  try {
+    await run(runner)
+    return 0
+  } catch (error) {
+    runner.annotate('error', messageOf(error))
+    return 1
+  }
+}

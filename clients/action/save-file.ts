@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
+import { fromFile } from '../sdk/node.js'
+import { InputError } from './input-error.js'
+import type { FileInput, Inputs } from './inputs.js'
+
+/** What became of a file. */
+export interface Saved {
+  readonly path: string
+  readonly title: string
+  /** The bytes of the file. */
+  readonly size: number
+  readonly snippet: { readonly id: string; readonly name: string; readonly change: Change } | null
+  readonly share: Shared | null
+}
+
+export interface Shared {
+  readonly url: string
+  readonly rawUrl: string
+  readonly expiresAt: string | null
+}
+
+/** How the text of a name compares with the one before; `unknown` where the key may not read it. */
+export type Change = 'new' | 'changed' | 'unchanged' | 'unknown'
+
+/** The member of `data` that holds the text: the last word of the tool, as the server would call it. */
+function memberOf(tool: string): string {
+  return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
+}
+
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of bytes) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function isSame(sk: Snipkeep, reference: string, member: string, path: string, size: number) {
+  const stored = await sk.snippets.raw(reference, { pointer: `/${member}` })
+  if (!stored.contentType.startsWith('text/plain') || (stored.size !== null && stored.size !== size)) {
+    await stored.body.cancel()
+    return false
+  }
+  return (await digestOf(stored.body)) === (await digestOf(createReadStream(path)))
+}
+
+/** Compares a file with what is stored under its name, before it is replaced. */
+async function compared(sk: Snipkeep, reference: string, member: string, path: string, size: number) {
+  try {
+    return (await isSame(sk, reference, member, path, size)) ? 'unchanged' : 'changed'
+  } catch (error) {
+    // Either the name is new, or its data has no such member.
+    if (error instanceof NotFoundError) return 'changed'
+    if (isCode(error, 'insufficient_scope')) return 'unknown'
+    throw error
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) throw new InputError(`There is no file ${path}. Does an earlier step write it?`)
+  if (!found.isFile()) throw new InputError(`${path} is not a file.`)
+  return found.size
+}
+
+/**
+ * Checks that the files are there, so that a misspelled one is found before any is saved.
+ * @throws InputError when one is not.
+ */
+export async function requireFiles(files: readonly FileInput[]): Promise<void> {
+  for (const { path } of files) await sizeOf(path)
+}
+
+/** Saves a file under its name and shares it, as the inputs say. */
+export async function saveFile(
+  sk: Snipkeep,
+  { path, tool, title, name }: FileInput,
+  { server, isShared, expiresIn }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn'>,
+): Promise<Saved> {
+  const size = await sizeOf(path)
+  const key = memberOf(tool)
+  let snippet: Saved['snippet'] = null
+  if (name !== null) {
+    const reference = `@${name}`
+    const change = await compared(sk, reference, key, path, size)
+    const put = await sk.snippets.put(reference, { tool, title, key, content: await fromFile(path) })
+    snippet = { id: put.id, name, change: put.created ? 'new' : change }
+  }
+  if (!isShared) return { path, title, size, snippet, share: null }
+  const made = await sk.shares.create({ tool, title, key, content: await fromFile(path), expiresIn })
+  const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`
+  return { path, title, size, snippet, share: { url: made.share_url, rawUrl, expiresAt: made.expires_at } }
+}
