@@ -283,7 +283,7 @@ export default {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      conditionNames: ['snipkeep-source', 'import', 'node', 'default', 'types'],
     },
   },
 }

@@ -14,6 +14,7 @@ COPY shared shared
 COPY gateway gateway
 COPY services services
 COPY deploy deploy
+COPY clients clients
 RUN npm run build:server && find dist -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS packages
@@ -48,6 +49,7 @@ FROM foundation AS gateway
 ENV HOST=0.0.0.0 PORT=8080 METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 COPY --from=packages /packages/gateway/node_modules node_modules
 COPY --from=build /app/dist/gateway dist/gateway
+COPY --from=build /app/dist/clients dist/clients
 EXPOSE 8080 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/healthz"]

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 // Without 'import': vitest hands these to node, where it would reach `require` as well. Without 'module' too: what some
 // packages have there is for bundlers alone.
-const conditions = ['source', 'node', 'default']
+const conditions = ['snipkeep-source', 'node', 'default']
 
 const shared = {
   resolve: { conditions },

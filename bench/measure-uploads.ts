@@ -46,7 +46,7 @@ const ask = async (one: SystemProcess, message: 'reset' | 'read'): Promise<Readi
 function uploadElsewhere(url: string, token: string, load: string, count: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const sender = fork('bench/upload-sender.ts', [], {
-      execArgv: ['--conditions=source', '--import', 'tsx'],
+      execArgv: ['--conditions=snipkeep-source', '--import', 'tsx'],
     })
     sender.once('message', (statuses) => resolve(statuses as number[]))
     sender.once('error', reject)

@@ -10,7 +10,7 @@ export interface Worker {
 /** Starts a program of this folder that answers each message with one, such as `baselines/large-copy.mjs`. */
 export function startWorker(script: string, env: Readonly<Record<string, string>>): Worker {
   const child: ChildProcess = fork(`bench/${script}`, [], {
-    execArgv: script.endsWith('.ts') ? ['--conditions=source', '--import', 'tsx'] : [],
+    execArgv: script.endsWith('.ts') ? ['--conditions=snipkeep-source', '--import', 'tsx'] : [],
     env: { PATH: process.env.PATH ?? '', ...env },
   })
   const ended = new Promise<never>((_resolve, reject) => {

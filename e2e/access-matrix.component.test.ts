@@ -32,6 +32,7 @@ interface Row {
   /** `{base}` is the address of the system. */
   readonly query?: string
   readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
   readonly expected: Readonly<Record<Who, Outcome>>
 }
 
@@ -113,6 +114,12 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/plans': { expected: open },
   'get /api/openapi.json': { expected: open },
   'get /api/docs': { expected: open },
+  // Any scope: each tool's own request is checked for its own.
+  'post /mcp': {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    headers: { Accept: 'application/json, text/event-stream' },
+    expected: { ...writes(), 'read-only key': 200 },
+  },
   'get /healthz': { expected: open },
   'get /readyz': { expected: open },
 }
@@ -181,7 +188,7 @@ it('every route gives each caller what is theirs and nothing else', async () => 
       const answer = await callers[who].request(
         method.toUpperCase(),
         path,
-        row.body === undefined ? {} : { body: row.body },
+        row.body === undefined ? {} : { body: row.body, headers: row.headers ?? {} },
       )
       const outcome = row.expected[who]
       const [status, code] = typeof outcome === 'number' ? [outcome, undefined] : outcome

@@ -134,8 +134,12 @@ function configured({
   everyoneIsPro,
   publicBaseUrl,
   shareBaseUrl,
-}: GatewayConfig): Pick<RouteParts, 'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl'> {
-  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl }
+  corsOrigins,
+}: GatewayConfig): Pick<
+  RouteParts,
+  'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl' | 'corsOrigins'
+> {
+  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl, corsOrigins }
 }
 
 function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {
@@ -190,6 +194,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     ...shareCaches,
+    connect: (connection) => server.emit('connection', connection),
   }
   const operations = allOperations(
     routeParts,

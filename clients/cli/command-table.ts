@@ -4,6 +4,7 @@ import { api } from './commands/api-command.js'
 import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
 import { keyCreate, keyList, keyRemove } from './commands/key-commands.js'
+import { mcp } from './commands/mcp-command.js'
 import { share } from './commands/share-command.js'
 import { get, list, remove, save } from './commands/snippet-commands.js'
 import { completionScripts } from './completion.js'
@@ -43,5 +44,6 @@ export const commandTable: readonly CommandSpec[] = [
   logout,
   whoami,
   doctor,
+  mcp,
   completion,
 ]

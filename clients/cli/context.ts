@@ -21,6 +21,11 @@ export interface Context {
   readonly options: CommonOptions
   /** The server and what is stored for it. */
   profile(): Promise<Profile>
+  /**
+   * The headers that prove who calls; a sign-in is renewed when it is about to end.
+   * @throws CliError `notSignedIn` where there are none.
+   */
+  credentials(): Promise<Readonly<Record<string, string>>>
   /** With the caller's credentials, or without any. */
   api(access?: 'account' | 'public', server?: string): Promise<Api>
   /** The result, on stdout: JSON with --json, else this text. */
@@ -117,6 +122,7 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     terminal,
     options,
     profile,
+    credentials: async () => credentialsOf(terminal, options.profile, await profile()),
     note,
     async api(access = 'account', server) {
       const found = server === undefined ? await profile() : { server }

@@ -19,6 +19,7 @@ const left = new Set([
   'getOEmbed',
   'uploadSnippet',
   'uploadShare',
+  'callMcp',
 ])
 
 /** Every method of the SDK, called once, and what it asks for. */

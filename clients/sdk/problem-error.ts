@@ -26,6 +26,7 @@ export const problemCodes = [
   'not_found',
   'not_implemented',
   'not_owner',
+  'origin_not_allowed',
   'precondition_failed',
   'pro_required',
   'rate_limited',

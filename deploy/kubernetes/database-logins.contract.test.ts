@@ -104,7 +104,7 @@ describe.runIf(kustomizeMissing === null).each(cases)(
         const script = path(`../../services/${service}/main.ts`)
         await promisify(execFile)(
           process.execPath,
-          ['--conditions=source', '--import', 'tsx', script, 'migrate'],
+          ['--conditions=snipkeep-source', '--import', 'tsx', script, 'migrate'],
           {
             cwd: path('../..'),
             env: {

@@ -31,7 +31,7 @@ describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long 
     const env = { PATH: process.env.PATH ?? '', PG_BIN: folder ?? '', DRILL_SNIPPETS: '15' }
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--conditions=source', '--import', 'tsx', 'tools/drill/main.ts'],
+      ['--conditions=snipkeep-source', '--import', 'tsx', 'tools/drill/main.ts'],
       { env },
     )
     expect(stdout).toContain('The dump, restored:')
@@ -47,7 +47,7 @@ describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long 
     const env = { PATH: process.env.PATH ?? '', PG_BIN: '/nowhere' }
     const failed = promisify(execFile)(
       process.execPath,
-      ['--conditions=source', '--import', 'tsx', 'tools/drill/main.ts'],
+      ['--conditions=snipkeep-source', '--import', 'tsx', 'tools/drill/main.ts'],
       { env },
     )
     await expect(failed).rejects.toMatchObject({

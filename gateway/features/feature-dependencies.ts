@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { UploadBudget } from '../body/upload-budget.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
@@ -32,6 +33,10 @@ export interface RouteParts {
   readonly shares: ShareCache
   /** Forgets a deleted share here, and has other gateways forget it where Redis tells them; never throws. */
   readonly forgetShare: (id: string) => Promise<void>
+  /** Origins beside the public address from which browsers may call. */
+  readonly corsOrigins: readonly string[]
+  /** Serves HTTP on a connection that this process made itself. */
+  readonly connect: (connection: Duplex) => void
   /** Forgets at once what this gateway remembers of an account. */
   readonly forgetCaller: (accountId: string) => void
 }

@@ -8,6 +8,7 @@ import { openApiDocument } from './docs/openapi-document.js'
 import type { RouteParts } from './feature-dependencies.js'
 import { type CheckReadiness, healthOperations } from './health/health-operations.js'
 import { historyOperations } from './history/history-operations.js'
+import { mcpOperation } from './mcp/mcp-operation.js'
 import { shareOperations } from './shares/share-operations.js'
 import { snippetOperations } from './snippets/snippet-operations.js'
 import { subscriptionOperations } from './subscriptions/subscription-operations.js'
@@ -28,6 +29,7 @@ export function allOperations(
     ...apiKeyOperations(parts),
     ...accountOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
+    mcpOperation(parts),
     ...documentationOperations({
       document: once(() => JSON.stringify(document())),
       page: (nonce) => page()(nonce),

@@ -56,6 +56,10 @@ interface OperationDescription {
    * `forgeries` only those count whose signature is refused.
    */
   readonly rate?: 'creates' | 'never' | 'forgeries'
+  /** Whether an API key may also come as `Authorization: Bearer`, the one header that every MCP client can send. */
+  readonly keyAsBearer?: boolean
+  /** Whether an API key needs no scope for it, because each request that it leads to checks its own. */
+  readonly anyScope?: boolean
   /** Answers a plain GET from what is at hand, without Express. */
   readonly fast?: FastRead
 }

@@ -27,10 +27,15 @@ async function countRejection(limits: RateLimits, context: RequestContext, error
 }
 
 /** Stage 1, 401: who sent the request. */
-function identify({ authenticate, limits }: AdmitParts, context: RequestContext): Promise<Caller> {
+function identify(
+  { authenticate, limits }: AdmitParts,
+  { keyAsBearer }: Pick<Operation, 'keyAsBearer'>,
+  context: RequestContext,
+): Promise<Caller> {
   const lookUp = async (): Promise<Caller> => {
     try {
-      context.caller = await authenticate(context.request, context.clientAddress, shortCall(context))
+      const { request, clientAddress } = context
+      context.caller = await authenticate(request, clientAddress, shortCall(context), keyAsBearer)
       return context.caller
     } catch (error) {
       await countRejection(limits, context, error)
@@ -101,7 +106,7 @@ function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
  * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`.
  */
 export function authorize(
-  operation: Pick<Operation, 'method' | 'access'>,
+  operation: Pick<Operation, 'method' | 'access' | 'anyScope'>,
   { provenBy, plan, outOfUse }: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>,
   plans: PlanCatalogue,
 ): void {
@@ -110,6 +115,7 @@ export function authorize(
   if (plans[plan].apiKeys === 0) throw keyOutOfUse()
   if (outOfUse === 'asleep') throw keyAsleep()
   if (operation.access === 'identity-token') throw identityTokenRequired()
+  if (operation.anyScope === true) return
   const scope = scopeOf(operation)
   if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope)
 }
@@ -122,7 +128,7 @@ export function authorize(
  */
 export async function admit(
   parts: AdmitParts,
-  operation: Pick<Operation, 'access' | 'method' | 'rate'>,
+  operation: Pick<Operation, 'access' | 'method' | 'rate' | 'keyAsBearer' | 'anyScope'>,
   context: RequestContext,
 ): Promise<Caller | null> {
   const { limits, plans } = parts
@@ -130,7 +136,7 @@ export async function admit(
     if (operation.rate === undefined) await limit(parts, context, limits.ofAnonymous(context.clientAddress))
     return null
   }
-  const caller = await identify(parts, context)
+  const caller = await identify(parts, operation, context)
   await limit(parts, context, limits.ofCaller(context.clientAddress, caller, operation.rate === 'creates'))
   authorize(operation, caller, plans)
   return caller

@@ -41,8 +41,9 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
  * query nor its cookies.
  * @throws DomainError 401 `ambiguous_credentials` when there are two, though they be equal; 401 `invalid_token` when
  * `Authorization` is anything but a well-formed bearer token.
+ * @param keyAsBearer whether an API key may stand there, too.
  */
-export function readCredentials(rawHeaders: readonly string[]): Credentials {
+export function readCredentials(rawHeaders: readonly string[], keyAsBearer = false): Credentials {
   const authorizations = valuesOf(rawHeaders, 'authorization')
   const keys = valuesOf(rawHeaders, 'x-api-key')
   if (authorizations.length + keys.length > 1) {
@@ -53,7 +54,10 @@ export function readCredentials(rawHeaders: readonly string[]): Credentials {
     )
   }
   const [authorization] = authorizations
-  if (authorization !== undefined) return { kind: 'identity-token', token: tokenOf(authorization) }
+  if (authorization !== undefined) {
+    const token = tokenOf(authorization)
+    return keyAsBearer && isApiKey(token) ? { kind: 'api-key', key: token } : { kind: 'identity-token', token }
+  }
   const [key] = keys
   return key === undefined ? { kind: 'none' } : { kind: 'api-key', key }
 }
@@ -63,6 +67,7 @@ export type Authenticate = (
   request: IncomingMessage,
   client: string,
   context: Omit<CallContext, 'signal'>,
+  keyAsBearer?: boolean,
 ) => Promise<Caller>
 
 /** What callers are found by. */
@@ -153,8 +158,8 @@ async function findByApiKey(
  */
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { verifier, callers, guesses } = parts
-  return async (request, client, context) => {
-    const credentials = readCredentials(request.rawHeaders)
+  return async (request, client, context, keyAsBearer) => {
+    const credentials = readCredentials(request.rawHeaders, keyAsBearer)
     switch (credentials.kind) {
       case 'none':
         throw missingCredentials()

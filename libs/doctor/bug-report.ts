@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { homedir, release } from 'node:os'
-import { join } from 'node:path'
 import type { Environment } from '../config/read-variables.js'
 import type { Variables } from '../config/variables.js'
+import { packageVersion } from '../runtime/package-version.js'
 import { type Section, textReport } from './report.js'
 
 /** A value with one of these says where an installation is or whose it is; others are words and numbers. */
@@ -40,14 +39,6 @@ export function withoutValues(variables: Variables, env: Environment): (text: st
     .filter(([part]) => part.length > 1 && !/^(localhost|127\.0\.0\.1|::1|0\.0\.0\.0)(:\d+)?$/.test(part))
     .sort(([one], [other]) => other.length - one.length)
   return (text) => replacements.reduce((safe, [part, name]) => safe.replaceAll(part, name), text)
-}
-
-/** The version of this release, from the package.json above this file. */
-function packageVersion(folder = import.meta.dirname): string {
-  const path = join(folder, 'package.json')
-  if (!existsSync(path)) return folder === '/' ? 'unknown' : packageVersion(join(folder, '..'))
-  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version?: unknown }
-  return typeof version === 'string' ? version : 'unknown'
 }
 
 /** What a bug report needs: versions, the names of what is set, and the findings. */

@@ -27,7 +27,7 @@ const script = `
 test('kill -9 of the process that started it ends the server as well', async () => {
   const module = new URL('./start-embedded-postgres.ts', import.meta.url).href
   const args = [
-    '--conditions=source',
+    '--conditions=snipkeep-source',
     '--import',
     'tsx',
     '--input-type=module',

@@ -59,7 +59,7 @@ test('without configuration nothing is switched on, and nothing of OpenTelemetry
       const all = Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('@opentelemetry/') && !path.includes('@opentelemetry/api/'))
       console.log(JSON.stringify(all.length > 10))
     }`
-  const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script, 'on']
+  const args = ['--conditions=snipkeep-source', '--import', 'tsx', '--input-type=module', '-e', script, 'on']
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(stdout.trim().split('\n')).toEqual(['[null,0]', 'true'])
 })

@@ -2595,6 +2595,69 @@ export type TakeStripeEventResponses = {
 
 export type TakeStripeEventResponse = TakeStripeEventResponses[keyof TakeStripeEventResponses];
 
+export type CallMcpData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/mcp';
+};
+
+export type CallMcpErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type CallMcpError = CallMcpErrors[keyof CallMcpErrors];
+
+export type CallMcpResponses = {
+    /**
+     * A JSON-RPC response, or a stream of events with one.
+     */
+    200: unknown;
+    /**
+     * A notification was accepted.
+     */
+    202: unknown;
+};
+
 export type GetOpenApiData = {
     body?: never;
     path?: never;

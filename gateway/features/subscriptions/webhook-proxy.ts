@@ -5,10 +5,10 @@ import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
 import { defaultBodyTimeLimits } from '../../body/read-body.js'
+import { receiveBytes } from '../../body/receive-bytes.js'
 import type { BodyTimeLimits } from '../../body/request-bytes.js'
 import type { PublicHandler, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
-import { checkDeclaredLength, eventTooLarge, receiveEvent } from './receive-event.js'
 
 /** How long things may take. */
 export interface WebhookTimeLimits {
@@ -20,6 +20,9 @@ export interface WebhookTimeLimits {
 
 const usualLimits: WebhookTimeLimits = { body: defaultBodyTimeLimits, keepMs: 10_000 }
 
+/** No event is longer; the largest of Stripe take a few hundred kilobytes. */
+const eventBytesMax = 1_048_576
+
 /** The memory that events take at once, in all and for one client address. */
 const bytesInFlight = { bytesMax: 16 * 1_048_576, holderBytesMax: 4 * 1_048_576 }
 
@@ -28,6 +31,12 @@ const responseBytesMax = 16 * 1024
 
 /** What billing is told of a request beside its body. */
 const passedOn = ['content-type', 'stripe-signature', 'traceparent'] as const
+
+/** 413: an event is longer than any. */
+function eventTooLarge(): DomainError {
+  const message = `Webhook events are limited to ${eventBytesMax} bytes.`
+  return new DomainError('too-large', 'data_too_large', message, { limit: eventBytesMax })
+}
 
 function notKept(cause?: unknown): DomainError {
   return unavailable('The webhook event could not be stored. Send it again.', cause)
@@ -91,11 +100,17 @@ export function createWebhookProxy(webhookUrl: string, limits = usualLimits): Pu
 
   return async (context) => {
     const { request, response } = context
-    checkDeclaredLength(request)
+    if (Number(request.headers['content-length'] ?? 0) > eventBytesMax) throw eventTooLarge()
     const { 'stripe-signature': signature } = request.headers
     const text = Array.isArray(signature) ? undefined : signature
     if (readEventSignature(text, new Date()) === null) throw invalidSignature()
-    const held = await receiveEvent(context, limits.body, budget)
+    const held = await receiveBytes(context, {
+      limits: limits.body,
+      budget,
+      bytesMax: eventBytesMax,
+      tooLarge: eventTooLarge,
+      busy: 'Too many webhook events at once. Send this one again.',
+    })
     try {
       await keep(context, held.bytes())
     } finally {

@@ -11,7 +11,7 @@ const script = `
 `
 
 it('the counts of events that alerts look at are told before the first event', async () => {
-  const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script]
+  const args = ['--conditions=snipkeep-source', '--import', 'tsx', '--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual([
     ['applied', 0],

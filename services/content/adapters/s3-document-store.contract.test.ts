@@ -33,7 +33,7 @@ const unfinished = (id: DocumentId, bucket: TestBucket = fixture.bucket) => buck
 
 function startProbe(task: ProbeTask): ChildProcess {
   const probe = fork(resolve('services/content/testing/s3-memory-probe.ts'), {
-    execArgv: ['--conditions=source', '--import', 'tsx', '--expose-gc'],
+    execArgv: ['--conditions=snipkeep-source', '--import', 'tsx', '--expose-gc'],
   })
   probe.send(task)
   return probe

@@ -35,6 +35,8 @@ export function documentedOperations(base: string) {
       plans,
       publicBaseUrl: base,
       shareBaseUrl: base,
+      corsOrigins: [],
+      connect: () => {},
       uploads: createUploadBudget(1),
       documentReads: createDocumentReads(
         upstreams.documents,

@@ -1,0 +1,24 @@
+import { Snipkeep } from '../../sdk/snipkeep.js'
+import type { CommandSpec } from '../command.js'
+
+/** Serves the MCP tools to an assistant on this machine. */
+export const mcp: CommandSpec = {
+  usage: 'mcp',
+  summary: 'Serve MCP tools on standard input and output, for assistants',
+  examples: ['claude mcp add snipkeep -- snipkeep mcp'],
+  async run(context) {
+    const { terminal, options } = context
+    const { server } = await context.profile()
+    // Whoever is not signed in learns it now, and not from the first tool.
+    await context.credentials()
+    const client = new Snipkeep({
+      server,
+      auth: { headers: context.credentials },
+      retries: options.retry ? 3 : 0,
+      userAgent: `snipkeep-mcp/${terminal.version}`,
+    })
+    // Most of the bundle is the protocol: other commands don't wait for it.
+    const { serveMcp } = await import('../serve-mcp.js')
+    await serveMcp(client, terminal, (message) => void context.note(message))
+  },
+}

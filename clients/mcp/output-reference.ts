@@ -1,0 +1,17 @@
+/** What a tool is to work on. */
+export interface OutputReference {
+  /** `null` where only looking tells: the id of a snippet or of a share. */
+  readonly kind: 'snippets' | 'shares' | null
+  /** An id, or `@` and a name. */
+  readonly id: string
+}
+
+/** Reads an id, `@name`, the URL of a share, or a `snipkeep://` address. */
+export function parseReference(text: string): OutputReference {
+  const trimmed = text.trim()
+  const [, kind, id = ''] = /^snipkeep:\/\/(snippets|shares)\/([^/]+)$/.exec(trimmed) ?? []
+  if (kind === 'snippets' || kind === 'shares') return { kind, id: decodeURIComponent(id) }
+  const share = /^https?:\/\/[^?#]*\/s\/([A-Za-z0-9]+)/.exec(trimmed)?.[1]
+  if (share !== undefined) return { kind: 'shares', id: share }
+  return { kind: trimmed.startsWith('@') ? 'snippets' : null, id: trimmed }
+}

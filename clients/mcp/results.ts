@@ -1,0 +1,88 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { ProblemError, SnipkeepError } from '../sdk/problem-error.js'
+import type { RawData } from '../sdk/raw-data.js'
+
+/**
+ * How many bytes of content one result carries. With what describes it, a result stays below 8 KiB: assistants warn of
+ * longer ones, and some cut them without a word.
+ */
+export const contentBytesMax = 7_000
+
+/** A result that is one JSON text. */
+export function jsonResult(value: unknown): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }] }
+}
+
+/** A link to the stored data, for clients that keep resources. */
+export function resourceLink(kind: 'snippets' | 'shares', id: string): CallToolResult['content'][number] {
+  return { type: 'resource_link', uri: `snipkeep://${kind}/${id}`, name: id, mimeType: 'application/json' }
+}
+
+/** A refusal, in words that an assistant can act on. */
+export function errorResult(message: string): CallToolResult {
+  return { content: [{ type: 'text', text: message }], isError: true }
+}
+
+/**
+ * The result of a tool, or what the server refused it for, with the same `code` as in the REST API.
+ * @throws whatever is not the caller's or the server's trouble.
+ */
+export async function resultOf(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      const { status, code, detail, errors, requestId } = error
+      const problem = { status, code, detail, ...(errors.length > 0 ? { errors } : {}), request_id: requestId }
+      return errorResult(JSON.stringify(problem).slice(0, contentBytesMax))
+    }
+    if (error instanceof SnipkeepError) return errorResult(error.message)
+    throw error
+  }
+}
+
+/** Part of a text, cut between characters. */
+export interface Excerpt {
+  readonly text: string
+  /** Where it begins, in bytes. */
+  readonly offset: number
+  /** Where the rest begins; `null` at the end. */
+  readonly nextOffset: number | null
+}
+
+const isInsideCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
+
+/** The bytes from `from` up to `to`, as they arrive; the rest is not read. */
+async function readRange(body: ReadableStream<Uint8Array>, from: number, to: number): Promise<Uint8Array> {
+  const kept = new Uint8Array(to - from)
+  let position = 0
+  let length = 0
+  // Leaving the loop cancels the stream.
+  for await (const chunk of body) {
+    const wanted = chunk.subarray(Math.max(0, from - position), Math.max(0, to - position))
+    kept.set(wanted, length)
+    length += wanted.length
+    position += chunk.length
+    if (position >= to) break
+  }
+  return kept.subarray(0, length)
+}
+
+/**
+ * At most `bytesMax` bytes of UTF-8 from `offset` on.
+ * @param offset in bytes; one inside a character means the next character.
+ */
+export async function readExcerpt({ body }: Pick<RawData, 'body'>, offset: number, bytesMax: number): Promise<Excerpt> {
+  // A byte more tells whether there is a rest, and three before it whether a character is cut.
+  const bytes = await readRange(body, offset, offset + bytesMax + 1)
+  let start = 0
+  while (start < 3 && isInsideCharacter(bytes[start])) start += 1
+  const hasMore = bytes.length > bytesMax
+  let end = Math.min(bytes.length, bytesMax)
+  while (hasMore && end > start && isInsideCharacter(bytes[end])) end -= 1
+  return {
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end)),
+    offset: offset + start,
+    nextOffset: hasMore ? offset + end : null,
+  }
+}

@@ -1,0 +1,150 @@
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Snipkeep } from '../sdk/snipkeep.js'
+import { parseReference } from './output-reference.js'
+import { openRaw } from './read-tools.js'
+import { errorResult, jsonResult, resourceLink, resultOf } from './results.js'
+
+/** What an assistant may send as content; larger content belongs into a file and the command line. */
+export const sentBytesMax = 262_144
+
+const content = z
+  .string()
+  .describe('The text itself: CSV, JSON, SQL, Markdown, … It is stored byte for byte, so send it exactly.')
+const tool = z.string().min(1).max(200).describe('What made it, such as json-formatter or csv.')
+const title = z.string().max(1_000).optional()
+const key = z
+  .string()
+  .max(200)
+  .optional()
+  .describe('The member of the stored JSON object that the text becomes; the last word of tool by default.')
+
+/** What is wrong with content; `null` where nothing is. */
+function contentProblem(text: string): string | null {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > sentBytesMax) {
+    return `content has ${bytes} bytes, and ${sentBytesMax} are possible here. Write it to a file and run: snipkeep save FILE`
+  }
+  return text.isWellFormed() ? null : 'content holds half of a surrogate pair, which UTF-8 cannot express.'
+}
+
+interface Saving {
+  readonly tool: string
+  readonly content: string
+  readonly title?: string | undefined
+  readonly key?: string | undefined
+  readonly name?: string | undefined
+  readonly tags?: readonly string[] | undefined
+}
+
+/** The pointer to text that was sent under a key. */
+const pointerOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+async function saveOutput(client: Snipkeep, { name, key, ...saving }: Saving): Promise<CallToolResult> {
+  const problem = contentProblem(saving.content)
+  if (problem !== null) return errorResult(problem)
+  const output = { ...saving, ...(key === undefined ? {} : { key }) }
+  const saved =
+    name === undefined
+      ? await client.snippets.create(output)
+      : await client.snippets.put(`@${name.replace(/^@/, '')}`, output)
+  const result = jsonResult({ ...saved, ...(key === undefined ? {} : { pointer: pointerOf(key) }) })
+  return { content: [...result.content, resourceLink('snippets', saved.id)] }
+}
+
+interface Sharing {
+  readonly id?: string | undefined
+  readonly content?: string | undefined
+  readonly tool?: string | undefined
+  readonly title?: string | undefined
+  readonly key?: string | undefined
+  readonly expires_in?: number | undefined
+}
+
+async function shareOutput(client: Snipkeep, args: Sharing): Promise<CallToolResult> {
+  const { id, content: text, tool: made, expires_in: expiresIn, key } = args
+  if ((id === undefined) === (text === undefined)) return errorResult('Send either id or content.')
+  if (text !== undefined) {
+    if (made === undefined) return errorResult('tool is required with content.')
+    const problem = contentProblem(text)
+    if (problem !== null) return errorResult(problem)
+    const holding = key === undefined ? { content: text } : { content: text, key }
+    return shareResult(await client.shares.create({ tool: made, title: args.title, expiresIn, ...holding }))
+  }
+  const reference = parseReference(id ?? '')
+  const snippet = await client.snippets.get(reference.id, { includeData: false })
+  const { raw } = await openRaw(client, { kind: 'snippets', id: reference.id })
+  const title = args.title ?? snippet.title
+  return shareResult(await client.shares.create({ tool: snippet.tool, title, expiresIn, json: raw.body }))
+}
+
+function shareResult(share: { readonly id: string }): CallToolResult {
+  return { content: [...jsonResult(share).content, resourceLink('shares', share.id)] }
+}
+
+/** The tools that keep, publish and delete. */
+export function registerWriteTools(server: McpServer, client: Snipkeep): void {
+  server.registerTool(
+    'save_output',
+    {
+      title: 'Save an output',
+      description:
+        'Saves text privately and returns its id. With a name, creates or replaces the snippet of that name, which @name then refers to.',
+      inputSchema: z.object({
+        tool,
+        content,
+        title,
+        key,
+        name: z
+          .string()
+          .regex(/^@?[a-z0-9][a-z0-9._-]{0,99}$/, {
+            error: 'must be 1 to 100 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
+          })
+          .optional()
+          .describe('Such as nightly-report.'),
+        tags: z.array(z.string().max(200)).max(50).optional(),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    },
+    (args) => resultOf(() => saveOutput(client, args)),
+  )
+  server.registerTool(
+    'share_output',
+    {
+      title: 'Publish an output',
+      description:
+        'Publishes a saved snippet (id or @name), or text, under a link that anyone can open, and returns the URL. Ask the user before you publish anything private.',
+      inputSchema: z.object({
+        id: z.string().min(1).max(200).optional().describe('A snippet to publish: its id or @name.'),
+        content: content.optional(),
+        tool: tool.optional(),
+        title,
+        key,
+        expires_in: z.int().min(1).optional().describe('Seconds until the link ends; as long as the plan allows by default.'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    (args) => resultOf(() => shareOutput(client, args)),
+  )
+  const deleting = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
+  server.registerTool(
+    'delete_output',
+    {
+      title: 'Delete a saved output',
+      description: 'Deletes one of your snippets for good.',
+      inputSchema: z.object({ id: z.string().min(1).max(200).describe('Snippet id or @name.') }),
+      annotations: deleting,
+    },
+    ({ id }) => resultOf(async () => jsonResult(await client.snippets.delete(parseReference(id).id))),
+  )
+  server.registerTool(
+    'delete_share',
+    {
+      title: 'Withdraw a public link',
+      description: 'Deletes one of your shares: its link stops working at once.',
+      inputSchema: z.object({ id: z.string().min(1).max(2_000).describe('Share id or URL.') }),
+      annotations: deleting,
+    },
+    ({ id }) => resultOf(async () => jsonResult(await client.shares.delete(parseReference(id).id))),
+  )
+}

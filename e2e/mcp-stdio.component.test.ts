@@ -1,0 +1,72 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callTool, connectMcp, type McpEra, revisionOf } from './harness/mcp-client.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+let folder: string
+let program: string
+let system: SystemInProcess
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'snipkeep-mcp-'))
+  const vite = ['build', '--logLevel', 'warn', '--outDir', folder, 'clients/cli']
+  await promisify(execFile)('node_modules/.bin/vite', vite)
+  program = join(folder, 'snipkeep.mjs')
+  system = await startSystem()
+  await system.user('fay', 'free')
+  env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    SNIPKEEP_SERVER: system.baseUrl(),
+    SNIPKEEP_TOKEN: await system.issuer.token('fay'),
+  }
+})
+afterAll(async () => {
+  await system?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const transport = () =>
+  new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env, stderr: 'pipe' })
+
+for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
+  it(`snipkeep mcp serves clients of revision ${revisionOf[era]} on the Free plan`, async () => {
+    const client = await connectMcp(transport(), era)
+    expect(client.getNegotiatedProtocolVersion()).toBe(revisionOf[era])
+    const content = 'name,role\r\nAda,"engineer"\r\n'
+    const name = `team-${era}`
+    const saved = await callTool(client, 'save_output', { tool: 'csv', content, name })
+    expect(saved.first).toMatchObject({ created: true, name })
+    expect((await callTool(client, 'get_output', { id: `@${name}`, pointer: '/csv' })).texts[1]).toBe(content)
+    const shared = await callTool(client, 'share_output', { id: `@${name}` })
+    const read = await system.anyone().get(`/api/shares/${shared.first.id}/raw?pointer=/csv`)
+    expect(read.text).toBe(content)
+    await client.close()
+  })
+}
+
+it('refuses a call with 10 MB, names the command that takes it, and goes on', async () => {
+  const client = await connectMcp(transport(), 'auto')
+  const huge = await callTool(client, 'save_output', { tool: 'csv', content: 'x'.repeat(10_000_000) })
+  expect([huge.isError, huge.texts[0]]).toEqual([true, expect.stringContaining('snipkeep save FILE')])
+  expect((await callTool(client, 'list_outputs')).isError).toBe(false)
+  await client.close()
+})
+
+it('ends when standard input does, and says at once who is not signed in', async () => {
+  const child = spawn(process.execPath, [program, 'mcp'], { env })
+  child.stdin.end()
+  expect(await once(child, 'close')).toEqual([0, null])
+  const nobody = spawn(process.execPath, [program, 'mcp'], { env: { ...env, SNIPKEEP_TOKEN: '' } })
+  const told: Buffer[] = []
+  nobody.stderr.on('data', (chunk: Buffer) => told.push(chunk))
+  expect(await once(nobody, 'close')).toEqual([4, null])
+  expect(Buffer.concat(told).toString()).toContain('snipkeep login')
+})

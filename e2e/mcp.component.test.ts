@@ -1,0 +1,214 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hostileStrings } from '#libs/testing/hostile-strings.js'
+import type { ApiClient } from './harness/api-client.js'
+import { callTool, connectMcpHttp, type McpEra, revisionOf } from './harness/mcp-client.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+const allowedOrigin = 'https://assistant.example'
+let system: SystemInProcess
+let ada: ApiClient
+let key: string
+let client: Client
+
+async function makeKey(scopes: readonly string[]): Promise<string> {
+  return (await ada.post('/api/keys', { name: 'assistant', scopes })).json<{ key: string }>().key
+}
+
+beforeAll(async () => {
+  system = await startSystem({ env: { CORS_ORIGINS: allowedOrigin, PLAN_FREE_SNIPPETS: '1' } })
+  ada = await system.user('ada', 'pro')
+  key = await makeKey(['read', 'write'])
+  client = await connectMcpHttp(system.baseUrl(), { Authorization: `Bearer ${key}` })
+})
+afterAll(async () => {
+  await client?.close()
+  await system?.stop()
+})
+
+const toolsCall = (name: string, args: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+/** A message of the 2025 revisions, which need no handshake here. */
+function post(body: unknown, headers: Record<string, string> = { 'X-API-Key': key }) {
+  return system.anyone().request('POST', '/mcp', {
+    body,
+    headers: { Accept: 'application/json, text/event-stream', ...headers },
+  })
+}
+
+for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
+  it(`serves clients of revision ${revisionOf[era]}, with the key in either header`, async () => {
+    for (const headers of [{ Authorization: `Bearer ${key}` }, { 'X-API-Key': key }]) {
+      const one = await connectMcpHttp(system.baseUrl(), headers as Record<string, string>, era)
+      expect(one.getNegotiatedProtocolVersion()).toBe(revisionOf[era])
+      const { tools } = await one.listTools()
+      expect(tools.map(({ name }) => name)).toEqual([
+        'get_output',
+        'list_outputs',
+        'list_shares',
+        'save_output',
+        'share_output',
+        'delete_output',
+        'delete_share',
+      ])
+      expect((await one.listTools()).tools).toEqual(tools)
+      expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([])
+      const { texts } = await callTool(one, 'save_output', { tool: 'csv', content: 'a\n1\n', name: `of-${era}` })
+      expect(JSON.parse(texts[0] ?? '')).toMatchObject({ tool: 'csv', name: `of-${era}` })
+      expect((await callTool(one, 'get_output', { id: `@of-${era}`, pointer: '/csv' })).texts[1]).toBe('a\n1\n')
+      await one.close()
+    }
+  })
+}
+
+it('keeps every text byte for byte', async () => {
+  for (const content of hostileStrings.filter((text) => text.isWellFormed()).slice(0, 25)) {
+    const { first } = await callTool(client, 'save_output', { tool: 'text', content, key: 'text', name: 'exact' })
+    expect(first.pointer).toBe('/text')
+    expect((await ada.get(`/api/snippets/${first.id}/raw?pointer=/text`)).text).toBe(content.replace(/^\ufeff/, ''))
+    expect((await callTool(client, 'get_output', { id: '@exact', pointer: '/text' })).texts[1]).toBe(content)
+  }
+})
+
+it('refuses half a surrogate pair instead of storing another character', async () => {
+  const { isError, texts } = await callTool(client, 'save_output', { tool: 'text', content: 'a\ud83d', name: 'half' })
+  expect([isError, texts[0]]).toEqual([true, expect.stringContaining('surrogate')])
+  expect((await ada.get('/api/snippets/@half')).status).toBe(404)
+})
+
+it('cuts long content between characters, and the pieces are the whole', async () => {
+  const content = '€uro, 🦉, ä; '.repeat(2_000)
+  await callTool(client, 'save_output', { tool: 'text', content, key: 'text', name: 'long' })
+  const pieces: string[] = []
+  for (let offset: unknown = 0; offset !== undefined; ) {
+    const { first, texts } = await callTool(client, 'get_output', { id: '@long', pointer: '/text', offset })
+    expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(8_192)
+    expect(first).toMatchObject({ size_bytes: Buffer.byteLength(content), truncated: 'next_offset' in first })
+    pieces.push(texts[1] ?? '')
+    offset = first.next_offset
+  }
+  expect(pieces.length).toBeGreaterThan(3)
+  expect(pieces.join('')).toBe(content)
+  const resource = await client.readResource({ uri: 'snipkeep://snippets/@long' })
+  const [data, rest] = resource.contents as { text: string }[]
+  expect(Buffer.byteLength(data?.text ?? '')).toBeLessThanOrEqual(8_192)
+  expect(rest?.text).toContain('get_output')
+})
+
+it('shares a snippet or text with anyone, lists both, and withdraws them', async () => {
+  const json = '{"id":12345678901234567890,"price":1.10}'
+  const made = (
+    await ada.request('POST', '/api/snippets?tool=json-formatter&title=Exact', {
+      body: json,
+      headers: { 'Content-Type': 'application/vnd.snipkeep.data+json' },
+    })
+  ).json<{ id: string }>()
+  const shared = await callTool(client, 'share_output', { id: made.id, expires_in: 3_600 })
+  expect(shared.first).toMatchObject({ title: 'Exact', share_url: expect.stringContaining('/s/') })
+  const url = String(shared.first.share_url)
+  expect((await system.anyone().get(`/api/shares/${shared.first.id}/raw`)).text).toBe(json)
+  expect((await callTool(client, 'get_output', { id: url })).texts[1]).toBe(json)
+  const text = await callTool(client, 'share_output', { content: '# Hi', tool: 'markdown', title: 'Note' })
+  const listed = await callTool(client, 'list_shares')
+  expect(listed.first.shares).toEqual([
+    expect.objectContaining({ id: text.first.id, title: 'Note' }),
+    expect.objectContaining({ id: shared.first.id }),
+  ])
+  const { first } = await callTool(client, 'list_outputs', { tool: 'json-formatter' })
+  expect(first.outputs).toEqual([expect.objectContaining({ id: made.id, title: 'Exact' })])
+  expect((await callTool(client, 'delete_share', { id: url })).first).toMatchObject({ deleted: true })
+  expect((await system.anyone().get(`/api/shares/${shared.first.id}`)).status).toBe(404)
+  expect((await callTool(client, 'delete_output', { id: made.id })).first).toMatchObject({ deleted: true })
+  expect((await callTool(client, 'get_output', { id: made.id })).first).toMatchObject({ code: 'not_found' })
+})
+
+it('lists fit into one result, however long titles and tags are', async () => {
+  const wide = '🦉'.repeat(90)
+  for (let count = 0; count < 15; count += 1)
+    await ada.post('/api/snippets', { tool: 'wide', title: wide, tags: ['ä'.repeat(30), 'b'], data: {} })
+  const { first, texts } = await callTool(client, 'list_outputs', { tool: 'wide', limit: 15 })
+  expect(first.outputs).toHaveLength(15)
+  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(8_192)
+})
+
+it('gives what the API refuses with its code, and checks scopes tool by tool', async () => {
+  const reader = await connectMcpHttp(system.baseUrl(), { 'X-API-Key': await makeKey(['read']) })
+  expect((await callTool(reader, 'list_outputs')).isError).toBe(false)
+  const refused = await callTool(reader, 'save_output', { tool: 'csv', content: 'a' })
+  expect([refused.isError, refused.first.code]).toEqual([true, 'insufficient_scope'])
+  await reader.close()
+  await system.user('fay', 'free')
+  const token = await system.issuer.token('fay')
+  const free = await connectMcpHttp(system.baseUrl(), { Authorization: `Bearer ${token}` })
+  expect((await callTool(free, 'save_output', { tool: 'csv', content: 'a' })).isError).toBe(false)
+  const full = await callTool(free, 'save_output', { tool: 'csv', content: 'b' })
+  expect([full.isError, full.first.code]).toEqual([true, 'snippet_limit_reached'])
+  expect((await callTool(free, 'get_output', { id: '@long' })).first.code).toBe('not_found')
+  await free.close()
+  const wrong = await callTool(client, 'save_output', { tool: 'csv', content: 'a', name: 'No Such Name' })
+  expect([wrong.isError, wrong.texts[0]]).toEqual([true, expect.stringContaining('1 to 100 of a-z')])
+  const noTitle = await callTool(client, 'save_output', { tool: 'csv', content: 'a', title: '' })
+  expect([noTitle.isError, noTitle.first.code]).toEqual([true, 'validation_failed'])
+})
+
+it('is closed without credentials, to foreign origins, and to all but POST', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+  const nobody = await post(list, {})
+  expect([nobody.status, nobody.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+  const foreign = await post(list, { 'X-API-Key': key, Origin: 'https://evil.example' })
+  expect([foreign.status, foreign.json().code]).toEqual([403, 'origin_not_allowed'])
+  for (const origin of [allowedOrigin, system.baseUrl()])
+    expect((await post(list, { 'X-API-Key': key, Origin: origin })).status).toBe(200)
+  for (const method of ['GET', 'DELETE']) {
+    const other = await system.withKey(key).request(method, '/mcp')
+    expect([other.status, other.headers.get('Allow')]).toEqual([405, 'POST'])
+  }
+  expect((await system.anyone().get('/.well-known/oauth-protected-resource')).status).toBe(404)
+})
+
+it('refuses a call with 10 MB and names the command line', async () => {
+  const huge = await post(toolsCall('save_output', { tool: 'csv', content: 'x'.repeat(10_000_000) }))
+  expect([huge.status, huge.json().code]).toEqual([413, 'data_too_large'])
+  expect(huge.json().detail).toContain('snipkeep save FILE')
+})
+
+it('refuses what is no message, and too many at once', async () => {
+  expect((await post('{"jsonrpc":')).json().code).toBe('malformed_json')
+  expect((await post(new Uint8Array([0x22, 0xff, 0x22]))).json().code).toBe('malformed_json')
+  const text = await post('{}', { 'X-API-Key': key, 'Content-Type': 'text/plain' })
+  expect([text.status, text.json().code]).toEqual([415, 'unsupported_media_type'])
+  const message = { jsonrpc: '2.0', method: 'tools/list' }
+  const batch = Array.from({ length: 11 }, (_, id) => ({ ...message, id }))
+  expect((await post(batch)).status).toBe(400)
+  expect((await post(batch.slice(0, 10))).status).toBe(200)
+})
+
+it('keeps no stream open', async () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const listen = await post(
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true }, _meta: meta },
+    },
+    { 'X-API-Key': key, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
+  )
+  expect(listen.text).toContain('imit reached')
+})
+
+it('counts each request of a tool in the log, under the request id of the message', async () => {
+  await post(toolsCall('list_outputs', {}), { 'X-API-Key': key, 'X-Request-Id': 'from-an-assistant' })
+  await expect
+    .poll(() => system.gatewayOutput().split('\n').filter((line) => line.includes('from-an-assistant')).length)
+    .toBe(2)
+})

@@ -1,0 +1,47 @@
+import { type DomainError, unavailable } from '#libs/core/domain-error.js'
+import type { ByteBudget, HeldBytes } from '#libs/runtime/byte-budget.js'
+import type { RequestContext } from '../http/request-context.js'
+import { RequestAborted } from './read-body.js'
+import { type BodyTimeLimits, createRequestBytes } from './request-bytes.js'
+
+/** How a whole body is received. */
+export interface ReceiveOptions {
+  readonly limits: BodyTimeLimits
+  readonly budget: ByteBudget
+  readonly bytesMax: number
+  /** The refusal of a longer body. */
+  readonly tooLarge: () => DomainError
+  /** What is said when the budget is used up. */
+  readonly busy: string
+}
+
+/**
+ * Receives a small body as it is. Whoever calls releases the bytes, once they are used.
+ * @throws DomainError when it is too long (413), arrives too slowly (408), or the budget is used up (503).
+ * @throws RequestAborted when the caller goes away.
+ */
+export async function receiveBytes(
+  { request, response, clientAddress }: Pick<RequestContext, 'request' | 'response' | 'clientAddress'>,
+  { limits, budget, bytesMax, tooLarge, busy }: ReceiveOptions,
+): Promise<HeldBytes> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+  const held = budget.open(clientAddress)
+  const source = createRequestBytes(request, limits)
+  const gone = new RequestAborted()
+  const onClose = (): void => source.stop(gone)
+  response.once('close', onClose)
+  try {
+    if (request.headers.expect !== undefined) response.writeContinue()
+    for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
+      if (held.length + chunk.length > bytesMax) throw tooLarge()
+      if (!held.append(chunk)) throw unavailable(busy)
+    }
+    return held
+  } catch (error) {
+    held.release()
+    throw request.destroyed && !request.complete ? gone : error
+  } finally {
+    response.off('close', onClose)
+    source.stop(gone)
+  }
+}

@@ -1,0 +1,64 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { type Duplex, duplexPair, Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
+
+/** Statuses whose responses have no body. */
+const bodyless: ReadonlySet<number> = new Set([204, 304])
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+  return headers
+}
+
+/** A connection inside this process; its far end says that it comes from `remoteAddress`. */
+function openConnection(connect: (connection: Duplex) => void, remoteAddress: string | undefined): Duplex {
+  const [near, far] = duplexPair()
+  near.once('close', () => far.destroy())
+  far.once('close', () => near.destroy())
+  far.on('error', () => {})
+  connect(Object.assign(far, { remoteAddress }))
+  return near
+}
+
+/**
+ * `fetch` for this process's own HTTP interface: each request passes all of its stages, as any other does, but no
+ * socket. A body is bytes or a stream; a response must be read or cancelled.
+ * @param connect as `RouteParts.connect`.
+ * @param remoteAddress whom the requests come from.
+ * @throws TypeError with a cause when the connection breaks, as `fetch` does.
+ */
+export function createInProcessFetch(
+  connect: (connection: Duplex) => void,
+  remoteAddress: string | undefined,
+): typeof fetch {
+  return (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const headers = new Headers(init.headers)
+    headers.set('Host', url.host)
+    headers.set('Connection', 'close')
+    const { body, signal } = init
+    if (body instanceof Uint8Array) headers.set('Content-Length', String(body.length))
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest({
+        createConnection: () => openConnection(connect, remoteAddress),
+        method: init.method ?? 'GET',
+        path: url.pathname + url.search,
+        headers: Object.fromEntries(headers),
+        ...(signal == null ? {} : { signal }),
+      })
+      sent.once('response', (received) => {
+        const status = received.statusCode ?? 0
+        const stream = bodyless.has(status) ? null : (Readable.toWeb(received) as globalThis.ReadableStream)
+        resolve(new Response(stream, { status, headers: headersOf(received) }))
+      })
+      sent.once('error', (cause) => reject(new TypeError('the request failed', { cause })))
+      if (body instanceof ReadableStream) {
+        const source = Readable.fromWeb(body)
+        source.once('error', (error) => sent.destroy(error))
+        source.pipe(sent)
+      } else sent.end(body instanceof Uint8Array ? body : undefined)
+    })
+  }
+}

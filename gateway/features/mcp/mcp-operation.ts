@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { DomainError } from '#libs/core/domain-error.js'
+import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import { packageVersion } from '#libs/runtime/package-version.js'
+import { defaultBodyTimeLimits, isJson } from '../../body/read-body.js'
+import { receiveBytes } from '../../body/receive-bytes.js'
+import type { Operation } from '../../http/operation.js'
+import type { RequestContext } from '../../http/request-context.js'
+import { readCredentials } from '../../pipeline/authenticate.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { createInProcessFetch } from './in-process-fetch.js'
+
+/** More is for files, and so for the command line. */
+const bodyBytesMax = 262_144
+/** The memory that messages take at once, in all and for one client address. */
+const bytesInFlight = { bytesMax: 32 * 1_048_576, holderBytesMax: 8 * 1_048_576 }
+/** Clients of 2025-03-26 may send several messages at once. */
+const batchMax = 10
+
+function tooLarge(): DomainError {
+  const message = `MCP messages are limited to ${bodyBytesMax} bytes. Save larger content with the command line: snipkeep save FILE`
+  return new DomainError('too-large', 'data_too_large', message, { limit: bodyBytesMax })
+}
+
+function malformed(): DomainError {
+  return new DomainError('invalid', 'malformed_json', 'The body must be a JSON-RPC message in UTF-8.')
+}
+
+function unsupportedMediaType(): DomainError {
+  return new DomainError('unsupported-media-type', 'unsupported_media_type', 'Content-Type must be application/json.')
+}
+
+function originNotAllowed(): DomainError {
+  const message = 'Pages of this origin may not call the MCP server. The operator can allow it with CORS_ORIGINS.'
+  return new DomainError('forbidden', 'origin_not_allowed', message)
+}
+
+function parseMessage(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw malformed()
+  }
+}
+
+/** The credential of a request, as the REST API takes it. */
+function credentialOf({ request }: RequestContext): Readonly<Record<string, string>> {
+  const found = readCredentials(request.rawHeaders, true)
+  if (found.kind === 'api-key') return { 'X-API-Key': found.key }
+  return found.kind === 'none' ? {} : { Authorization: `Bearer ${found.token}` }
+}
+
+/** Headers that the protocol has a use for. */
+const protocolHeaders = /^(accept|content-type|mcp-.*|last-event-id)$/
+
+function webRequest({ request, signal }: RequestContext, url: string): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (protocolHeaders.test(name) && typeof value === 'string') headers.set(name, value)
+  return new Request(url, { method: 'POST', headers, signal })
+}
+
+/** Model Context Protocol, stateless: tools that call the REST API for the caller, in this process. */
+export function mcpOperation(parts: RouteParts): Operation {
+  const { publicBaseUrl, corsOrigins, connect } = parts
+  const budget = createByteBudget(bytesInFlight)
+  const version = packageVersion()
+  const allowedOrigins = new Set([new URL(publicBaseUrl).origin, ...corsOrigins])
+
+  const receive = async (context: RequestContext): Promise<unknown> => {
+    const { origin } = context.request.headers
+    if (origin !== undefined && !allowedOrigins.has(origin)) throw originNotAllowed()
+    if (!isJson(context.request)) throw unsupportedMediaType()
+    const held = await receiveBytes(context, {
+      limits: defaultBodyTimeLimits,
+      budget,
+      bytesMax: bodyBytesMax,
+      tooLarge,
+      busy: 'Too many MCP messages at once. Try again shortly.',
+    })
+    try {
+      return parseMessage(held.bytes())
+    } finally {
+      held.release()
+    }
+  }
+
+  const handle = async (context: RequestContext): Promise<void> => {
+    const message = await receive(context)
+    if (Array.isArray(message) && message.length > batchMax) throw malformed()
+    const { request, response, requestId } = context
+    const forwarded = request.headers['x-forwarded-for']
+    const headers = {
+      ...credentialOf(context),
+      'X-Request-Id': requestId,
+      ...(typeof forwarded === 'string' ? { 'X-Forwarded-For': forwarded } : {}),
+    }
+    // Loaded with the first message: most gateways never get one.
+    const { serveMcpMessage } = await import('./serve-mcp-message.js')
+    const options = {
+      server: publicBaseUrl,
+      auth: { headers: async () => headers },
+      retries: 0,
+      fetch: createInProcessFetch(connect, request.socket.remoteAddress),
+      userAgent: 'snipkeep-mcp',
+    }
+    const reply = await serveMcpMessage(webRequest(context, `${publicBaseUrl}/mcp`), message, options, version)
+    const body = Buffer.from(await reply.arrayBuffer())
+    response.writeHead(reply.status, { ...Object.fromEntries(reply.headers), 'Content-Length': body.length })
+    response.end(body)
+  }
+
+  return {
+    method: 'post',
+    path: '/mcp',
+    operationId: 'callMcp',
+    group: 'Assistants',
+    access: 'account',
+    keyAsBearer: true,
+    anyScope: true,
+    summary: 'Call the MCP server',
+    description:
+      'Model Context Protocol over Streamable HTTP, revision 2026-07-28 and stateless 2025 revisions. Send a JSON-RPC message. Here an API key may also be sent as `Authorization: Bearer`. Every tool calls this API with your credentials, so its scopes, limits and codes apply.',
+    answers: {
+      200: { description: 'A JSON-RPC response, or a stream of events with one.', schema: z.unknown() },
+      202: { description: 'A notification was accepted.' },
+    },
+    refusals: [400, 403, 408, 413, 415, 503],
+    handle,
+  }
+}
