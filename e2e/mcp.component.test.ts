@@ -58,9 +58,15 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
       ])
       expect((await one.listTools()).tools).toEqual(tools)
       expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([])
-      const { texts } = await callTool(one, 'save_output', { tool: 'csv', content: 'a\n1\n', name: `of-${era}` })
+      const { texts } = await callTool(one, 'save_output', {
+        tool: 'csv',
+        content: 'a\n1\n',
+        name: `of-${era}`,
+      })
       expect(JSON.parse(texts[0] ?? '')).toMatchObject({ tool: 'csv', name: `of-${era}` })
-      expect((await callTool(one, 'get_output', { id: `@of-${era}`, pointer: '/csv' })).texts[1]).toBe('a\n1\n')
+      expect((await callTool(one, 'get_output', { id: `@of-${era}`, pointer: '/csv' })).texts[1]).toBe(
+        'a\n1\n',
+      )
       await one.close()
     }
   })
@@ -68,15 +74,26 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
 
 it('keeps every text byte for byte', async () => {
   for (const content of hostileStrings.filter((text) => text.isWellFormed()).slice(0, 25)) {
-    const { first } = await callTool(client, 'save_output', { tool: 'text', content, key: 'text', name: 'exact' })
+    const { first } = await callTool(client, 'save_output', {
+      tool: 'text',
+      content,
+      key: 'text',
+      name: 'exact',
+    })
     expect(first.pointer).toBe('/text')
-    expect((await ada.get(`/api/snippets/${first.id}/raw?pointer=/text`)).text).toBe(content.replace(/^\ufeff/, ''))
+    expect((await ada.get(`/api/snippets/${first.id}/raw?pointer=/text`)).text).toBe(
+      content.replace(/^\ufeff/, ''),
+    )
     expect((await callTool(client, 'get_output', { id: '@exact', pointer: '/text' })).texts[1]).toBe(content)
   }
 })
 
 it('refuses half a surrogate pair instead of storing another character', async () => {
-  const { isError, texts } = await callTool(client, 'save_output', { tool: 'text', content: 'a\ud83d', name: 'half' })
+  const { isError, texts } = await callTool(client, 'save_output', {
+    tool: 'text',
+    content: 'a\ud83d',
+    name: 'half',
+  })
   expect([isError, texts[0]]).toEqual([true, expect.stringContaining('surrogate')])
   expect((await ada.get('/api/snippets/@half')).status).toBe(404)
 })
@@ -209,6 +226,12 @@ it('keeps no stream open', async () => {
 it('counts each request of a tool in the log, under the request id of the message', async () => {
   await post(toolsCall('list_outputs', {}), { 'X-API-Key': key, 'X-Request-Id': 'from-an-assistant' })
   await expect
-    .poll(() => system.gatewayOutput().split('\n').filter((line) => line.includes('from-an-assistant')).length)
+    .poll(
+      () =>
+        system
+          .gatewayOutput()
+          .split('\n')
+          .filter((line) => line.includes('from-an-assistant')).length,
+    )
     .toBe(2)
 })

@@ -21,7 +21,8 @@ export const clientBoundary = [
   },
   {
     name: 'the-server-knows-no-client',
-    comment: 'Clients use the system; it does not use them. The gateway serves the tools of the MCP server, which are one.',
+    comment:
+      'Clients use the system; it does not use them. The gateway serves the tools of the MCP server, which are one.',
     from: { path: '^(gateway|services|shared|libs|proto|deploy)/', pathNot: '^gateway/features/mcp/' },
     to: { path: '^clients/' },
   },

@@ -33,7 +33,13 @@ export async function resultOf(run: () => Promise<CallToolResult>): Promise<Call
   } catch (error) {
     if (error instanceof ProblemError) {
       const { status, code, detail, errors, requestId } = error
-      const problem = { status, code, detail, ...(errors.length > 0 ? { errors } : {}), request_id: requestId }
+      const problem = {
+        status,
+        code,
+        detail,
+        ...(errors.length > 0 ? { errors } : {}),
+        request_id: requestId,
+      }
       return errorResult(JSON.stringify(problem).slice(0, contentBytesMax))
     }
     if (error instanceof SnipkeepError) return errorResult(error.message)
@@ -72,7 +78,11 @@ async function readRange(body: ReadableStream<Uint8Array>, from: number, to: num
  * At most `bytesMax` bytes of UTF-8 from `offset` on.
  * @param offset in bytes; one inside a character means the next character.
  */
-export async function readExcerpt({ body }: Pick<RawData, 'body'>, offset: number, bytesMax: number): Promise<Excerpt> {
+export async function readExcerpt(
+  { body }: Pick<RawData, 'body'>,
+  offset: number,
+  bytesMax: number,
+): Promise<Excerpt> {
   // A byte more tells whether there is a rest, and three before it whether a character is cut.
   const bytes = await readRange(body, offset, offset + bytesMax + 1)
   let start = 0

@@ -82,8 +82,7 @@ function shareResult(share: { readonly id: string }): CallToolResult {
   return { content: [...jsonResult(share).content, resourceLink('shares', share.id)] }
 }
 
-/** The tools that keep, publish and delete. */
-export function registerWriteTools(server: McpServer, client: Snipkeep): void {
+function registerSaveOutput(server: McpServer, client: Snipkeep): void {
   server.registerTool(
     'save_output',
     {
@@ -104,10 +103,18 @@ export function registerWriteTools(server: McpServer, client: Snipkeep): void {
           .describe('Such as nightly-report.'),
         tags: z.array(z.string().max(200)).max(50).optional(),
       }),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
     },
     (args) => resultOf(() => saveOutput(client, args)),
   )
+}
+
+function registerShareOutput(server: McpServer, client: Snipkeep): void {
   server.registerTool(
     'share_output',
     {
@@ -120,12 +127,24 @@ export function registerWriteTools(server: McpServer, client: Snipkeep): void {
         tool: tool.optional(),
         title,
         key,
-        expires_in: z.int().min(1).optional().describe('Seconds until the link ends; as long as the plan allows by default.'),
+        expires_in: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('Seconds until the link ends; as long as the plan allows by default.'),
       }),
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
     },
     (args) => resultOf(() => shareOutput(client, args)),
   )
+}
+
+function registerDeletes(server: McpServer, client: Snipkeep): void {
   const deleting = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
   server.registerTool(
     'delete_output',
@@ -147,4 +166,11 @@ export function registerWriteTools(server: McpServer, client: Snipkeep): void {
     },
     ({ id }) => resultOf(async () => jsonResult(await client.shares.delete(parseReference(id).id))),
   )
+}
+
+/** The tools that save, publish and delete. */
+export function registerWriteTools(server: McpServer, client: Snipkeep): void {
+  registerSaveOutput(server, client)
+  registerShareOutput(server, client)
+  registerDeletes(server, client)
 }

@@ -1,4 +1,9 @@
-import { type CallToolResult, Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 
 /** A client of one protocol era, as assistants have it. */
 export type McpEra = 'legacy' | 'auto'

@@ -56,7 +56,9 @@ export function readCredentials(rawHeaders: readonly string[], keyAsBearer = fal
   const [authorization] = authorizations
   if (authorization !== undefined) {
     const token = tokenOf(authorization)
-    return keyAsBearer && isApiKey(token) ? { kind: 'api-key', key: token } : { kind: 'identity-token', token }
+    return keyAsBearer && isApiKey(token)
+      ? { kind: 'api-key', key: token }
+      : { kind: 'identity-token', token }
   }
   const [key] = keys
   return key === undefined ? { kind: 'none' } : { kind: 'api-key', key }

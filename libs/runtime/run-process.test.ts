@@ -36,7 +36,9 @@ async function run(start: string, stop: string, signal: NodeJS.Signals | null = 
      console.log('running')`,
   )
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--conditions=snipkeep-source', '--import', 'tsx', script], { stdio: 'pipe' })
+  const child = spawn(process.execPath, ['--conditions=snipkeep-source', '--import', 'tsx', script], {
+    stdio: 'pipe',
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

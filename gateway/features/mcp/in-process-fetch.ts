@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Duplex, duplexPair, Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 

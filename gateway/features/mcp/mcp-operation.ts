@@ -27,11 +27,16 @@ function malformed(): DomainError {
 }
 
 function unsupportedMediaType(): DomainError {
-  return new DomainError('unsupported-media-type', 'unsupported_media_type', 'Content-Type must be application/json.')
+  return new DomainError(
+    'unsupported-media-type',
+    'unsupported_media_type',
+    'Content-Type must be application/json.',
+  )
 }
 
 function originNotAllowed(): DomainError {
-  const message = 'Pages of this origin may not call the MCP server. The operator can allow it with CORS_ORIGINS.'
+  const message =
+    'Pages of this origin may not call the MCP server. The operator can allow it with CORS_ORIGINS.'
   return new DomainError('forbidden', 'origin_not_allowed', message)
 }
 
@@ -104,7 +109,12 @@ export function mcpOperation(parts: RouteParts): Operation {
       fetch: createInProcessFetch(connect, request.socket.remoteAddress),
       userAgent: 'snipkeep-mcp',
     }
-    const reply = await serveMcpMessage(webRequest(context, `${publicBaseUrl}/mcp`), message, options, version)
+    const reply = await serveMcpMessage(
+      webRequest(context, `${publicBaseUrl}/mcp`),
+      message,
+      options,
+      version,
+    )
     const body = Buffer.from(await reply.arrayBuffer())
     response.writeHead(reply.status, { ...Object.fromEntries(reply.headers), 'Content-Length': body.length })
     response.end(body)
