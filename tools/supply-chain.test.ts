@@ -135,6 +135,7 @@ const callers: Readonly<Record<string, string>> = {
   'gateway/auth/fetch-key-set.ts': 'the configured issuers',
   'gateway/check-public-address.ts': 'PUBLIC_BASE_URL',
   'gateway/features/health/readiness.ts': 'web',
+  'gateway/features/mcp/in-process-fetch.ts': 'this process, without a socket',
   'libs/doctor/check-http.ts': 'an address of the configuration',
   'deploy/local/payment-sandbox/deliveries.ts': 'our own webhook',
 }

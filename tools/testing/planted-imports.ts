@@ -241,6 +241,14 @@ export const plants: readonly Plant[] = [
     wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
   },
   { rule: 'commander-has-one-home', wrong: { 'tools/options.ts': ['commander'] } },
+  {
+    rule: 'modelcontextprotocol-server-has-one-home',
+    wrong: { 'gateway/http/assistants.ts': ['@modelcontextprotocol/server'] },
+  },
+  {
+    rule: 'modelcontextprotocol-client-has-one-home',
+    wrong: { 'clients/mcp/assistant.ts': ['@modelcontextprotocol/client'] },
+  },
   { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
   { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },
   { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },

@@ -116,7 +116,10 @@ export function mcpOperation(parts: RouteParts): Operation {
       version,
     )
     const body = Buffer.from(await reply.arrayBuffer())
-    response.writeHead(reply.status, { ...Object.fromEntries(reply.headers), 'Content-Length': body.length })
+    response.writeHead(reply.status, {
+      'Content-Type': reply.headers.get('Content-Type') ?? 'application/json',
+      'Content-Length': body.length,
+    })
     response.end(body)
   }
 
