@@ -77,9 +77,9 @@ const insideAService = [
     to: { path: '^services/$1/migrations/' },
   },
   {
-    name: 'services-listen-once-their-database-has-answered',
+    name: 'services-are-ready-once-their-database-responds',
     comment:
-      'startService of libs/service reports a process as ready when its database has answered, not before.',
+      'startService of libs/service reports a process as ready when its database has responded, not before.',
     from: { path: '^services/', pathNot: tests },
     to: { path: '^libs/grpc/server\\.ts$', dependencyTypesNot: ['type-only'] },
   },

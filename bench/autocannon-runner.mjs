@@ -38,7 +38,7 @@ function makeLoad({ baseUrl, connections, seconds, requests, expected }, done) {
       p50Ms: result.latency.p50,
       p99Ms: result.latency.p99,
       wrong: wrong + failed,
-      firstWrong: failed > 0 ? `${failed} without an answer` : firstWrong,
+      firstWrong: failed > 0 ? `${failed} without a response` : firstWrong,
     })
   })
 }

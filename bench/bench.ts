@@ -30,7 +30,7 @@ export interface Bench {
   readonly openLoad?: OpenLoad
   /**
    * Measures, and tells on stdout what does not fit into the table.
-   * @throws Error when an answer is not the expected one.
+   * @throws Error when a response is not the expected one.
    */
   measure(context: BenchContext): Promise<readonly GoalFigure[]>
 }

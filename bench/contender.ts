@@ -9,7 +9,7 @@ export interface Contender {
   /** Its processes, each with all that descend from it. */
   readonly pids: readonly number[]
   /**
-   * Sends some of the requests by itself and compares the whole answer.
+   * Sends some of the requests by itself and compares the whole response.
    * @throws Error when one is wrong.
    */
   check(): Promise<void>

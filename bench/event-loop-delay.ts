@@ -12,8 +12,8 @@ export async function eventLoopDelays(
   const watch = { module: 'probe.mjs', before: 'reset', after: 'read' }
   const { told } = await watchLoad(context, openLoad, watch)
   const details: Record<string, number> = {}
-  for (const { process, answer } of told) {
-    const { delayP99Ms, delayMaxMs } = answer as { delayP99Ms: number; delayMaxMs: number }
+  for (const { process, response } of told) {
+    const { delayP99Ms, delayMaxMs } = response as { delayP99Ms: number; delayMaxMs: number }
     details[`${process.name} event loop p99 ms`] = delayP99Ms
     details[`${process.name} event loop max ms`] = delayMaxMs
   }

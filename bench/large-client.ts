@@ -13,7 +13,7 @@ export interface ClientOrder {
 }
 
 /** How it went: the id of what was sent, or the digest of what came back. */
-export interface ClientAnswer {
+export interface ClientResponse {
   readonly status: number
   readonly seconds: number
   readonly id: string
@@ -31,7 +31,7 @@ async function send(outgoing: ClientRequest): Promise<void> {
   outgoing.end()
 }
 
-/** Sends the document and gives the status and the text of the answer. */
+/** Sends the document and gives the status and the text of the response. */
 function upload({ url, token }: ClientOrder): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -82,7 +82,7 @@ function download({ url, token }: ClientOrder): Promise<{ status: number; bytes:
   })
 }
 
-async function carryOut(order: ClientOrder): Promise<ClientAnswer> {
+async function carryOut(order: ClientOrder): Promise<ClientResponse> {
   const startedAt = performance.now()
   const seconds = (): number => (performance.now() - startedAt) / 1_000
   if (order.upload) {

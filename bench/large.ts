@@ -9,7 +9,7 @@ import type { TestSystem } from '../e2e/harness/system.js'
 import type { Bench, BenchContext } from './bench.js'
 import { startFloor } from './floors.js'
 import type { GoalFigure } from './goal.js'
-import type { ClientAnswer, ClientOrder } from './large-client.js'
+import type { ClientOrder, ClientResponse } from './large-client.js'
 import { largeDocument } from './large-document.js'
 import { measureUploads } from './measure-uploads.js'
 import { readUntil } from './read-until.js'
@@ -39,12 +39,12 @@ interface Transfers {
   readonly down: number[]
 }
 
-async function transfer({ client, token, system }: Scene, id: string | null): Promise<ClientAnswer> {
+async function transfer({ client, token, system }: Scene, id: string | null): Promise<ClientResponse> {
   const path = id === null ? '/api/snippets' : `/api/snippets/${id}`
   const order: ClientOrder = { url: `${system.baseUrl()}${path}`, token, upload: id === null }
-  const answer = await client.ask<ClientAnswer>(order)
-  if (answer.status !== (id === null ? 201 : 200)) throw new Error(`${answer.status} for ${path}`)
-  return answer
+  const response = await client.ask<ClientResponse>(order)
+  if (response.status !== (id === null ? 201 : 200)) throw new Error(`${response.status} for ${path}`)
+  return response
 }
 
 async function round(scene: Scene, user: Awaited<ReturnType<TestSystem['user']>>, into: Transfers) {

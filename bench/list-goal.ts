@@ -38,7 +38,7 @@ async function firstPage(owner: SmallUser, newest: readonly string[]): Promise<O
     JSON.stringify(page.snippets.map(({ id }) => id)) !== JSON.stringify(newest)
   )
     throw new Error(`a page is not of the 20 newest: ${text}`)
-  return { path, headers: owner.headers, answer: text, owner }
+  return { path, headers: owner.headers, response: text, owner }
 }
 
 /** The first page of users with twice as many snippets, each asked for by its owner. */
@@ -60,12 +60,13 @@ async function snippetPages(system: TestSystem, pids: readonly number[]): Promis
 }
 
 /** The same page of the monolith, whose cursor looks otherwise. */
-async function floorPage(baseUrl: string, { owner, answer }: OwnedPage): Promise<Read> {
+async function floorPage(baseUrl: string, { owner, response }: OwnedPage): Promise<Read> {
   const path = `/${owner.accountId}`
   const text = await (await fetch(`${baseUrl}${path}`)).text()
   const snippets = (page: string): string => page.slice(0, page.lastIndexOf(',"next_cursor":'))
-  if (snippets(text) !== snippets(answer)) throw new Error(`the monolith listed ${text} instead of ${answer}`)
-  return { path, headers: {}, answer: text }
+  if (snippets(text) !== snippets(response))
+    throw new Error(`the monolith listed ${text} instead of ${response}`)
+  return { path, headers: {}, response: text }
 }
 
 /** The 20 newest with their data, against one process that lists the same rows. */

@@ -7,7 +7,7 @@ export interface LoadRequest {
   readonly body?: string
 }
 
-/** What every answer has to be; which snippet it is, checked requests beside the load look at. */
+/** What every response has to be; which snippet it is, checked requests beside the load look at. */
 export interface Expected {
   readonly status: number
   /** Bytes of the body; `null` where they differ from time to time. */
@@ -16,7 +16,7 @@ export interface Expected {
   readonly holds: string
 }
 
-/** So many connections, each sending the next of the requests as soon as its last one has been answered. */
+/** So many connections, each sending the next of the requests as soon as its last one has been served. */
 export interface LoadOrder {
   readonly baseUrl: string
   readonly connections: number
@@ -34,7 +34,7 @@ export interface LoadResult {
   readonly p99Ms: number
 }
 
-/** What the program that made a load tells, with the answers that were not as expected. */
+/** What the program that made a load tells, with the responses that were not as expected. */
 export interface LoadReport extends LoadResult {
   readonly wrong: number
   /** The first of the wrong ones, for a person. */

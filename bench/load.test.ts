@@ -12,8 +12,8 @@ afterEach(() => {
   server?.close()
 })
 
-async function serve(answer: (request: IncomingMessage) => string): Promise<string> {
-  const started = createServer((request, response) => response.end(answer(request)))
+async function serve(textFor: (request: IncomingMessage) => string): Promise<string> {
+  const started = createServer((request, response) => response.end(textFor(request)))
   server = started
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}`
@@ -64,16 +64,16 @@ function describeLoad(tool: LoadTool): void {
     test.each([
       { what: 'length', wrong: 'right!' },
       { what: 'text', wrong: 'wrong' },
-    ])('fail when a single answer has another $what', async ({ wrong }) => {
+    ])('fail when a single response has another $what', async ({ wrong }) => {
       let count = 0
       const baseUrl = await serve(() => {
         count += 1
         return count === 7 ? wrong : 'right'
       })
-      await expect(runLoad(tool, order(baseUrl))).rejects.toThrow(/^1 of \d+ answers .* were wrong/)
+      await expect(runLoad(tool, order(baseUrl))).rejects.toThrow(/^1 of \d+ responses .* were wrong/)
     })
 
-    test('fail when there is no answer at all', async () => {
+    test('fail when there is no response at all', async () => {
       await expect(runLoad(tool, order('http://127.0.0.1:9'))).rejects.toThrow(/were wrong|unable to connect/)
     })
   })

@@ -16,13 +16,13 @@ export function loadTool(): LoadTool {
 
 /**
  * Makes a load.
- * @throws Error when a single answer was not the expected one.
+ * @throws Error when a single response was not the expected one.
  */
 export async function runLoad(tool: LoadTool, order: LoadOrder): Promise<LoadResult> {
   const { wrong, firstWrong, ...result } = await tool.run(order)
   if (wrong > 0 || result.requests === 0) {
     throw new Error(
-      `${wrong} of ${result.requests} answers of ${order.baseUrl} were wrong, first ${firstWrong}`,
+      `${wrong} of ${result.requests} responses of ${order.baseUrl} were wrong, first ${firstWrong}`,
     )
   }
   return result

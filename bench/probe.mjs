@@ -1,5 +1,5 @@
 // Loaded into a process under measurement by `node --import`: it samples resident memory and the delay of the event
-// loop, and answers the messages `reset` and `read` of the parent process.
+// loop, and responds to the messages `reset` and `read` of the parent process.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -2,23 +2,23 @@ import type { Contender } from './contender.js'
 import type { LoadRequest } from './load-order.js'
 import { expectStatus, sample, sendOne } from './small-requests.js'
 
-/** A read, and all that its answer has to be. */
+/** A read, and all that its response has to be. */
 export interface Read {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly answer: string
+  readonly response: string
 }
 
 const checkedCount = 25
 
-/** Somebody who answers these reads; all answers are of one size and hold the same text. */
+/** A server of these reads; all responses have one size and hold the same text. */
 export function readContender(
   { name, baseUrl, pids }: Pick<Contender, 'name' | 'baseUrl' | 'pids'>,
   reads: readonly Read[],
   holds: string,
 ): Contender {
-  const sizes = new Set(reads.map(({ answer }) => Buffer.byteLength(answer)))
-  if (sizes.size !== 1) throw new Error(`the answers of ${name} have ${[...sizes].join(', ')} bytes`)
+  const sizes = new Set(reads.map(({ response }) => Buffer.byteLength(response)))
+  if (sizes.size !== 1) throw new Error(`the responses of ${name} have ${[...sizes].join(', ')} bytes`)
   const requests = reads.map(({ path, headers }): LoadRequest => ({ method: 'GET', path, headers }))
   return {
     name,
@@ -27,9 +27,9 @@ export function readContender(
     requests,
     expected: { status: 200, bytes: [...sizes][0] ?? 0, holds },
     async check() {
-      for (const { path, headers, answer } of sample(reads, checkedCount)) {
+      for (const { path, headers, response } of sample(reads, checkedCount)) {
         const { text } = expectStatus(await sendOne(baseUrl, { method: 'GET', path, headers }), 200)
-        if (text !== answer) throw new Error(`${name} answered ${path} with ${text} instead of ${answer}`)
+        if (text !== response) throw new Error(`${name} returned ${text} instead of ${response} for ${path}`)
       }
     },
   }

@@ -39,7 +39,7 @@ async function fill(system: TestSystem): Promise<readonly OwnedRead[]> {
     const read = JSON.parse(text) as { id: string; data: unknown }
     if (read.id !== id || JSON.stringify(read.data) !== JSON.stringify(body.data))
       throw new Error(`${path}: ${text}`)
-    return { path, headers: owner.headers, answer: text, owner, id, body }
+    return { path, headers: owner.headers, response: text, owner, id, body }
   })
 }
 
@@ -50,13 +50,13 @@ async function snippetReads(system: TestSystem, pids: readonly number[]): Promis
 
 async function pastes(peer: Floor, pids: readonly number[], reads: readonly OwnedRead[]): Promise<Contender> {
   const pasted = await mapAtOnce(reads, async ({ body }) => {
-    const answer = await fetch(`${peer.baseUrl}/pastes`, {
+    const response = await fetch(`${peer.baseUrl}/pastes`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const path = `/pastes/${((await answer.json()) as { id: string }).id}`
-    return { path, headers: {}, answer: await (await fetch(`${peer.baseUrl}${path}`)).text() }
+    const path = `/pastes/${((await response.json()) as { id: string }).id}`
+    return { path, headers: {}, response: await (await fetch(`${peer.baseUrl}${path}`)).text() }
   })
   return readContender({ name: 'a plain pastebin', baseUrl: peer.baseUrl, pids }, pasted, smallText)
 }
@@ -77,8 +77,8 @@ async function measureReads(
     const ours = readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)
     const floor = readContender(
       { name: 'the monolith', baseUrl: monolith.baseUrl, pids: [monolith.pid, postgres.pid] },
-      // Byte for byte what the system answers.
-      reads.map(({ owner, id, answer }) => ({ path: `/${owner.accountId}/${id}`, headers: {}, answer })),
+      // Byte for byte what the system returns.
+      reads.map(({ owner, id, response }) => ({ path: `/${owner.accountId}/${id}`, headers: {}, response })),
       smallText,
     )
     if (quick) return await runRounds(context, { floor, ours })

@@ -14,9 +14,9 @@ export interface Reads {
 
 async function readOnce({ url, token }: ReadTarget, into: Reads): Promise<void> {
   const startedAt = performance.now()
-  const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
-  await answer?.arrayBuffer()
-  if (answer?.status === 200) into.latencies.push(performance.now() - startedAt)
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
+  await response?.arrayBuffer()
+  if (response?.status === 200) into.latencies.push(performance.now() - startedAt)
   else into.failed += 1
 }
 

@@ -23,7 +23,7 @@ export interface Run {
   readonly foreignShare: number
 }
 
-/** As many as 64 clients at once; fewer would measure how long an answer takes, and not how many there can be. */
+/** As many as 64 clients at once; fewer would measure how long a response takes, and not how many there can be. */
 export const connections = 64
 
 async function residentMb(pids: readonly number[]): Promise<number> {

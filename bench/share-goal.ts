@@ -24,7 +24,7 @@ export async function shareReads(system: TestSystem, pids: readonly number[]): P
       const { id, data } = JSON.parse(text) as { id: string; data: unknown }
       if (id !== made.id || JSON.stringify(data) !== JSON.stringify(body.data))
         throw new Error(`${path}: ${text}`)
-      return { path, headers: { 'X-Forwarded-For': `192.0.2.${index}` }, answer: text }
+      return { path, headers: { 'X-Forwarded-For': `192.0.2.${index}` }, response: text }
     },
   )
   return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)
@@ -41,10 +41,10 @@ export const shareGoal: Bench = {
     const ours = await shareReads(system, pidsOf(system, context.postgres))
     const bare = await startFloor('bare')
     try {
-      const answer = await (await fetch(bare.baseUrl)).text()
+      const response = await (await fetch(bare.baseUrl)).text()
       const floor = readContender(
         { name: 'bare node:http', baseUrl: bare.baseUrl, pids: [bare.pid] },
-        [{ path: '/', headers: {}, answer }],
+        [{ path: '/', headers: {}, response }],
         smallText,
       )
       const runs = await runRounds(context, { floor, ours })

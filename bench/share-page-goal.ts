@@ -25,7 +25,7 @@ function pagesOf(reads: Contender, system: TestSystem): Contender {
       for (const request of sample(requests, checkedCount)) {
         const { text } = expectStatus(await sendOne(system.baseUrl(), request), 200)
         const id = request.path.slice('/s/'.length)
-        if (!text.includes(`/api/shares/${id}/raw`)) throw new Error(`${request.path} answered ${text}`)
+        if (!text.includes(`/api/shares/${id}/raw`)) throw new Error(`${request.path} returned ${text}`)
       }
     },
   }

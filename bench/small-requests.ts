@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from '../e2e/harness/api-client.js'
+import type { ApiClient, ApiResponse } from '../e2e/harness/api-client.js'
 import { apiClient } from '../e2e/harness/api-client.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import type { Env } from '../e2e/harness/system-process.js'
@@ -13,12 +13,12 @@ export const raisedLimits: Env = {
 
 const text = 'x'.repeat(970)
 
-/** About 1 KB; every number has as many digits, so that all answers have one size. */
+/** About 1 KB; every number has as many digits, so that all responses have one size. */
 export function smallBody(number: number): { tool: string; title: string; data: { n: number; v: string } } {
   return { tool: 'bench', title: 'A small snippet', data: { n: 100_000 + number, v: text } }
 }
 
-/** What every answer that shows the data holds. */
+/** What every response that shows the data holds. */
 export const smallText = text
 
 /** Somebody with snippets. */
@@ -45,12 +45,12 @@ export async function openUsers(system: TestSystem, count: number): Promise<Smal
 }
 
 /**
- * The answer, if it has this status.
+ * The response, if it has this status.
  * @throws Error otherwise.
  */
-export function expectStatus(answer: Answer, status: number): Answer {
-  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
-  return answer
+export function expectStatus(response: ApiResponse, status: number): ApiResponse {
+  if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${response.text}`)
+  return response
 }
 
 /** Does `work` for every item, sixteen at a time, and gives the results in order. */
@@ -70,7 +70,7 @@ export async function mapAtOnce<Item, Result>(
 }
 
 /** Sends a request of a load by itself. */
-export function sendOne(baseUrl: string, { method, path, headers, body }: LoadRequest): Promise<Answer> {
+export function sendOne(baseUrl: string, { method, path, headers, body }: LoadRequest): Promise<ApiResponse> {
   return apiClient(baseUrl).request(method, path, { headers, ...(body === undefined ? {} : { body }) })
 }
 

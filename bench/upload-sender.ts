@@ -16,15 +16,15 @@ const proBytes = 52_428_800
 /** Sends a body from a generator, so that nothing of it is held here. */
 function upload({ url, token, load }: UploadOrder): Promise<number> {
   return new Promise((resolve, reject) => {
-    let answered = false
+    let responded = false
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const outgoing = request(url, { method: 'POST', headers }, (response) => {
-      answered = true
+      responded = true
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
     })
     outgoing.on('error', (error) => {
-      if (!answered) reject(error)
+      if (!responded) reject(error)
     })
     const source = Readable.from(uploadBodies(proBytes)[load]?.() ?? [])
     outgoing.on('close', () => source.destroy())

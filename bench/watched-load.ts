@@ -10,7 +10,7 @@ import { orderOf } from './rounds.js'
 export interface WatchedLoad {
   readonly result: LoadResult
   /** What each told at the end. */
-  readonly told: readonly { readonly process: SystemProcess; readonly answer: unknown }[]
+  readonly told: readonly { readonly process: SystemProcess; readonly response: unknown }[]
 }
 
 /**
@@ -33,7 +33,7 @@ export async function watchLoad(
   await Promise.all(watched.map((process) => process.ask(before)))
   const result = await load(seconds)
   const told = await Promise.all(
-    watched.map(async (process) => ({ process, answer: await process.ask(after) })),
+    watched.map(async (process) => ({ process, response: await process.ask(after) })),
   )
   return { result, told }
 }

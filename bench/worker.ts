@@ -2,12 +2,12 @@ import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 
 /** A program of the bench in a process of its own. */
 export interface Worker {
-  /** Sends a message and gives the answer to it; one at a time. */
-  ask<Answer>(message: Serializable): Promise<Answer>
+  /** Sends a message and returns the response; one at a time. */
+  ask<ApiResponse>(message: Serializable): Promise<ApiResponse>
   stop(): void
 }
 
-/** Starts a program of this folder that answers each message with one, such as `baselines/large-copy.mjs`. */
+/** Starts a program of this folder that responds to each message, such as `baselines/large-copy.mjs`. */
 export function startWorker(script: string, env: Readonly<Record<string, string>>): Worker {
   const child: ChildProcess = fork(`bench/${script}`, [], {
     execArgv: script.endsWith('.ts') ? ['--conditions=snipkeep-source', '--import', 'tsx'] : [],
@@ -19,12 +19,12 @@ export function startWorker(script: string, env: Readonly<Record<string, string>
   })
   ended.catch(() => {})
   return {
-    ask: <Answer>(message: Serializable) => {
-      const answer = new Promise<Answer>((resolve) => {
-        child.once('message', (given) => resolve(given as Answer))
+    ask: <ApiResponse>(message: Serializable) => {
+      const response = new Promise<ApiResponse>((resolve) => {
+        child.once('message', (given) => resolve(given as ApiResponse))
       })
       child.send(message)
-      return Promise.race([answer, ended])
+      return Promise.race([response, ended])
     },
     stop: () => void child.kill(),
   }

@@ -1,4 +1,4 @@
--- Sends the requests of an order one after another and looks at every answer; see wrk-load.ts.
+-- Sends the requests of an order one after another and looks at every response; see wrk-load.ts.
 local order = dofile(os.getenv('LOAD_ORDER'))
 local expected = order.expected
 local parts, sent = {}, 0
@@ -33,7 +33,7 @@ function setup(thread) only = thread end
 function done(summary, latency)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.timeout
-  local first = failed > 0 and failed .. ' without an answer' or only:get('firstWrong')
+  local first = failed > 0 and failed .. ' without a response' or only:get('firstWrong')
   print(string.format(
     'report {"requests":%d,"perSecond":%.2f,"p50Ms":%.3f,"p99Ms":%.3f,"wrong":%d,"firstWrong":"%s"}',
     summary.requests, summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3,

@@ -48,5 +48,5 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   }
 }
 
-/** Loads by `wrk`, one thread; every answer is looked at by `wrk-load.lua`. */
+/** Loads by `wrk`, one thread; every response is looked at by `wrk-load.lua`. */
 export const wrkLoad: LoadTool = { name: 'wrk', run }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Answer, ApiClient } from './harness/api-client.js'
+import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -131,8 +131,8 @@ async function operations(): Promise<string[]> {
   )
 }
 
-/** Private answers are never kept by a cache in between; every answer says how a browser must treat it. */
-function expectSafeHeaders(operation: string, { headers, status }: Answer): void {
+/** Private responses are never kept by a cache in between; every response says how a browser must treat it. */
+function expectSafeHeaders(operation: string, { headers, status }: ApiResponse): void {
   const told = `${operation}: ${status}`
   const caching = headers.get('cache-control') ?? ''
   const isPrivate = matrix[operation]?.expected.nobody !== 200
@@ -185,21 +185,21 @@ it('every route gives each caller what is theirs and nothing else', async () => 
       const [method = '', template = ''] = operation.split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
       const path = `${template}${query}`.replace('{id}', id)
-      const answer = await callers[who].request(
+      const response = await callers[who].request(
         method.toUpperCase(),
         path,
         row.body === undefined ? {} : { body: row.body, headers: row.headers ?? {} },
       )
       const outcome = row.expected[who]
       const [status, code] = typeof outcome === 'number' ? [outcome, undefined] : outcome
-      const told = `${operation} as ${who}: ${answer.text}`
-      expect(answer.status, told).toBe(status)
-      if (code !== undefined) expect(answer.json().code, told).toBe(code)
-      expectSafeHeaders(operation, answer)
-      if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      const told = `${operation} as ${who}: ${response.text}`
+      expect(response.status, told).toBe(status)
+      if (code !== undefined) expect(response.json().code, told).toBe(code)
+      expectSafeHeaders(operation, response)
+      if (status === 401) expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
       if (row.of === 'keys' && !path.endsWith('/keys')) await owner.delete(`/api/keys/${id}`)
       if (operation === 'post /api/keys' && status === 201) {
-        await callers[who].delete(`/api/keys/${answer.json<{ id: string }>().id}`)
+        await callers[who].delete(`/api/keys/${response.json<{ id: string }>().id}`)
       }
     }
   }

@@ -56,9 +56,9 @@ describeWithBrowser('the documentation of the API', () => {
       .first()
       .click()
     const dialog = page.getByRole('dialog')
-    const answered = page.waitForResponse((response) => response.url().includes('/api/snippets'))
+    const responded = page.waitForResponse((response) => response.url().includes('/api/snippets'))
     await dialog.getByRole('button', { name: /^Send/ }).first().click()
-    const response = await answered
+    const response = await responded
     expect(response.status()).toBe(200)
     expect(await response.request().headerValue('x-api-key')).toBe(key)
     await dialog.getByText('200 OK').first().waitFor()

@@ -14,7 +14,7 @@ afterAll(() => system?.stop())
 
 const snippet = { tool: 'csv', title: 'Team', data: { csv: 'name\nAda\n' } }
 
-interface KeyAnswer {
+interface KeyResponse {
   readonly id: string
   readonly key: string
   readonly prefix: string
@@ -26,7 +26,7 @@ describe('an API key', () => {
     const owner = await system.user('maker', 'pro')
     const made = await owner.post('/api/keys', { name: 'CI', scopes: ['write', 'read'], expires_in: 3_600 })
     expect(made.status).toBe(201)
-    const key = made.json<KeyAnswer>()
+    const key = made.json<KeyResponse>()
     expect(key).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
       name: 'CI',
@@ -58,9 +58,9 @@ describe('an API key', () => {
   it('is shown again for the same Idempotency-Key, and made once', async () => {
     const owner = await system.user('repeater', 'pro')
     const send = (name = 'CI') => owner.post('/api/keys', { name }, { 'Idempotency-Key': 'deploy 1' })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send()))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect((await owner.get('/api/keys')).json<{ keys: unknown[] }>().keys).toHaveLength(1)
     expect(await send('other')).toMatchObject({ status: 409 })
   })
@@ -83,9 +83,9 @@ describe('an API key', () => {
       [{ name: 'CI', key: 'mine' }, '/key'],
     ]
     for (const [fields, pointer] of invalid) {
-      const answer = await pro.post('/api/keys', fields)
-      expect(answer.status, JSON.stringify(fields)).toBe(400)
-      expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
+      const response = await pro.post('/api/keys', fields)
+      expect(response.status, JSON.stringify(fields)).toBe(400)
+      expect(response.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
     }
     expect((await pro.get('/api/keys')).json()).toEqual({ keys: [] })
   })
@@ -161,8 +161,8 @@ describe('an API key', () => {
     }
     const worker = async (): Promise<void> => {
       for (let n = 0; n < 63; n += 1) {
-        const answer = await system.withKey(bad(), n % 2).get('/api/snippets')
-        expect([answer.status, answer.json().code]).toEqual([401, 'invalid_api_key'])
+        const response = await system.withKey(bad(), n % 2).get('/api/snippets')
+        expect([response.status, response.json().code]).toEqual([401, 'invalid_api_key'])
       }
     }
     await Promise.all(Array.from({ length: 16 }, worker))

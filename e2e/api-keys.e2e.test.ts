@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const snippet = { tool: 'csv', title: 'Team', data: { csv: 'name\nAda\n' } }
 
-interface KeyAnswer {
+interface KeyResponse {
   readonly key: string
 }
 
@@ -77,7 +77,7 @@ describe('secrets of API keys', () => {
           owner.post('/api/keys', { name: `key ${n}` }, n === 0 ? { 'Idempotency-Key': 'first' } : {}),
         ),
       )
-      keys.push(...made.map((answer) => answer.json<KeyAnswer>().key))
+      keys.push(...made.map((response) => response.json<KeyResponse>().key))
     }
     expect(new Set(keys).size).toBe(1_000)
     const { rows: tables } = await db.query<{ name: string }>(

@@ -17,7 +17,7 @@ interface Listed {
 /** A snippet as it must be read now. */
 type Known = Record<string, unknown> & { readonly id: string; readonly tool: string; readonly data: unknown }
 
-/** What ann has, newest first, by the answers to whatever changed it. */
+/** What ann has, newest first, by the responses to whatever changed it. */
 let known: Known[]
 let ann: ApiClient
 /** The same user at each gateway, twice in turns: what is read the second time may be remembered. */
@@ -64,7 +64,7 @@ const changes: readonly (() => Promise<unknown>)[] = [
   () => add('csv'),
 ]
 
-/** How many answers the gateways have found to be as they remembered them. */
+/** How many responses the gateways have found to be as they remembered them. */
 async function unchanged(of: 'page' | 'snippet'): Promise<number> {
   const name = `snipkeep_${of}_memory_lookups_total`
   const figures = system.gateways.map((one) => figure(one, name, { outcome: 'unchanged' }))
@@ -83,8 +83,8 @@ it('a list that was sent before is sent again only as long as nothing of it has 
         .slice(0, Number(search.get('limit') ?? 20))
         .map(({ data, ...rest }) => (search.get('include_data') === 'false' ? rest : { ...rest, data }))
       for (const client of anns) {
-        const answer = await client.get(`/api/snippets${query}`)
-        expect(answer.json<Listed>().snippets, query).toEqual(expected)
+        const response = await client.get(`/api/snippets${query}`)
+        expect(response.json<Listed>().snippets, query).toEqual(expected)
       }
     }
   }
@@ -99,12 +99,12 @@ it('a snippet that was read before is sent again only as long as nothing of it h
   for (const change of changes) {
     const gone = await change()
     for (const client of anns) {
-      const answers = await Promise.all(known.map(({ id }) => client.get(`/api/snippets/${id}`)))
-      expect(answers.map((answer) => answer.json<Known>())).toEqual(known)
+      const responses = await Promise.all(known.map(({ id }) => client.get(`/api/snippets/${id}`)))
+      expect(responses.map((response) => response.json<Known>())).toEqual(known)
       const raws = await Promise.all(known.map(({ id }) => client.get(`/api/snippets/${id}/raw`)))
       expect(raws.map((raw) => raw.json<unknown>())).toEqual(known.map(({ data }) => data))
       expect(raws.map(({ headers }) => headers.get('etag'))).toEqual(
-        answers.map(({ headers }) => headers.get('etag')),
+        responses.map(({ headers }) => headers.get('etag')),
       )
       reads += known.length
       if (typeof gone === 'string') expect((await client.get(`/api/snippets/${gone}`)).status).toBe(404)

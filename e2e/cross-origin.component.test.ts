@@ -25,9 +25,9 @@ describe('cross-origin requests', () => {
     expect(good.headers.get('access-control-allow-origin')).toBe(allowedOrigin)
     expect(good.headers.get('vary')).toContain('Origin')
     for (const origin of others) {
-      const answer = await client.get('/api/snippets', { Origin: origin })
-      expect(answer.headers.get('access-control-allow-origin'), origin).toBeNull()
-      expect(answer.headers.get('vary'), origin).toContain('Origin')
+      const response = await client.get('/api/snippets', { Origin: origin })
+      expect(response.headers.get('access-control-allow-origin'), origin).toBeNull()
+      expect(response.headers.get('vary'), origin).toContain('Origin')
       const preflight = await client.request('OPTIONS', '/api/snippets', {
         headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
       })
@@ -55,10 +55,10 @@ describe('cross-origin requests', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
     ]) {
-      const answer = await client.post('/api/snippets', '{"tool":"a","title":"b","data":{}}', {
+      const response = await client.post('/api/snippets', '{"tool":"a","title":"b","data":{}}', {
         'Content-Type': type,
       })
-      expect([answer.status, answer.json().code]).toEqual([415, 'unsupported_media_type'])
+      expect([response.status, response.json().code]).toEqual([415, 'unsupported_media_type'])
     }
     expect((await client.get('/api/snippets')).json().snippets).toEqual([])
   })

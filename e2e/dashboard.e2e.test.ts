@@ -122,8 +122,8 @@ describeWithBrowser('somebody at the dashboard', () => {
     await shown.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
 
-    const answer = execFileSync('sh', ['-c', `${curl} -sS`], { encoding: 'utf8' })
-    expect(JSON.parse(answer).snippets).toHaveLength(15)
+    const response = execFileSync('sh', ['-c', `${curl} -sS`], { encoding: 'utf8' })
+    expect(JSON.parse(response).snippets).toHaveLength(15)
     await page.getByRole('button', { name: /^Usage/ }).click()
     await page.getByText('1 request in 30 days').waitFor({ timeout: 30_000 })
     await page.getByText('Show as a table').click()
@@ -259,7 +259,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     [404, { code: 'not_found' }, 'Everyone on this server has Pro'],
     [200, { status: 'past_due' }, 'Your last payment failed. You keep Pro for seven days'],
     [200, { status: 'unpaid', plan: 'free' }, 'Your subscription is unpaid, so Pro has stopped'],
-  ])('reads what a subscription that answers %i %j means', async (status, fields, words) => {
+  ])('reads what a subscription that returns %i %j means', async (status, fields, words) => {
     const page = await open()
     await dashboard.signIn(page, 'dorothy')
     const subscription = {

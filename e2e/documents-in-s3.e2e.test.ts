@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Server, startS3Server } from '#libs/testing/s3-server.js'
 import { createTestBucket, type TestBucket } from '#libs/testing/test-bucket.js'
 import type { ApiClient } from './harness/api-client.js'
-import { type StreamedAnswer, streamedRequest } from './harness/streamed-request.js'
+import { type StreamedResponse, streamedRequest } from './harness/streamed-request.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import type { Env } from './harness/system-process.js'
 
@@ -55,13 +55,13 @@ const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').upda
 const dataOf = (bytes: number): string => `{"v":"${randomBytes(bytes / 2).toString('hex')}"}`
 
 async function save(plural: 'snippets' | 'shares', data: string): Promise<{ path: string; sha256: string }> {
-  const answer = await user.post(`/api/${plural}`, `{"tool":"s3","title":"Kept elsewhere","data":${data}}`)
-  expect(answer.status, answer.text.slice(0, 300)).toBe(201)
-  return { path: `/api/${plural}/${answer.json<{ id: string }>().id}`, sha256: sha256(data) }
+  const response = await user.post(`/api/${plural}`, `{"tool":"s3","title":"Kept elsewhere","data":${data}}`)
+  expect(response.status, response.text.slice(0, 300)).toBe(201)
+  return { path: `/api/${plural}/${response.json<{ id: string }>().id}`, sha256: sha256(data) }
 }
 
-/** Sends data as a stream, and reads an answer that comes before all of it has been sent. */
-async function upload(data: string): Promise<StreamedAnswer> {
+/** Sends data as a stream, and reads a response that comes before all of it has been sent. */
+async function upload(data: string): Promise<StreamedResponse> {
   const body = Buffer.from(`{"tool":"s3","title":"Refused","data":${data}}`)
   const headers = {
     Authorization: `Bearer ${await system.issuer.token('kit')}`,
@@ -72,9 +72,9 @@ async function upload(data: string): Promise<StreamedAnswer> {
 }
 
 async function read({ path }: { path: string }): Promise<string> {
-  const answer = await user.get(`${path}/raw`)
-  expect(answer.status, answer.text.slice(0, 300)).toBe(200)
-  return sha256(answer.text)
+  const response = await user.get(`${path}/raw`)
+  expect(response.status, response.text.slice(0, 300)).toBe(200)
+  return sha256(response.text)
 }
 
 async function rowsLeft(): Promise<number> {
@@ -98,7 +98,7 @@ function startMove(env: Env = {}): { child: ChildProcess; output(): string; ende
   return { child, output: () => text, ended: once(child, 'exit').then(([code]) => code as number | null) }
 }
 
-/** Starts a content process anew with everything in S3, and waits until it answers. */
+/** Starts a content process anew with everything in S3, and waits until it responds. */
 async function switchOver(): Promise<void> {
   const [first] = system.contents
   await first?.terminate()
@@ -155,8 +155,11 @@ describe('documents in S3', () => {
     const small = await save('snippets', '{"small":true}')
     await server.kill()
     const [large] = before
-    const answer = await user.get(`${large?.path}/raw`)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    const response = await user.get(`${large?.path}/raw`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([
+      503,
+      expect.stringMatching(/^\d+$/),
+    ])
     const refused = await upload(dataOf(12 * megabyte))
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)])
     expect(await read(small)).toBe(small.sha256)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawHttp } from './harness/raw-http.js'
-import { type StreamedAnswer, streamedRequest } from './harness/streamed-request.js'
+import { type StreamedResponse, streamedRequest } from './harness/streamed-request.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 const freeBytes = 5_242_880
@@ -46,7 +46,7 @@ function* slices(body: Buffer, size = 65_536): Generator<Buffer> {
 
 type Way = 'declared' | 'chunked' | 'gzip' | 'gzip chunked'
 
-function send(path: string, who: 'free' | 'pro', body: Buffer, way: Way): Promise<StreamedAnswer> {
+function send(path: string, who: 'free' | 'pro', body: Buffer, way: Way): Promise<StreamedResponse> {
   const sent = way.startsWith('gzip') ? gzipSync(body, { level: 1 }) : body
   const headers: Record<string, string> = {
     Authorization: `Bearer ${tokens[who]}`,
@@ -171,7 +171,7 @@ describe('the size limit', () => {
   it('holds for PATCH as for POST', async () => {
     const created = await send('/api/snippets', 'free', envelope(Buffer.from('{}')), 'declared')
     const { id } = JSON.parse(created.body.toString()) as { id: string }
-    const patch = (bytes: number): Promise<StreamedAnswer> => {
+    const patch = (bytes: number): Promise<StreamedResponse> => {
       const body = Buffer.concat([Buffer.from('{"data":'), dataOf(bytes), Buffer.from('}')])
       const headers = {
         Authorization: `Bearer ${tokens.free}`,
@@ -220,8 +220,8 @@ describe('a body that cannot be accepted', () => {
   it('of nobody is refused while it is being sent, and the sender can read why', async () => {
     const body = envelope(dataOf(proBytes))
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
-    const answer = await streamedRequest(`${system.baseUrl()}/api/snippets`, 'POST', headers, slices(body))
-    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([401, 'missing_credentials'])
+    const response = await streamedRequest(`${system.baseUrl()}/api/snippets`, 'POST', headers, slices(body))
+    expect([response.status, JSON.parse(response.body.toString()).code]).toEqual([401, 'missing_credentials'])
   })
 
   it('is not inflated beyond the limit', async () => {
@@ -230,7 +230,7 @@ describe('a body that cannot be accepted', () => {
       Buffer.alloc(100 * 1024 * 1024, 'x'),
       Buffer.from('"}}'),
     ])
-    const answer = await send('/api/shares', 'free', bomb, 'gzip')
-    expect(answer.status).toBe(413)
+    const response = await send('/api/shares', 'free', bomb, 'gzip')
+    expect(response.status).toBe(413)
   })
 })

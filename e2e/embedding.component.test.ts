@@ -23,15 +23,15 @@ const oembed = (url: string, more = '') => anyone.get(`/oembed?url=${encodeURICo
 
 describe('oEmbed', () => {
   it('describes a share as a frame of its embedded page', async () => {
-    const answer = await oembed(page)
-    expect(answer.json()).toMatchObject({ version: '1.0', type: 'rich', title, width: 800, height: 480 })
-    const { html, cache_age } = answer.json<{ html: string; cache_age: number }>()
+    const response = await oembed(page)
+    expect(response.json()).toMatchObject({ version: '1.0', type: 'rich', title, width: 800, height: 480 })
+    const { html, cache_age } = response.json<{ html: string; cache_age: number }>()
     expect(html).toContain(`<iframe src="${page}/embed"`)
     expect(html).not.toContain('<script')
     expect(html.match(/[<>]/g)).toHaveLength(4)
     expect(cache_age).toBe(3_600)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
   it('fits into the size that is asked for, and is never larger than usual', async () => {
@@ -81,10 +81,10 @@ describe('oEmbed', () => {
 
 describe('the embedded page', () => {
   const policyOf = async (path: string) => {
-    const answer = await anyone.get(path)
+    const response = await anyone.get(path)
     return [
-      answer.status,
-      /frame-ancestors ([^;]+)/.exec(answer.headers.get('content-security-policy') ?? '')?.[1],
+      response.status,
+      /frame-ancestors ([^;]+)/.exec(response.headers.get('content-security-policy') ?? '')?.[1],
     ]
   }
 

@@ -49,9 +49,9 @@ it('Pro is the only plan there, and what belongs to its sale says that there is 
     ['POST', '/api/webhooks/stripe'],
   ]
   for (const [method, path] of calls) {
-    const answer = await user.request(method, path)
-    expect([answer.status, answer.json().code], path).toEqual([404, 'not_found'])
-    expect(answer.json().detail).toContain('every account has Pro')
+    const response = await user.request(method, path)
+    expect([response.status, response.json().code], path).toEqual([404, 'not_found'])
+    expect(response.json().detail).toContain('every account has Pro')
   }
   expect((await user.get('/api/subscriptions')).json().detail).not.toContain('Pro')
 })

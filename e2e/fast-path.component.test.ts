@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, ApiClient } from './harness/api-client.js'
+import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -15,7 +15,7 @@ let share: string
 let soonOver: string
 let keyedReads = 0
 
-/** The number of the gateway that answers everything by Express. */
+/** The number of the gateway that serves everything by Express. */
 const withoutFastPath = 2
 
 const body = { tool: 'hot', title: 'Häß "1"', tags: ['a'], data: { text: 'ünï\u0000 \ud83d\ude00', n: 1 } }
@@ -23,9 +23,9 @@ const body = { tool: 'hot', title: 'Häß "1"', tags: ['a'], data: { text: 'ün�
 const unusual = { 'If-None-Match': '"another"' }
 
 async function made(client: ApiClient, path: string, fields: object): Promise<string> {
-  const answer = await client.post(path, { ...body, ...fields })
-  expect(answer.status).toBe(201)
-  return answer.json<{ id: string }>().id
+  const response = await client.post(path, { ...body, ...fields })
+  expect(response.status).toBe(201)
+  return response.json<{ id: string }>().id
 }
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 /** What does not differ from one response to the next. */
-function lasting({ status, headers, text }: Answer) {
+function lasting({ status, headers, text }: ApiResponse) {
   const moving = /^(date|x-request-id|ratelimit|x-ratelimit-(remaining|reset)|retry-after)$/
   const kept = [...headers].map(([name, value]) => [name, moving.test(name) ? 'moves' : value])
   return {
@@ -111,15 +111,15 @@ describe('a read by the fast path and by Express', () => {
     ] as const) {
       const from = { 'X-Forwarded-For': '198.51.100.7' }
       const left: number[] = []
-      let answer = await client.get(path, from)
-      while (answer.status === 200 && left.length < 250) {
-        left.push(Number(answer.headers.get('x-ratelimit-remaining')))
-        answer = await client.get(path, left.length % 5 === 0 ? { ...from, ...unusual } : from)
+      let response = await client.get(path, from)
+      while (response.status === 200 && left.length < 250) {
+        left.push(Number(response.headers.get('x-ratelimit-remaining')))
+        response = await client.get(path, left.length % 5 === 0 ? { ...from, ...unusual } : from)
       }
       if (client === keyed) keyedReads += left.length + 1
       expect(left).toEqual(left.map((_one, index) => (left[0] ?? 0) - index))
       expect(left.at(-1)).toBe(0)
-      expect([answer.status, answer.json<{ code: string; policy: string }>().policy]).toEqual([429, name])
+      expect([response.status, response.json<{ code: string; policy: string }>().policy]).toEqual([429, name])
       const refused = async (id: string, headers: object) => {
         const response = await client.get(path, { ...from, ...headers, 'X-Request-Id': `refused-${id}` })
         const { request_id: _id, ...line } = await lineOf(`refused-${id}`)
@@ -140,8 +140,8 @@ it('reads with an API key are counted for it, those that were refused as well', 
 describe('a cached share', () => {
   it('tells how long it may be cached, which is not beyond its expiry', async () => {
     const maxAge = async (): Promise<number> => {
-      const answer = await other.get(`/api/shares/${soonOver}`, { 'X-Forwarded-For': '198.51.100.8' })
-      return Number(/^public, max-age=(\d+)$/.exec(answer.headers.get('cache-control') ?? '')?.[1])
+      const response = await other.get(`/api/shares/${soonOver}`, { 'X-Forwarded-For': '198.51.100.8' })
+      return Number(/^public, max-age=(\d+)$/.exec(response.headers.get('cache-control') ?? '')?.[1])
     }
     const first = await maxAge()
     expect(first).toBeLessThan(60)

@@ -108,9 +108,9 @@ const spellings = [
 ]
 
 async function profileOf(client: ApiClient, headers: Record<string, string> = {}): Promise<unknown> {
-  const answer = await client.get('/api/auth/profile', headers)
-  expect(answer.status, JSON.stringify(headers)).toBe(200)
-  return answer.json()
+  const response = await client.get('/api/auth/profile', headers)
+  expect(response.status, JSON.stringify(headers)).toBe(200)
+  return response.json()
 }
 
 describe('a header that a process behind a gateway might believe', () => {
@@ -149,8 +149,8 @@ describe('a header that a process behind a gateway might believe', () => {
       expect(await remaining({ [name]: `203.0.113.${n}` }), name).toBeLessThan(before)
     }
     for (const timeout of ['1n', '0S', '1u', '99999999H']) {
-      const answer = await user.get('/api/snippets', { 'grpc-timeout': timeout, Grpc_Timeout: timeout })
-      expect(answer.status).toBe(200)
+      const response = await user.get('/api/snippets', { 'grpc-timeout': timeout, Grpc_Timeout: timeout })
+      expect(response.status).toBe(200)
     }
   })
 })

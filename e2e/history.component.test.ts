@@ -25,9 +25,9 @@ interface Page {
 }
 
 async function list(client: ApiClient, query = ''): Promise<Page> {
-  const answer = await client.get(`/api/history${query}`)
-  expect(answer.status).toBe(200)
-  return answer.json<Page>()
+  const response = await client.get(`/api/history${query}`)
+  expect(response.status).toBe(200)
+  return response.json<Page>()
 }
 
 async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
@@ -42,9 +42,9 @@ async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
 }
 
 async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
-  const answer = await client.post('/api/history', { tool: 'csv', ...fields })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.json<Entry>()
+  const response = await client.post('/api/history', { tool: 'csv', ...fields })
+  expect(response.status, response.text).toBe(201)
+  return response.json<Entry>()
 }
 
 const isSorted = (entries: readonly Entry[]): boolean =>
@@ -58,16 +58,16 @@ describe('history', () => {
   it('keeps what is recorded, metadata byte for byte, and gives it back alone and in lists', async () => {
     const user = await system.user('recorder')
     const metadata = '{ "b":1.0, "a":12345678901234567890,"a":"\\u0000", "n":1e400 }'
-    const answer = await user.post(
+    const response = await user.post(
       '/api/history',
       `{"tool":"json-to-csv","action":"convert","title":"Ünï","metadata":${metadata}}`,
     )
-    expect(answer.status).toBe(201)
-    expect(answer.text).toContain(`"metadata":${metadata},`)
-    const { id, created_at } = answer.json<Entry>()
-    expect(answer.headers.get('location')).toBe(`${system.baseUrl()}/api/history/${id}`)
+    expect(response.status).toBe(201)
+    expect(response.text).toContain(`"metadata":${metadata},`)
+    const { id, created_at } = response.json<Entry>()
+    expect(response.headers.get('location')).toBe(`${system.baseUrl()}/api/history/${id}`)
     const got = await user.get(`/api/history/${id}`)
-    expect(got.text).toBe(answer.text)
+    expect(got.text).toBe(response.text)
     const bare = await record(user)
     expect(bare).toMatchObject({ tool: 'csv', action: null, title: null, metadata: null })
     const listed = await user.get('/api/history')
@@ -97,9 +97,9 @@ describe('history', () => {
       ['{"tool":"t","created_at":"2030-01-01T00:00:00Z"}', '/created_at'],
     ]
     for (const [body, pointer] of cases) {
-      const answer = await user.post('/api/history', body)
-      expect(answer.status, body.slice(0, 80)).toBe(400)
-      expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
+      const response = await user.post('/api/history', body)
+      expect(response.status, body.slice(0, 80)).toBe(400)
+      expect(response.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
     }
     expect((await user.post('/api/history', '{"tool":"t","metadata":{"a":01}}')).json().code).toBe(
       'malformed_json',
@@ -144,9 +144,9 @@ describe('history', () => {
     const user = await system.user('repeater')
     const send = (title: string) =>
       user.post('/api/history', { tool: 'csv', title }, { 'Idempotency-Key': 'once' })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('a')))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send('a')))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect((await send('b')).json().code).toBe('idempotency_key_reused')
     expect((await list(user)).history).toHaveLength(1)
   })

@@ -32,9 +32,9 @@ interface Page {
 }
 
 async function list(client: ApiClient, query = ''): Promise<Page> {
-  const answer = await client.get(`/api/history${query}`)
-  expect(answer.status).toBe(200)
-  return answer.json<Page>()
+  const response = await client.get(`/api/history${query}`)
+  expect(response.status).toBe(200)
+  return response.json<Page>()
 }
 
 async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
@@ -49,9 +49,9 @@ async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
 }
 
 async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
-  const answer = await client.post('/api/history', { tool: 'csv', ...fields })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.json<Entry>()
+  const response = await client.post('/api/history', { tool: 'csv', ...fields })
+  expect(response.status, response.text).toBe(201)
+  return response.json<Entry>()
 }
 
 describe('the plan', () => {

@@ -30,14 +30,15 @@ describe('JSON as others write it', () => {
           data,
           Buffer.from('}'),
         ])
-        const answer = await mia.post('/api/shares', body)
+        const response = await mia.post('/api/shares', body)
         const kind = file.slice(0, 1) as keyof typeof counts
         counts[kind] += 1
-        if (kind === 'n') expect([answer.status, answer.json().code], file).toEqual([400, 'malformed_json'])
-        if (kind === 'y') expect(answer.status, file).toBe(201)
-        expect([201, 400], file).toContain(answer.status)
-        if (answer.status !== 201) continue
-        const raw = await fetch(`${system.baseUrl()}/api/shares/${answer.json().id}/raw`)
+        if (kind === 'n')
+          expect([response.status, response.json().code], file).toEqual([400, 'malformed_json'])
+        if (kind === 'y') expect(response.status, file).toBe(201)
+        expect([201, 400], file).toContain(response.status)
+        if (response.status !== 201) continue
+        const raw = await fetch(`${system.baseUrl()}/api/shares/${response.json().id}/raw`)
         expect(Buffer.from(await raw.arrayBuffer()).equals(data), file).toBe(true)
       }
       expect(counts).toEqual({ n: 188, y: 95, i: 35 })
@@ -87,15 +88,15 @@ describe('fields that are not the caller’s to set', () => {
     for (const field of foreign) {
       const extra = `${JSON.stringify(field)}:${JSON.stringify('x')}`
       const text = `{"tool":"csv","title":"Fine","data":{"v":1},${extra}}`
-      for (const answer of [
+      for (const response of [
         await mia.post('/api/snippets', text),
         await mia.post('/api/shares', text),
         await mia.patch(`/api/snippets/${made.id}`, `{${extra}}`),
       ]) {
-        expect([answer.status, answer.json().code], field).toEqual([400, 'unknown_field'])
-        expect(answer.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer)).toEqual(
-          [`/${field}`],
-        )
+        expect([response.status, response.json().code], field).toEqual([400, 'unknown_field'])
+        expect(
+          response.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer),
+        ).toEqual([`/${field}`])
       }
     }
     expect((await mia.get(`/api/snippets/${made.id}`)).text).toBe(before)
@@ -116,11 +117,11 @@ describe('fields that are not the caller’s to set', () => {
       '{"tool":"a","title":"t","data":{},"data":{"v":1}}',
       '{"tool":"a","title":"t","data":{},"d\\u0061ta":{}}',
     ]) {
-      const answer = await mia.post('/api/snippets', text)
-      expect([answer.status, answer.json<{ errors: { code: string }[] }>().errors[0]?.code], text).toEqual([
-        400,
-        'duplicate_field',
-      ])
+      const response = await mia.post('/api/snippets', text)
+      expect(
+        [response.status, response.json<{ errors: { code: string }[] }>().errors[0]?.code],
+        text,
+      ).toEqual([400, 'duplicate_field'])
     }
   })
 })
@@ -129,7 +130,7 @@ describe('strings that break things', () => {
   it('are kept as they are or refused, in every field and query, and never an error of ours', async () => {
     expect(hostileStrings.length).toBeGreaterThan(150)
     for (const text of hostileStrings) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         mia.post('/api/snippets', { ...valid, title: text }),
         mia.post('/api/snippets', { ...valid, tool: text }),
         mia.post('/api/snippets', { ...valid, tags: [text] }),
@@ -140,11 +141,11 @@ describe('strings that break things', () => {
         mia.get(`/api/snippets/${encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2e')}`),
         mia.get('/api/snippets', { 'If-None-Match': '"x"' }),
       ])
-      for (const answer of answers)
-        expect([200, 201, 400, 404], `${JSON.stringify(text)}: ${answer.text.slice(0, 300)}`).toContain(
-          answer.status,
+      for (const response of responses)
+        expect([200, 201, 400, 404], `${JSON.stringify(text)}: ${response.text.slice(0, 300)}`).toContain(
+          response.status,
         )
-      const [titled] = answers
+      const [titled] = responses
       if (titled?.status === 201) {
         const back = (await mia.get(`/api/snippets/${titled.json().id}`)).json<{ title: string }>()
         expect(back.title).toBe(text)
@@ -159,8 +160,8 @@ describe('strings that break things', () => {
     }>()
     expect((await mia.get(`/api/snippets/${id}/raw`)).text).toBe(data)
     for (const title of ['a\\u0000', '\\ud800', '\\udfff x', 'a\\u001fb', '\\u007f']) {
-      const answer = await mia.post('/api/snippets', `{"tool":"a","title":"${title}","data":{}}`)
-      expect([answer.status, answer.json().code], title).toEqual([400, 'validation_failed'])
+      const response = await mia.post('/api/snippets', `{"tool":"a","title":"${title}","data":{}}`)
+      expect([response.status, response.json().code], title).toEqual([400, 'validation_failed'])
     }
   })
 })
@@ -183,12 +184,12 @@ describe('media types', () => {
       'application/json, text/plain',
     ]
     for (const type of types) {
-      const answer = await mia.post('/api/snippets', text, { 'Content-Type': type })
-      expect([answer.status, answer.json().code], type).toEqual([415, 'unsupported_media_type'])
+      const response = await mia.post('/api/snippets', text, { 'Content-Type': type })
+      expect([response.status, response.json().code], type).toEqual([415, 'unsupported_media_type'])
     }
     for (const encoding of ['br', 'deflate', 'zstd', 'compress', 'gzip, gzip', 'x-unknown']) {
-      const answer = await mia.post('/api/snippets', text, { 'Content-Encoding': encoding })
-      expect([answer.status, answer.json().code], encoding).toEqual([415, 'unsupported_media_type'])
+      const response = await mia.post('/api/snippets', text, { 'Content-Encoding': encoding })
+      expect([response.status, response.json().code], encoding).toEqual([415, 'unsupported_media_type'])
     }
     expect(
       (await mia.post('/api/snippets', text, { 'Content-Type': 'Application/JSON; Charset="UTF-8"' })).status,

@@ -22,7 +22,7 @@ const get = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\n${headers}Connection: close\r\n\r\n`
 
 describe('framing', () => {
-  it('that is ambiguous or invalid is answered 400 and the connection closed, so that nothing is smuggled', async () => {
+  it('that is ambiguous or invalid gets 400 and the connection is closed, so that nothing is smuggled', async () => {
     const cases = framingAttacks(host())
     expect(cases.length).toBeGreaterThanOrEqual(60)
     for (const { name, bytes } of cases) {
@@ -37,7 +37,7 @@ describe('framing', () => {
     }
   })
 
-  it('that is refused by the parser still answers with a problem and the security headers', async () => {
+  it('that is refused by the parser still responds with a problem and the security headers', async () => {
     const { text, statuses } = await rawHttp(url, 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n')
     expect(statuses).toEqual([400])
     expect(text).toContain('Content-Type: application/problem+json')
@@ -165,7 +165,7 @@ describe('methods', () => {
     expect(statuses).toEqual([405])
   })
 
-  it('CONNECT of who is gone before the answer does no harm', async () => {
+  it('CONNECT of who is gone before the response does no harm', async () => {
     const { hostname, port } = new URL(url)
     for (let round = 0; round < 100; round += 1) {
       const socket = connect(Number(port), hostname)
@@ -178,7 +178,7 @@ describe('methods', () => {
     expect(system.gatewayOutput()).not.toContain('"level":"fatal"')
   })
 
-  it('HEAD answers as GET without a body', async () => {
+  it('HEAD responds as GET without a body', async () => {
     const { text } = await rawHttp(
       url,
       `HEAD /api/plans HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
@@ -231,10 +231,10 @@ describe('paths', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   it('carries the security headers, whatever its status', async () => {
     const client = await system.user('headers')
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.get('/api/snippets'),
       client.get('/api/plans'),
       client.get('/api/snippets/AAAAAAAAAAAAAAAAAAAAAA'),
@@ -245,8 +245,8 @@ describe('every answer', () => {
       system.anyone().get('/api/snippets'),
       client.post('/api/snippets', { tool: 'a', title: 'b', data: {} }),
     ])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404, 400, 405, 401, 201]))
-    for (const { headers, status } of answers) {
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 404, 400, 405, 401, 201]))
+    for (const { headers, status } of responses) {
       expect(headers.get('x-content-type-options'), String(status)).toBe('nosniff')
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('referrer-policy')).toBe('no-referrer')

@@ -36,16 +36,18 @@ it('100 requests at once with one key have one effect, small and large', {
     for (let round = 0; round < iterations(5, 500); round += 1) {
       const key = { 'Idempotency-Key': `${title}-${round}` }
       const text = JSON.stringify({ ...sent, title: `${title}-${round}` })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: many }, (_, index) =>
           (clients[index % 2] ?? ann).post('/api/snippets', text, key),
         ),
       )
-      const bodies = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.text))
+      const bodies = new Set(
+        responses.filter(({ status }) => status === 201).map((response) => response.text),
+      )
       expect(bodies.size).toBe(1)
-      const others = answers.filter(({ status }) => status !== 201)
-      for (const answer of others)
-        expect([answer.status, answer.json().code]).toEqual([409, 'idempotency_in_progress'])
+      const others = responses.filter(({ status }) => status !== 201)
+      for (const response of others)
+        expect([response.status, response.json().code]).toEqual([409, 'idempotency_in_progress'])
       expect(await rowsTitled(`${title}-${round}`)).toBe(1)
     }
   }

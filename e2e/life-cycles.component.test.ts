@@ -27,15 +27,15 @@ const client = (): ApiClient => anyOf(clients) ?? system.anyone()
 async function create(model: Model): Promise<void> {
   const kind: Kind = Math.random() < 0.5 ? 'snippets' : 'shares'
   const data = `{"n":${Math.random()},"pad":"${'x'.repeat(Math.random() < 0.2 ? 70_000 : 10)}"}`
-  const answer = await client().post(`/api/${kind}`, `{"tool":"life","title":"Cycle","data":${data}}`)
-  expect(answer.status).toBe(201)
-  model.live.set(answer.json<{ id: string }>().id, { kind, data })
+  const response = await client().post(`/api/${kind}`, `{"tool":"life","title":"Cycle","data":${data}}`)
+  expect(response.status).toBe(201)
+  model.live.set(response.json<{ id: string }>().id, { kind, data })
 }
 
 async function failToCreate(): Promise<void> {
   const before = (await client().get('/api/auth/profile')).json<{ usage: object }>().usage
-  const answer = await client().post('/api/snippets', '{"tool":"life","title":"Leak","data":{"v":1')
-  expect(answer.status).toBe(400)
+  const response = await client().post('/api/snippets', '{"tool":"life","title":"Leak","data":{"v":1')
+  expect(response.status).toBe(400)
   expect(before).toBeDefined()
 }
 
@@ -59,12 +59,12 @@ async function useAfterFree(model: Model): Promise<void> {
   const found = anyOf([...model.gone])
   if (found === undefined) return
   const [id, kind] = found
-  for (const answer of [
+  for (const response of [
     await client().get(`/api/${kind}/${id}`),
     await client().get(`/api/${kind}/${id}/raw`),
     await client().delete(`/api/${kind}/${id}`),
   ]) {
-    expect(answer.status).toBe(404)
+    expect(response.status).toBe(404)
   }
 }
 

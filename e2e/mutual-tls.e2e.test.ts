@@ -81,8 +81,8 @@ function portOf(service: ServiceName): number {
   return found?.port ?? 0
 }
 
-/** What each RPC of a service answers to an empty message. */
-async function answersOf(
+/** What each RPC of a service returns for an empty message. */
+async function responsesOf(
   service: ServiceName,
   channel: ChannelCredentials,
 ): Promise<Record<string, string | undefined>> {
@@ -94,9 +94,9 @@ async function answersOf(
       const raw = (bytes: Buffer): Buffer => bytes
       client.makeUnaryRequest(path, raw, raw, Buffer.alloc(0), options, done)
     })
-  const answers = await Promise.all(pathsOf(service).map(async (path) => [path, await ask(path)] as const))
+  const responses = await Promise.all(pathsOf(service).map(async (path) => [path, await ask(path)] as const))
   client.close()
-  return Object.fromEntries(answers)
+  return Object.fromEntries(responses)
 }
 
 beforeAll(async () => {
@@ -124,8 +124,8 @@ afterAll(async () => {
 })
 
 describe('the ports of the services', () => {
-  const everyRpc = (service: ServiceName, answer: string): Record<string, string> =>
-    Object.fromEntries(pathsOf(service).map((path) => [path, answer]))
+  const everyRpc = (service: ServiceName, response: string): Record<string, string> =>
+    Object.fromEntries(pathsOf(service).map((path) => [path, response]))
 
   it('are closed to whoever has no certificate of the authority', async () => {
     const ended = authority.issue('ended', { subjectAltName: 'URI:spiffe://snipkeep/gateway', days: -1 })
@@ -140,7 +140,7 @@ describe('the ports of the services', () => {
     ]
     for (const service of serviceNames) {
       for (const stranger of strangers(service))
-        expect(await answersOf(service, stranger)).toEqual(everyRpc(service, 'UNAVAILABLE'))
+        expect(await responsesOf(service, stranger)).toEqual(everyRpc(service, 'UNAVAILABLE'))
     }
   })
 
@@ -148,10 +148,10 @@ describe('the ports of the services', () => {
     const unnamed = authority.issue('unnamed', { subjectAltName: 'DNS:gateway' })
     const stranger = authority.issue('metrics')
     for (const service of serviceNames) {
-      expect(await answersOf(service, transportOf(unnamed).channelCredentials(service))).toEqual(
+      expect(await responsesOf(service, transportOf(unnamed).channelCredentials(service))).toEqual(
         everyRpc(service, 'UNAUTHENTICATED'),
       )
-      expect(await answersOf(service, transportOf(stranger).channelCredentials(service))).toEqual(
+      expect(await responsesOf(service, transportOf(stranger).channelCredentials(service))).toEqual(
         everyRpc(service, 'PERMISSION_DENIED'),
       )
     }
@@ -161,8 +161,8 @@ describe('the ports of the services', () => {
     const permitted = async (caller: string): Promise<readonly string[]> => {
       const found: string[] = []
       for (const service of serviceNames) {
-        const answers = await answersOf(service, transportOf(filesOf(caller)).channelCredentials(service))
-        found.push(...Object.keys(answers).filter((path) => answers[path] !== 'PERMISSION_DENIED'))
+        const responses = await responsesOf(service, transportOf(filesOf(caller)).channelCredentials(service))
+        found.push(...Object.keys(responses).filter((path) => responses[path] !== 'PERMISSION_DENIED'))
       }
       return found.map((path) => path.slice('/snipkeep.'.length)).sort()
     }
@@ -194,7 +194,7 @@ describe('a system whose processes prove who they are', () => {
     expect((await pro.post('/api/subscription/checkout', { interval: 'month' })).status).toBe(201)
   })
 
-  /** Saves a snippet every 10 ms until told to stop; then how many answers there were of each status. */
+  /** Saves a snippet every 10 ms until told to stop; then how many responses there were of each status. */
   it('replaces certificates and the authority under load without a failed call, and the old one ends', async () => {
     const user = await system.user('rotating', 'pro')
     const [oldCa, newCa] = [readFileSync(authority.caFile, 'utf8'), readFileSync(successor.caFile, 'utf8')]
@@ -213,7 +213,7 @@ describe('a system whose processes prove who they are', () => {
     expect(outcomes.length).toBeGreaterThan(200)
 
     const late = transportOf({ ...authority.issue('gateway'), caFile: filesOf('gateway').caFile })
-    expect(await answersOf('content', late.channelCredentials('content'))).toMatchObject({
+    expect(await responsesOf('content', late.channelCredentials('content'))).toMatchObject({
       '/snipkeep.content.v1.SnippetService/GetSnippet': 'UNAVAILABLE',
     })
     // Connections are made anew, with the new certificates alone.

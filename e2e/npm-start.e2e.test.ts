@@ -115,7 +115,7 @@ describeOnLinux('npm start', () => {
       .poll(
         () =>
           fetch(`http://127.0.0.1:${port}/readyz`)
-            .then((answer) => answer.status)
+            .then((response) => response.status)
             .catch(() => 0),
         {
           timeout: 60_000,

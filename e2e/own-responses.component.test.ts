@@ -35,13 +35,13 @@ const anyOf = <T>(items: readonly T[]): T => {
   return item
 }
 
-/** What an answer says of whom it is for; a refusal says nothing. */
+/** What a response says of whom it is for; a refusal says nothing. */
 interface Said {
   readonly title?: string
   readonly data?: { readonly owner: string; readonly pad: string }
 }
 
-it('nobody is ever given the answer of another, though reads of all travel together', async () => {
+it('nobody is ever given the response of another, though reads of all travel together', async () => {
   const owners = await Promise.all(Array.from({ length: users }, (_, index) => open(index)))
   const wrong: string[] = []
   const read = async (): Promise<void> => {
@@ -55,13 +55,13 @@ it('nobody is ever given the answer of another, though reads of all travel toget
     }[kind]
     const whose = kind === 'own' ? owner : other
     const status = kind === 'unknown' ? 404 : kind === 'foreign' && other !== owner ? 403 : 200
-    const answer = await owner.client.get(path)
-    const { title, data } = answer.json<Said>()
+    const response = await owner.client.get(path)
+    const { title, data } = response.json<Said>()
     const right =
-      answer.status === status &&
+      response.status === status &&
       (status === 200 ? title === whose.name && data?.owner === whose.name : data === undefined)
     if (!right)
-      wrong.push(`${owner.name} asked for ${path} and got ${answer.status} ${answer.text.slice(0, 200)}`)
+      wrong.push(`${owner.name} asked for ${path} and got ${response.status} ${response.text.slice(0, 200)}`)
   }
   const reads = iterations(10_000, 100_000)
   const reader = async (): Promise<void> => {

@@ -26,9 +26,9 @@ async function listAll(client: ApiClient, path: string, plural: string): Promise
   const items: Item[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const next: string = cursor === '' ? '' : `&cursor=${cursor}`
-    const answer = await client.get(`${path}?limit=100${next}`)
-    expect(answer.status).toBe(200)
-    const page = answer.json<Record<string, Item[]> & { next_cursor: string | null }>()
+    const response = await client.get(`${path}?limit=100${next}`)
+    expect(response.status).toBe(200)
+    const page = response.json<Record<string, Item[]> & { next_cursor: string | null }>()
     items.push(...(page[plural] ?? []))
     cursor = page.next_cursor
   }
@@ -44,9 +44,9 @@ describe('a change of plan', () => {
   it('an upgrade takes the expiry of the plan from live shares, not that which their owner wished', async () => {
     const user = await system.user('upgrader')
     const share = async (fields: object = {}): Promise<Item> => {
-      const answer = await user.post('/api/shares', { ...record, ...fields })
-      expect(answer.status).toBe(201)
-      return answer.json<Item>()
+      const response = await user.post('/api/shares', { ...record, ...fields })
+      expect(response.status).toBe(201)
+      return response.json<Item>()
     }
     const byPlan = await share()
     const byWish = await share({ expires_in: 3_600 })
@@ -88,9 +88,9 @@ describe('a change of plan', () => {
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
       }
-      const answer = await streamedRequest(`${system.baseUrl()}/api/shares`, 'POST', headers, arriving())
-      expect(answer.status).toBe(201)
-      return (JSON.parse(String(answer.body)) as Item).expires_at
+      const response = await streamedRequest(`${system.baseUrl()}/api/shares`, 'POST', headers, arriving())
+      expect(response.status).toBe(201)
+      return (JSON.parse(String(response.body)) as Item).expires_at
     }
     expect(await shareWhile('buys while sending', 'free', 'pro')).toBeNull()
     expect(await shareWhile('ends while sending', 'pro', 'free')).not.toBeNull()

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { newApiKey } from '#shared/api-key/api-key-format.js'
-import type { Answer } from './harness/api-client.js'
+import type { ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { inParallel } from './harness/in-parallel.js'
 import { type InProcessOptions, type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -17,8 +17,8 @@ const open = async (options: InProcessOptions): Promise<SystemInProcess> => {
   return system
 }
 
-function count(answers: readonly Answer[], status: number): number {
-  return answers.filter((answer) => answer.status === status).length
+function count(responses: readonly ApiResponse[], status: number): number {
+  return responses.filter((response) => response.status === status).length
 }
 
 const badToken = { Authorization: 'Bearer not.a.token' }
@@ -36,7 +36,7 @@ describe('without Redis', () => {
 
     const created = await free.post('/api/snippets', snippet)
     expect(created.status).toBe(201)
-    const header = (answer: Answer, name: string) => answer.headers.get(name)
+    const header = (response: ApiResponse, name: string) => response.headers.get(name)
     expect(header(created, 'ratelimit-policy')).toBe('"strict";q=3;w=60')
     expect(header(created, 'ratelimit')).toBe('"strict";r=2;t=60')
     expect(header(created, 'x-ratelimit-limit')).toBe('3')
@@ -57,7 +57,7 @@ describe('without Redis', () => {
     }
 
     // Six of each user, four of the key, six of nobody: each has a budget of its own.
-    const six = async (send: () => Promise<Answer>): Promise<number[]> => {
+    const six = async (send: () => Promise<ApiResponse>): Promise<number[]> => {
       const statuses: number[] = []
       for (let n = 0; n < 7; n += 1) statuses.push((await send()).status)
       return statuses
@@ -117,11 +117,11 @@ describe('without Redis', () => {
     await open({ env: { ...strictRate, RATE_LIMIT_STANDARD: '20/60', RATE_LIMIT_SCOPE: 'all' } })
     const free = await system.user('free')
     const pro = await system.user('pro', 'pro')
-    const answers: Answer[] = []
+    const responses: ApiResponse[] = []
     for (let n = 0; n < 4; n += 1) {
-      answers.push(await free.get('/api/snippets'), await system.anyone().get('/api/plans'))
+      responses.push(await free.get('/api/snippets'), await system.anyone().get('/api/plans'))
     }
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
     for (let n = 0; n < 20; n += 1) expect((await pro.get('/api/snippets')).status).toBe(200)
     expect((await pro.get('/api/snippets')).status).toBe(429)
   })
@@ -156,12 +156,12 @@ describe('without Redis', () => {
       'True-Client-IP',
       'X-Client-IP',
     ]
-    const answers = await inParallel(1_000, atOnce, (n) => {
+    const responses = await inParallel(1_000, atOnce, (n) => {
       const address = `${(n * 7) % 223}.${n % 256}.${(n * 13) % 256}.${(n * 31) % 256}`
       const value = n % 6 === 1 ? `for=${address}` : address
       return free.post('/api/shares', snippet, { [names[n % names.length] ?? 'Via']: value })
     })
-    expect([count(answers, 201), count(answers, 429)]).toEqual([5, 995])
+    expect([count(responses, 201), count(responses, 429)]).toEqual([5, 995])
   })
 
   it('behind a trusted proxy the right-most address counts, IPv6 by its /64 and IPv4 in any notation', async () => {

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { corpusFolder } from '#libs/testing/corpora.js'
 import { hostileStrings } from '#libs/testing/hostile-strings.js'
-import type { Answer, ApiClient } from './harness/api-client.js'
+import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 const run = promisify(execFile)
@@ -35,45 +35,49 @@ const put = (
   path: string,
   body: string | Uint8Array,
   headers: Record<string, string> = {},
-): Promise<Answer> => mia.request('PUT', path, { body, headers: { 'Content-Type': 'text/csv', ...headers } })
+): Promise<ApiResponse> =>
+  mia.request('PUT', path, { body, headers: { 'Content-Type': 'text/csv', ...headers } })
 
 /** `data` of a new record, parsed. */
-async function dataOf(list: 'snippets' | 'shares', answer: Answer): Promise<Record<string, unknown>> {
-  expect(answer.status, answer.text).toBe(201)
-  return (await mia.get(`/api/${list}/${answer.json().id}/raw`)).json()
+async function dataOf(list: 'snippets' | 'shares', response: ApiResponse): Promise<Record<string, unknown>> {
+  expect(response.status, response.text).toBe(201)
+  return (await mia.get(`/api/${list}/${response.json().id}/raw`)).json()
 }
 
 describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
   it('keep the text under the last word of the tool, and name themselves after tool and date', async () => {
-    const answer = await put(`/api/${list}?tool=json-to-csv`, csv)
+    const response = await put(`/api/${list}?tool=json-to-csv`, csv)
     const today = new Date().toISOString().slice(0, 10)
-    expect(answer.json()).toMatchObject({ tool: 'json-to-csv', title: `json-to-csv ${today}` })
-    expect(await dataOf(list, answer)).toEqual({ csv })
-    const raw = await mia.get(`/api/${list}/${answer.json().id}/raw?pointer=/csv`)
+    expect(response.json()).toMatchObject({ tool: 'json-to-csv', title: `json-to-csv ${today}` })
+    expect(await dataOf(list, response)).toEqual({ csv })
+    const raw = await mia.get(`/api/${list}/${response.json().id}/raw?pointer=/csv`)
     expect([raw.text, raw.headers.get('content-type')]).toEqual([csv, 'text/plain; charset=utf-8'])
   })
 
   it('take title and key from the query, by POST as by PUT', async () => {
     const path = `/api/${list}?tool=x&title=March%20%C3%A4&key=a%22%2Fb`
     for (const method of ['POST', 'PUT']) {
-      const answer = await mia.request(method, path, { body: csv, headers: { 'Content-Type': 'text/plain' } })
-      expect(answer.json().title).toBe('March ä')
-      expect(await dataOf(list, answer)).toEqual({ 'a"/b': csv })
+      const response = await mia.request(method, path, {
+        body: csv,
+        headers: { 'Content-Type': 'text/plain' },
+      })
+      expect(response.json().title).toBe('March ä')
+      expect(await dataOf(list, response)).toEqual({ 'a"/b': csv })
     }
   })
 
   it('take JSON in the usual envelope by PUT too', async () => {
-    const answer = await mia.request('PUT', `/api/${list}`, {
+    const response = await mia.request('PUT', `/api/${list}`, {
       body: { tool: 'a', title: 'b', data: { c: 1 } },
     })
-    expect(await dataOf(list, answer)).toEqual({ c: 1 })
+    expect(await dataOf(list, response)).toEqual({ c: 1 })
   })
 
   it('take data itself, byte for byte', async () => {
     const data = '{ "b":1e2,\t"a":"\\u0041", "a":12345678901234567890 }'
-    const answer = await put(`/api/${list}?tool=x`, ` ${data}\n`, { 'Content-Type': dataType })
-    expect(answer.json().size_bytes).toBe(data.length)
-    expect((await mia.get(`/api/${list}/${answer.json().id}/raw`)).text).toBe(data)
+    const response = await put(`/api/${list}?tool=x`, ` ${data}\n`, { 'Content-Type': dataType })
+    expect(response.json().size_bytes).toBe(data.length)
+    expect((await mia.get(`/api/${list}/${response.json().id}/raw`)).text).toBe(data)
     const refused: readonly [string, string, number | undefined][] = [
       ['[1]', 'validation_failed', undefined],
       ['"text"', 'validation_failed', undefined],
@@ -84,18 +88,25 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
       ['{"a":\u0000}', 'malformed_json', 5],
     ]
     for (const [body, code, offset] of refused) {
-      const answer = await put(`/api/${list}?tool=x`, body, { 'Content-Type': dataType })
-      expect([answer.status, answer.json().code, answer.json().offset], body).toEqual([400, code, offset])
+      const response = await put(`/api/${list}?tool=x`, body, { 'Content-Type': dataType })
+      expect([response.status, response.json().code, response.json().offset], body).toEqual([
+        400,
+        code,
+        offset,
+      ])
     }
   })
 
   it('give just the address to whoever prefers text', async () => {
-    const answer = await put(`/api/${list}?tool=csv`, csv, { Accept: 'text/plain' })
-    const id = answer.headers.get('location')?.split('/').at(-1)
+    const response = await put(`/api/${list}?tool=csv`, csv, { Accept: 'text/plain' })
+    const id = response.headers.get('location')?.split('/').at(-1)
     const address = list === 'shares' ? `/s/${id}` : `/api/snippets/${id}/raw`
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([201, 'text/plain; charset=utf-8'])
-    expect(answer.text).toMatch(/^http[^\n]+\n$/)
-    expect(new URL(answer.text).pathname).toBe(address)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      201,
+      'text/plain; charset=utf-8',
+    ])
+    expect(response.text).toMatch(/^http[^\n]+\n$/)
+    expect(new URL(response.text).pathname).toBe(address)
     for (const accept of ['*/*', 'application/json, text/plain;q=0.5', 'text/html', ''])
       expect((await put(`/api/${list}?tool=csv`, csv, { Accept: accept })).json().tool, accept).toBe('csv')
   })
@@ -108,8 +119,8 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
       'application/pdf',
     ]
     for (const type of types) {
-      const answer = await put(`/api/${list}?tool=csv`, csv, { 'Content-Type': type })
-      expect([answer.status, answer.json().code], type).toEqual([415, 'unsupported_media_type'])
+      const response = await put(`/api/${list}?tool=csv`, csv, { 'Content-Type': type })
+      expect([response.status, response.json().code], type).toEqual([415, 'unsupported_media_type'])
     }
     for (const encoding of ['br', 'gzip, gzip', 'zstd'])
       expect((await put(`/api/${list}?tool=csv`, csv, { 'Content-Encoding': encoding })).status).toBe(415)
@@ -132,11 +143,11 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
   it('are refused where the query is wrong or the text is not UTF-8', async () => {
     const wrong = ['tool=', 'tool=a&tool=b', 'tool=a&title=', 'tool=a&key=', `tool=a&key=${'k'.repeat(101)}`]
     for (const query of wrong) {
-      const answer = await put(`/api/${list}?${query}`, csv)
-      expect([answer.status, answer.json().code], query).toEqual([400, 'validation_failed'])
+      const response = await put(`/api/${list}?${query}`, csv)
+      expect([response.status, response.json().code], query).toEqual([400, 'validation_failed'])
     }
-    const answer = await put(`/api/${list}?tool=csv`, Buffer.from([0x61, 0xc3, 0x28]))
-    expect(answer.json()).toMatchObject({ status: 400, code: 'malformed_text', offset: 1 })
+    const response = await put(`/api/${list}?tool=csv`, Buffer.from([0x61, 0xc3, 0x28]))
+    expect(response.json()).toMatchObject({ status: 400, code: 'malformed_text', offset: 1 })
   })
 
   it('are the same request again, whatever the day, as long as text and query are', async () => {
@@ -150,8 +161,8 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
 
   it('keep every hostile text', async () => {
     for (const text of hostileStrings.filter((one) => Buffer.from(one).toString() === one && one !== '')) {
-      const answer = await put(`/api/${list}?tool=x&key=text`, text)
-      expect((await dataOf(list, answer)).text, text).toBe(text)
+      const response = await put(`/api/${list}?tool=x&key=text`, text)
+      expect((await dataOf(list, response)).text, text).toBe(text)
     }
   })
 })

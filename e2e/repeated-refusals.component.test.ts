@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
-import type { Answer } from './harness/api-client.js'
+import type { ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { rawHttp } from './harness/raw-http.js'
 import { type InProcessOptions, type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -14,12 +14,12 @@ const open = async (options: InProcessOptions): Promise<SystemInProcess> => {
   return system
 }
 
-function count(answers: readonly Answer[], status: number): number {
-  return answers.filter((answer) => answer.status === status).length
+function count(responses: readonly ApiResponse[], status: number): number {
+  return responses.filter((response) => response.status === status).length
 }
 
 /** The first status that is not 429, and how many milliseconds it took to come. */
-async function untilAnswered(send: () => Promise<Answer>): Promise<{ status: number; tookMs: number }> {
+async function untilResponse(send: () => Promise<ApiResponse>): Promise<{ status: number; tookMs: number }> {
   const startedAt = performance.now()
   for (;;) {
     const { status } = await send()
@@ -31,8 +31,8 @@ async function untilAnswered(send: () => Promise<Answer>): Promise<{ status: num
 
 const ofItsTime = ['date', 'content-length', 'retry-after', 'x-ratelimit-reset']
 
-/** An answer but for its id and seconds. */
-function alike({ status, headers, text }: Answer): string {
+/** A response but for its id and seconds. */
+function alike({ status, headers, text }: ApiResponse): string {
   const kept = [...headers].filter(([name]) => !ofItsTime.includes(name))
   const plain = JSON.stringify([status, kept, text]).replaceAll(headers.get('x-request-id') ?? '', 'id')
   return plain.replaceAll(/(;t=|is in )\d+/g, '')
@@ -45,13 +45,13 @@ describe('who goes on beyond a limit', () => {
     await open({ env: { RATE_LIMIT_FAIR_USE: '3/60' } })
     const owner = await system.user('pro', 'pro')
     const { id, client, key } = await makeKey(system, owner)
-    const answers: Answer[] = []
+    const responses: ApiResponse[] = []
     for (let n = 0; n < 10; n += 1)
-      answers.push(await client.get('/api/snippets', { 'X-Request-Id': `own-${n}` }))
-    expect([count(answers, 200), count(answers, 429)]).toEqual([3, 7])
-    expect(new Set(answers.slice(3).map(alike)).size).toBe(1)
-    const ids = answers.map(({ headers }) => headers.get('x-request-id'))
-    expect(ids).toEqual(answers.map((_, n) => `own-${n}`))
+      responses.push(await client.get('/api/snippets', { 'X-Request-Id': `own-${n}` }))
+    expect([count(responses, 200), count(responses, 429)]).toEqual([3, 7])
+    expect(new Set(responses.slice(3).map(alike)).size).toBe(1)
+    const ids = responses.map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).toEqual(responses.map((_, n) => `own-${n}`))
     const line = (name: string): unknown => {
       const lines = system.gatewayOutput().split('\n')
       return lines.filter((text) => text.includes(`"${name}"`)).map((text): unknown => JSON.parse(text))
@@ -93,7 +93,7 @@ describe('who goes on beyond a limit', () => {
     const list = () => client.get('/api/snippets')
     expect([(await list()).status, (await list()).status]).toEqual([200, 429])
     expect((await owner.delete(`/api/keys/${id}`)).status).toBe(200)
-    const { status, tookMs } = await untilAnswered(list)
+    const { status, tookMs } = await untilResponse(list)
     expect(status).toBe(401)
     expect(tookMs).toBeLessThan(1_200)
   })
@@ -106,11 +106,11 @@ describeWithRedis('who goes on beyond a limit that Redis counts', (redisUrl) => 
     await open({ env: { RATE_LIMIT_STRICT: '5/60', REDIS_URL: redisUrl } })
     const user = await system.user('upgraded')
     const create = () => user.post('/api/shares', snippet)
-    const before: Answer[] = []
+    const before: ApiResponse[] = []
     for (let n = 0; n < 8; n += 1) before.push(await create())
     expect([count(before, 201), count(before, 429)]).toEqual([5, 3])
     await system.setPlan('upgraded', 'pro')
-    const { status, tookMs } = await untilAnswered(create)
+    const { status, tookMs } = await untilResponse(create)
     expect(status).toBe(201)
     expect(tookMs).toBeLessThan(1_500)
   })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Answer, ApiClient } from './harness/api-client.js'
+import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { iterations } from './harness/iterations.js'
 import { type DescribedOperation, type RequestCase, requestCases } from './harness/request-cases.js'
 import { startSystem, type TestSystem } from './harness/system.js'
@@ -21,10 +21,10 @@ beforeAll(async () => {
   client = await system.user('fuzzer', 'pro')
   document = (await client.get('/api/openapi.json')).json<Document>()
   const made = { tool: 'fuzz', title: 'Known', data: { v: [1, { w: 'x' }] } }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['snippets', 'snippets', 'shares', 'shares'].map((kind) => client.post(`/api/${kind}`, made)),
   )
-  ids = answers.map((answer) => answer.json<{ id: string }>().id)
+  ids = responses.map((response) => response.json<{ id: string }>().id)
 })
 afterAll(() => system?.stop())
 
@@ -50,23 +50,24 @@ function schemaOf(schema: object): z.ZodType {
 function check(
   operation: DescribedOperation,
   sent: RequestCase,
-  answer: Answer,
+  response: ApiResponse,
   schemas: Map<string, z.ZodType>,
 ): void {
-  const told = `${operation.operationId} ${JSON.stringify(sent)}: ${answer.status} ${answer.text.slice(0, 400)}`
-  const described = operation.responses[String(answer.status)]
+  const told = `${operation.operationId} ${JSON.stringify(sent)}: ${response.status} ${response.text.slice(0, 400)}`
+  const described = operation.responses[String(response.status)]
   // 501 is how oEmbed refuses a format, where it is described; no other 5xx has a place here.
-  if (answer.status !== 501) expect(answer.status, told).toBeLessThan(500)
+  if (response.status !== 501) expect(response.status, told).toBeLessThan(500)
   else expect(described, told).toBeDefined()
-  expect(described !== undefined || anywhere.includes(answer.status), told).toBe(true)
-  expect(answer.headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
-  if (answer.status >= 400) expect(answer.headers.get('content-type'), told).toBe('application/problem+json')
-  if (answer.text === '' || answer.status === 304) return
-  const key = `${operation.operationId} ${answer.status}`
+  expect(described !== undefined || anywhere.includes(response.status), told).toBe(true)
+  expect(response.headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  if (response.status >= 400)
+    expect(response.headers.get('content-type'), told).toBe('application/problem+json')
+  if (response.text === '' || response.status === 304) return
+  const key = `${operation.operationId} ${response.status}`
   const schema = schemas.get(key)
-  if (schema !== undefined) expect(schema.safeParse(answer.json()).error, told).toBeUndefined()
+  if (schema !== undefined) expect(schema.safeParse(response.json()).error, told).toBeUndefined()
   if (!sent.bodyFits || operation.requestBody === undefined) return
-  const fields = answer.status === 400 ? answer.json<{ errors?: { pointer: string }[] }>().errors : []
+  const fields = response.status === 400 ? response.json<{ errors?: { pointer: string }[] }>().errors : []
   expect(
     (fields ?? []).filter(({ pointer }) => pointer.startsWith('/')),
     told,

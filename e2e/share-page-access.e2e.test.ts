@@ -224,12 +224,12 @@ describeWithBrowser('the pages of shares', () => {
   it('carry the same strict headers whatever their status, and none is listed by an engine', async () => {
     const [anyone, stranger] = [system.anyone(), apiClient(shareHost)]
     const check = async (path: string, status: number): Promise<void> => {
-      const answer = await (path.startsWith('/s/') ? stranger : anyone).get(path)
-      expect(answer.status, path).toBe(status)
-      expect(Object.fromEntries(answer.headers), path).toMatchObject(headers)
-      expect(answer.headers.get('content-security-policy'), path).not.toMatch(/unsafe|\*/)
-      expect(answer.text, path).toContain('<meta name="robots" content="noindex">')
-      expect(answer.text, path).toContain('<meta property="og:title"')
+      const response = await (path.startsWith('/s/') ? stranger : anyone).get(path)
+      expect(response.status, path).toBe(status)
+      expect(Object.fromEntries(response.headers), path).toMatchObject(headers)
+      expect(response.headers.get('content-security-policy'), path).not.toMatch(/unsafe|\*/)
+      expect(response.text, path).toContain('<meta name="robots" content="noindex">')
+      expect(response.text, path).toContain('<meta property="og:title"')
     }
     await check('/', 200)
     await check('/nothing', 404)

@@ -23,14 +23,14 @@ interface Share {
 }
 
 async function share(client: ApiClient, fields: object = {}): Promise<Share> {
-  const answer = await client.post('/api/shares', {
+  const response = await client.post('/api/shares', {
     tool: 'json',
     title: 'Shared',
     data: { input: 'x<y' },
     ...fields,
   })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.json<Share>()
+  expect(response.status, response.text).toBe(201)
+  return response.json<Share>()
 }
 
 const expire = (id: string): Promise<void> => system.expireShares([id], -1)
@@ -40,24 +40,24 @@ describe('a share', () => {
     const { id, share_url } = await share(free)
     expect(id).toMatch(/^[0-9A-Za-z]{22}$/)
     expect(share_url).toBe(`${system.baseUrl()}/s/${id}`)
-    const answer = await anyone.get(`/api/shares/${id}`, {
+    const response = await anyone.get(`/api/shares/${id}`, {
       Origin: 'https://else.example',
       Authorization: 'Bearer nonsense',
     })
-    expect(answer.status).toBe(200)
-    expect(answer.json()).toMatchObject({
+    expect(response.status).toBe(200)
+    expect(response.json()).toMatchObject({
       id,
       share_url,
       tool: 'json',
       title: 'Shared',
       data: { input: 'x<y' },
     })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
     const raw = await anyone.get(`/api/shares/${id}/raw?pointer=/input`)
     expect([raw.text, raw.headers.get('content-type')]).toEqual(['x<y', 'text/plain; charset=utf-8'])
-    const tag = answer.headers.get('etag') ?? ''
+    const tag = response.headers.get('etag') ?? ''
     expect((await anyone.get(`/api/shares/${id}`, { 'If-None-Match': tag })).status).toBe(304)
   })
 
@@ -74,8 +74,8 @@ describe('a share', () => {
 
   it('is refused an expiry beyond the plan instead of being shortened', async () => {
     for (const fields of [{ expires_in: 30 * 86_400 + 1 }, { expires_at: '2199-01-01T00:00:00Z' }]) {
-      const answer = await free.post('/api/shares', { tool: 'json', title: 'x', data: {}, ...fields })
-      expect([answer.status, answer.json().code]).toEqual([400, 'validation_failed'])
+      const response = await free.post('/api/shares', { tool: 'json', title: 'x', data: {}, ...fields })
+      expect([response.status, response.json().code]).toEqual([400, 'validation_failed'])
     }
     expect((await share(pro, { expires_at: '2199-01-01T00:00:00Z' })).expires_at).toBe(
       '2199-01-01T00:00:00.000Z',
@@ -87,10 +87,10 @@ describe('a share', () => {
     await expire(id)
     const check = async () => {
       for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw`, `/s/${id}`]) {
-        const answer = await anyone.get(path)
-        expect(answer.status, path).toBe(410)
-        expect(answer.text).not.toContain('do-not-leak')
-        expect(answer.headers.get('cache-control')).toBe('no-store')
+        const response = await anyone.get(path)
+        expect(response.status, path).toBe(410)
+        expect(response.text).not.toContain('do-not-leak')
+        expect(response.headers.get('cache-control')).toBe('no-store')
       }
       expect((await anyone.get(`/api/shares/${id}`)).json()).toMatchObject({
         code: 'share_expired',

@@ -30,14 +30,14 @@ it('the clock of the database alone decides when a share ends, whatever the proc
   const clients = await Promise.all([0, 1, 0, 1].map((gateway) => system.user('clock', 'free', gateway)))
   for (const client of clients) {
     const before = Date.now()
-    const answer = await client.post('/api/shares', {
+    const response = await client.post('/api/shares', {
       tool: 'a',
       title: 'Soon',
       data: { secret: 1 },
       expires_in: 60,
     })
-    expect(answer.status).toBe(201)
-    const { id, created_at, expires_at } = answer.json<{
+    expect(response.status).toBe(201)
+    const { id, created_at, expires_at } = response.json<{
       id: string
       created_at: string
       expires_at: string

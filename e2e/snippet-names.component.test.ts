@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, ApiClient } from './harness/api-client.js'
+import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -19,12 +19,12 @@ const put = (
   title: string,
   headers: Record<string, string> = {},
   user = mia,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   user.request('PUT', `/api/snippets/@${name}`, {
     body: JSON.stringify(record(title)),
     headers: { 'Content-Type': 'application/json', ...headers },
   })
-const refused = (answer: Answer) => [answer.status, answer.json().code]
+const refused = (response: ApiResponse) => [response.status, response.json().code]
 
 describe('a snippet with a name', () => {
   it('is created by the first PUT and replaced by the next, under the same id', async () => {
@@ -135,9 +135,9 @@ describe('a snippet with a name', () => {
   })
 
   it('put 50 times at once is created by one of them and replaced by all others', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => put('race', `T${n}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201])
-    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, n) => put('race', `T${n}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201])
+    expect(new Set(responses.map((response) => response.json().id)).size).toBe(1)
   })
 })
 

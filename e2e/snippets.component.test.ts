@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
-import { type RawAnswer, rawHttp } from './harness/raw-http.js'
+import { type RawResponse, rawHttp } from './harness/raw-http.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -31,24 +31,24 @@ const body = (data: string, fields: Record<string, unknown> = {}): string =>
     .join('')}}`
 
 async function create(client: ApiClient, data = '{"csv":"a,b\\n1,2"}', fields = {}): Promise<Snippet> {
-  const answer = await client.post('/api/snippets', body(data, fields))
-  expect(answer.status, answer.text).toBe(201)
-  return answer.json<Snippet>()
+  const response = await client.post('/api/snippets', body(data, fields))
+  expect(response.status, response.text).toBe(201)
+  return response.json<Snippet>()
 }
 
 describe('a snippet', () => {
-  it('is answered without data when it is saved, with its address and tag', async () => {
-    const answer = await ada.post('/api/snippets', body('{"csv":"x"}', { tags: [' ci ', 'a', 'ci'] }))
-    expect(answer.status).toBe(201)
-    const snippet = answer.json<Snippet>()
+  it('is served without data when it is saved, with its address and tag', async () => {
+    const response = await ada.post('/api/snippets', body('{"csv":"x"}', { tags: [' ci ', 'a', 'ci'] }))
+    expect(response.status).toBe(201)
+    const snippet = response.json<Snippet>()
     expect(Object.keys(snippet).sort()).toEqual(
       ['created_at', 'id', 'size_bytes', 'tags', 'title', 'tool', 'updated_at'].sort(),
     )
     expect(snippet).toMatchObject({ tool: 'csv', title: 'Customers', tags: ['ci', 'a'], size_bytes: 11 })
     expect(snippet.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expect(answer.headers.get('location')).toBe(`${system.baseUrl()}/api/snippets/${snippet.id}`)
-    expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/)
-    expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+    expect(response.headers.get('location')).toBe(`${system.baseUrl()}/api/snippets/${snippet.id}`)
+    expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/)
+    expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   })
 
   it('can be fetched without its data, under the same tag', async () => {
@@ -98,7 +98,7 @@ describe('a snippet', () => {
     expect(saved.headers.get('content-disposition')).toContain('attachment; filename="Customers.csv"')
   })
 
-  it('answers 304 without data while its tag is current', async () => {
+  it('returns 304 without data while its tag is current', async () => {
     const { id } = await create(ada)
     const first = await ada.get(`/api/snippets/${id}`)
     const tag = first.headers.get('etag') ?? ''
@@ -145,13 +145,13 @@ describe('the list of snippets', () => {
     const ids: string[] = []
     for (let index = 0; index < 7; index += 1) {
       const fields = { tags: index % 2 === 0 ? ['even', 'n'] : ['n'] }
-      const answer = await eve.post('/api/snippets', {
+      const response = await eve.post('/api/snippets', {
         tool: index < 3 ? 'sql' : 'json',
         title: `Report number${index} Übersicht`,
         data: { index },
         ...fields,
       })
-      ids.unshift(answer.json<Snippet>().id)
+      ids.unshift(response.json<Snippet>().id)
     }
     const seen: string[] = []
     let path: string | null = '/api/snippets?limit=3'
@@ -196,7 +196,7 @@ describe('the list of snippets', () => {
 const waits = 'Content-Length: 10\r\nExpect: 100-continue'
 
 /** Sends a head, and none of the body that it announces. */
-async function sendHead(method: string, path: string, user: string, header: string): Promise<RawAnswer> {
+async function sendHead(method: string, path: string, user: string, header: string): Promise<RawResponse> {
   const token = await system.issuer.token(user)
   const head = `Host: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n${header}`
   return rawHttp(system.baseUrl(), `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`)

@@ -117,8 +117,8 @@ describe('a subscription', () => {
       () => byKey.post('/api/subscription/resume', undefined),
     ]
     for (const send of requests) {
-      const answer = await send()
-      expect([answer.status, answer.json().code]).toEqual([403, 'identity_token_required'])
+      const response = await send()
+      expect([response.status, response.json().code]).toEqual([403, 'identity_token_required'])
     }
     expect((await system.anyone().get('/api/subscription')).status).toBe(401)
     const stranger = await system.user('stranger')
@@ -152,8 +152,8 @@ describe('a checkout', () => {
       [{ amount: 1 }, 'unknown_field'],
     ]
     for (const [fields, code] of wrong) {
-      const answer = await checkout(user, fields)
-      expect([fields, answer.status, answer.json().code]).toEqual([fields, 400, code])
+      const response = await checkout(user, fields)
+      expect([fields, response.status, response.json().code]).toEqual([fields, 400, code])
     }
     const ours = { success_url: `${system.baseUrl()}/thanks`, cancel_url: `${system.baseUrl()}/no` }
     const { id } = (await checkout(user, ours)).json<{ id: string }>()
@@ -167,18 +167,18 @@ describe('a checkout', () => {
       const clients = await Promise.all(
         [0, 1, 2].map((gateway) => system.user(`crowd${round}`, 'free', gateway)),
       )
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, n) => checkout(clients[n % 3] ?? system.anyone())),
       )
-      const statuses = answers.map(({ status }) => status).sort()
+      const statuses = responses.map(({ status }) => status).sort()
       expect(statuses).toEqual([...Array<number>(49).fill(200), 201])
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     }
     const customers = (await payments.events()).filter(({ type }) => type === 'customer.created').length
     expect(customers - before).toBe(rounds)
   })
 
-  it('and a portal give the first answer again for the same Idempotency-Key, and refuse it for another request', async () => {
+  it('and a portal give the first response again for the same Idempotency-Key, and refuse it for another request', async () => {
     const user = await system.user('repeater')
     const key = { 'Idempotency-Key': 'once' }
     const post = (path: string, body: object | undefined, headers = key) =>

@@ -35,7 +35,7 @@ function word(lengthMax: number): string {
   return randomBytes(randomInt(1, lengthMax)).toString('base64url')
 }
 
-/** Most are answered by the gateway, some by a service. */
+/** Most are served by the gateway, some by a service. */
 function pathOf(n: number): string {
   if (n % 5 === 0) return `/api/shares/${randomBytes(11).toString('hex')}`
   return n % 2 === 0 ? `/api/${word(200)}?${word(200)}` : `/api/snippets/${word(60)}`
@@ -58,12 +58,12 @@ function headOf(n: number): string {
 async function sendAll(from: number, to: number): Promise<number> {
   const { hostname, port } = new URL(system.baseUrl())
   const socket = connect(Number(port), hostname)
-  let answered = 0
+  let responded = 0
   let rest = ''
   let wake = (): void => {}
   socket.on('data', (chunk) => {
     const text = rest + chunk.toString('latin1')
-    answered += text.split('HTTP/1.1 ').length - 1
+    responded += text.split('HTTP/1.1 ').length - 1
     rest = text.slice(-8)
     wake()
   })
@@ -77,21 +77,21 @@ async function sendAll(from: number, to: number): Promise<number> {
     const batch = Array.from({ length: Math.min(pipelined, to - n) }, (_, index) => headOf(n + index))
     sent += batch.length
     socket.write(batch.join(''))
-    while (answered < sent && !closed)
+    while (responded < sent && !closed)
       await new Promise<void>((resolve) => {
         wake = resolve
       })
   }
   socket.destroy()
-  return answered
+  return responded
 }
 
 /** Asks for pages, each on a connection of its own as they end it; `fetch` names itself. */
 async function askForPages(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const path = n % 2 === 0 ? `/${word(60)}` : `/s/${randomBytes(11).toString('hex')}`
-    const answer = await fetch(`${system.baseUrl()}${path}`, { headers: { 'User-Agent': word(300) } })
-    await answer.body?.cancel()
+    const response = await fetch(`${system.baseUrl()}${path}`, { headers: { 'User-Agent': word(300) } })
+    await response.body?.cancel()
   }
 }
 
@@ -103,11 +103,11 @@ it(`${requestsCount} random paths and user agents add at most 50 series, and no 
   const pages = requestsCount / 100
   const share = (requestsCount - pages) / connections
   const pagesDone = askForPages(pages)
-  const answered = await Promise.all(
+  const responded = await Promise.all(
     Array.from({ length: connections }, (_, index) => sendAll(index * share, (index + 1) * share)),
   )
   await pagesDone
-  expect(answered.reduce((total, one) => total + one, 0)).toBe(requestsCount - pages)
+  expect(responded.reduce((total, one) => total + one, 0)).toBe(requestsCount - pages)
   const added = [...(await allSeries())].filter((series) => !before.has(series))
   expect(added.length, added.join('\n')).toBeLessThanOrEqual(50)
   expect(before.size).toBeLessThan(5_000)

@@ -90,8 +90,8 @@ async function save(user: ApiClient): Promise<void> {
 async function failAsCaller(user: ApiClient, token: string, key: string): Promise<void> {
   const broken = `${JSON.stringify(snippet).slice(0, -1)},`
   const statuses: number[] = []
-  const note = async (answer: Promise<{ status: number }>): Promise<void> => {
-    statuses.push((await answer).status)
+  const note = async (response: Promise<{ status: number }>): Promise<void> => {
+    statuses.push((await response).status)
   }
   await note(user.post('/api/snippets', broken))
   await note(user.post('/api/snippets', { ...snippet, [secrets.data]: 1 }))

@@ -40,11 +40,11 @@ describe('traces', () => {
     const made = await user.post('/api/snippets', { tool: 'json', title: 'Traced', data: {} })
     const { id } = made.json<{ id: string }>()
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-    const answer = await user.get(`/api/snippets/${id}`, {
+    const response = await user.get(`/api/snippets/${id}`, {
       traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
       'X-Request-Id': 'the-traced-one',
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     await until(async () => spansOf(traceId).some(({ name }) => name === 'snippet-find-all'), 10_000)
     await until(async () => spansOf(traceId).some(({ name }) => name === 'GET /api/snippets/{id}'), 10_000)
     const spans = spansOf(traceId)
@@ -71,8 +71,8 @@ describe('traces', () => {
   it('go through the pages of the web application', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const path = `/s/${'0'.repeat(22)}`
-    const answer = await system.anyone().get(path, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
-    expect(answer.status).toBe(404)
+    const response = await system.anyone().get(path, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+    expect(response.status).toBe(404)
     await until(async () => spansOf(traceId).some(({ name }) => name === 'share-find'), 10_000)
     await until(async () => spansOf(traceId).some(({ service }) => service === 'gateway'), 10_000)
     const sql = spansOf(traceId).find(({ name }) => name === 'share-find')
@@ -149,8 +149,8 @@ describe('metrics', () => {
     expect(await figure(gateway, decisions, { policy: 'fair-use', outcome: 'admitted' })).toBe(5)
     expect(await figure(gateway, 'snipkeep_http_problems_total', { code: 'rate_limited' })).toBe(refused)
     const http = 'snipkeep_http_server_request_duration_seconds_count'
-    const answer = { route: '/api/snippets', method: 'GET', status_class: '4xx' }
-    expect(await figure(gateway, http, answer)).toBe(refused)
+    const response = { route: '/api/snippets', method: 'GET', status_class: '4xx' }
+    expect(await figure(gateway, http, response)).toBe(refused)
   })
 
   it('count what plans refuse, whom memory knows, and what uploads hold', async () => {
@@ -194,8 +194,8 @@ describe('metrics', () => {
     for (const one of events) {
       const body = JSON.stringify(one)
       const headers = { 'Stripe-Signature': signWebhook(body) }
-      const answer = await system.anyone().request('POST', '/api/webhooks/stripe', { body, headers })
-      expect(answer.status).toBe(200)
+      const response = await system.anyone().request('POST', '/api/webhooks/stripe', { body, headers })
+      expect(response.status).toBe(200)
     }
     const total = 'snipkeep_provider_events_total'
     await until(async () => (await figure(billing, total)) === 4)
@@ -211,7 +211,7 @@ describe('metrics', () => {
     )
   })
 
-  it('are answered on their own port at their own path alone', async () => {
+  it('are served on their own port at their own path alone', async () => {
     for (const one of system.processes) {
       const url = metricsUrl(one)
       expect((await fetch(`${url}?x=1`)).status).toBe(200)
@@ -221,8 +221,8 @@ describe('metrics', () => {
       expect((await fetch(url, { method: 'POST' })).status).toBe(404)
     }
     for (const path of ['/metrics', '/api/metrics', '/metrics/', '/%6detrics', '//metrics']) {
-      const answer = await system.anyone().get(path)
-      expect([path, answer.status, answer.text.includes('# TYPE')]).toEqual([path, 404, false])
+      const response = await system.anyone().get(path)
+      expect([path, response.status, response.text.includes('# TYPE')]).toEqual([path, 404, false])
     }
   })
 })
@@ -251,8 +251,11 @@ describe('the log of the gateway', () => {
           `X-Request-Id: ${id}`,
           `Expect: ${headers.Expect}`,
         ]
-        const answer = await rawHttp(system.baseUrl(), `${head.join('\r\n')}\r\nContent-Length: 2\r\n\r\n{}`)
-        expect(answer.statuses).toEqual([417])
+        const response = await rawHttp(
+          system.baseUrl(),
+          `${head.join('\r\n')}\r\nContent-Length: 2\r\n\r\n{}`,
+        )
+        expect(response.statuses).toEqual([417])
       }
       await until(async () => lines(id).length > 0)
       expect(lines(id)).toHaveLength(1)

@@ -51,8 +51,8 @@ describe('the webhook', () => {
       [body, good.replace('v1=', 'v0=')],
     ]
     for (const [sent, signature] of forged) {
-      const answer = await post(sent, signature)
-      expect([answer.status, answer.json().code]).toEqual([400, 'invalid_signature'])
+      const response = await post(sent, signature)
+      expect([response.status, response.json().code]).toEqual([400, 'invalid_signature'])
     }
   })
 
@@ -62,7 +62,7 @@ describe('the webhook', () => {
     expect((await post(Buffer.alloc(1_048_577, 0x20), 't=1,v1=')).status).toBe(413)
   })
 
-  it('is never limited, answers within half a second, and works each event off once over two processes', async () => {
+  it('is never limited, responds within half a second, and processes each event once over two processes', async () => {
     const count = iterations(300, 1_000)
     const { user, id } = await subscribeAs(system, 'many-events')
     const customer = await payments.customerOf(id)
@@ -78,9 +78,9 @@ describe('the webhook', () => {
           const url =
             n % 2 === 0 ? `${system.baseUrl()}/api/webhooks/stripe` : (payments.webhookUrls[1] ?? '')
           const headers = { 'Stripe-Signature': signWebhook(body, webhookSecrets[n % 2]) }
-          const answer = await fetch(url, { method: 'POST', body, headers })
-          await answer.body?.cancel()
-          expect(answer.status).toBe(200)
+          const response = await fetch(url, { method: 'POST', body, headers })
+          await response.body?.cancel()
+          expect(response.status).toBe(200)
           times.push(performance.now() - began)
         }),
       )

@@ -7,30 +7,31 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-interface World {
+interface Fixture {
   readonly ready?: number
   readonly checks?: Record<string, string>
   readonly name?: string
   readonly upload?: number
-  /** Whether it answers as the host of shares alone does. */
+  /** Whether it responds as the host of shares alone does. */
   readonly sharesAlone?: boolean
-  /** What answers everything instead. */
+  /** The response to every request instead. */
   readonly other?: string
 }
 
-async function serve(world: World): Promise<string> {
+async function serve(fixture: Fixture): Promise<string> {
   let url = ''
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
-    if (world.other !== undefined) return void response.end(world.other)
-    if (world.sharesAlone) return void send(404, { code: 'not_found' })
+    if (fixture.other !== undefined) return void response.end(fixture.other)
+    if (fixture.sharesAlone) return void send(404, { code: 'not_found' })
     if (request.url === '/readyz')
-      return void send(world.ready ?? 200, { checks: world.checks ?? { web: 'ok' } })
-    if (request.url === '/api/openapi.json') return void send(200, { servers: [{ url: world.name ?? url }] })
-    send(world.upload ?? 401, {})
+      return void send(fixture.ready ?? 200, { checks: fixture.checks ?? { web: 'ok' } })
+    if (request.url === '/api/openapi.json')
+      return void send(200, { servers: [{ url: fixture.name ?? url }] })
+    send(fixture.upload ?? 401, {})
   }
-  const server = createServer(answer)
-  server.on('checkContinue', answer)
+  const server = createServer(listener)
+  server.on('checkContinue', listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   stops.push(() => {
     server.close()
@@ -41,13 +42,13 @@ async function serve(world: World): Promise<string> {
   return url
 }
 
-async function look(world: World, production = false) {
-  const publicBaseUrl = await serve(world)
+async function look(fixture: Fixture, production = false) {
+  const publicBaseUrl = await serve(fixture)
   return checkPublicAddress({ publicBaseUrl, production, dataBytesMax: 52_428_800 })
 }
 
-const first = async (world: World) =>
-  (await look(world)).find(({ verdict }) => verdict === 'problem' || verdict === 'skipped')
+const first = async (fixture: Fixture) =>
+  (await look(fixture)).find(({ verdict }) => verdict === 'problem' || verdict === 'skipped')
 
 test('an address that leads here, is ready and takes the longest body is well', async () => {
   const found = await look({})
@@ -82,7 +83,7 @@ test('plain text is a problem in production alone', async () => {
   expect(finding).toMatchObject({ verdict: 'problem', told: expect.stringContaining('is plain text') })
 })
 
-test('an address where nothing answers is a problem', async () => {
+test('an address where nothing responds is a problem', async () => {
   const address = { publicBaseUrl: 'http://127.0.0.1:1', production: false, dataBytesMax: 1 }
   expect(await checkPublicAddress(address)).toMatchObject([
     { verdict: 'problem', remedy: 'start the gateway, or fix PUBLIC_BASE_URL' },

@@ -48,10 +48,10 @@ async function judgeReadiness(url: string): Promise<Finding> {
   if (typeof checks !== 'object' || checks === null)
     return problem(
       check,
-      `${url}/readyz answers ${status}, but not as Snipkeep does`,
+      `${url}/readyz returns ${status}, but not as Snipkeep does`,
       'fix PUBLIC_BASE_URL, or make the proxy forward every path to the gateway',
     )
-  if (status === 200) return ok(check, `${url} answers and is ready`)
+  if (status === 200) return ok(check, `${url} responds and is ready`)
   const missing = Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
   if (missing.length === 0)
     return problem(check, `${url} is not ready, and does not say why`, 'see the log of the gateway')
@@ -122,7 +122,7 @@ export async function checkShareAddress(
     const { status: plans, body } = await fetchJson(`${shareBaseUrl}/api/plans`)
     if (page === 404 && plans === 404 && member(body, 'code') === 'not_found')
       return [ok(check, `${shareBaseUrl} leads to shares alone`)]
-    return [problem(check, `${shareBaseUrl} does not answer as the host of shares does`, remedy)]
+    return [problem(check, `${shareBaseUrl} does not respond as the host of shares does`, remedy)]
   } catch (error) {
     return [
       problem(check, `${shareBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`, remedy),

@@ -26,7 +26,7 @@ export const leanDocumentService: typeof DocumentServiceService = {
 /**
  * What may be under way of a document that is read. With the 64 KiB of HTTP/2 both ends wait for each other all the
  * time, and a download of 50 MB takes a seventh longer; this much instead of 512 KiB takes off a twelfth more at best. A
- * channel whose options differ has a connection of its own as well, so that small answers do not stand behind documents.
+ * channel whose options differ has a connection of its own as well, so that small responses do not stand behind documents.
  */
 const windowBytes = 1_572_864
 

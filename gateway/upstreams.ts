@@ -61,7 +61,7 @@ export interface UpstreamTargets {
 /** How long a process may take to say that it serves, in milliseconds. */
 const probeTimeoutMs = 1_000
 
-/** A process as a whole: whether it answers, and the breaker that all calls to it go through. */
+/** A process as a whole: whether it responds, and the breaker that all calls to it go through. */
 interface WatchedProcess {
   readonly health: HealthClient
   readonly breaker: Breaker

@@ -54,7 +54,7 @@ export async function digestOf(folder: string, files: RegExp): Promise<string> {
 
 async function unpack(url: string, into: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(120_000) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}.`)
   await mkdir(into)
   const input = Buffer.from(await response.arrayBuffer())
   const tar = spawnSync('tar', ['-xzf', '-', '-C', into, '--strip-components=1'], { input, encoding: 'utf8' })

@@ -1,8 +1,8 @@
 /** Every event code on our log lines, with the level of the line and its meaning. */
 export const logEvents: Readonly<Record<string, readonly [level: string, meaning: string]>> = {
   api_key_usage_flush_failed: ['warn', 'Counted API key usage was not stored; the gateway retries.'],
-  breaker_closed: ['info', '`process` answers again.'],
-  breaker_open: ['warn', '`process` does not answer; calls to it fail at once.'],
+  breaker_closed: ['info', '`process` responds again.'],
+  breaker_open: ['warn', '`process` does not respond; calls to it fail at once.'],
   call_failed: ['warn', 'A call failed as it may, because of `err`; the message is the code of the error.'],
   caller_invalidation_failed: [
     'warn',
@@ -13,7 +13,7 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   database_connection_lost: ['warn', 'An idle connection of the pool broke; another is opened when needed.'],
   database_unreachable: [
     'error',
-    'The service is not ready because its database does not answer; `remedy` says what to do.',
+    'The service is not ready because its database does not respond; `remedy` says what to do.',
   ],
   development_mode: ['warn', '`NODE_ENV` is not set.'],
   disk_almost_full: ['error', 'Creates are refused until the disk has room.'],
@@ -51,8 +51,8 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   provider_event_processed: ['info', 'An event of the payment provider was processed; `outcome` says how.'],
   queue_item_failed: ['error', 'An item of a queue failed unexpectedly; it is retried.'],
   queue_read_failed: ['warn', 'A queue could not be read; it is tried again.'],
-  rate_limits_per_process: ['warn', 'Redis does not answer; each gateway counts by itself.'],
-  rate_limits_shared: ['info', 'Redis answers again; rate limits are shared.'],
+  rate_limits_per_process: ['warn', 'Redis does not respond; each gateway counts by itself.'],
+  rate_limits_shared: ['info', 'Redis responds again; rate limits are shared.'],
   ready: ['info', 'The process is ready.'],
   ready_degraded: ['warn', 'The gateway is ready without the dependencies in `unreachable`.'],
   ready_without_issuers: [
@@ -62,7 +62,7 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   reconciliation_finished: ['info', 'Every subscription was compared with the payment provider.'],
   redis_down: ['warn', 'Redis cannot be reached.'],
   redis_up: ['info', 'Redis can be reached again.'],
-  request: ['info', 'A request was answered; at debug for a probe that finds everything well.'],
+  request: ['info', 'A request was served; at debug for a probe that finds everything well.'],
   request_unavailable: [
     'warn',
     'A request failed with 502, 503 or 504; the message is the code of the problem.',

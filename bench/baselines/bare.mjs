@@ -1,4 +1,4 @@
-// The floor of any Node server: `node:http` answers the same 1 KB to everyone.
+// The floor of any Node server: `node:http` sends the same 1 KB to everyone.
 import { createServer } from 'node:http'
 
 const body = Buffer.from(

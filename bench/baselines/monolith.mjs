@@ -96,11 +96,11 @@ async function create(owner, key, text, response) {
     const words = title.toLowerCase().split(' ')
     const values = [owner, newId(), tool, title, tags, words, bytes.length, digest, bytes, null]
     const { rows } = await client.query({ name: 'add', text: add, values })
-    const answer = JSON.stringify({ ...rows[0], size_bytes: bytes.length })
-    const done = [owner, key, holder, fingerprint, answer]
+    const body = JSON.stringify({ ...rows[0], size_bytes: bytes.length })
+    const done = [owner, key, holder, fingerprint, body]
     await client.query({ name: 'complete', text: complete, values: done })
     await client.query('COMMIT')
-    send(response, 201, Buffer.from(answer))
+    send(response, 201, Buffer.from(body))
   } finally {
     client.release()
   }
@@ -113,8 +113,8 @@ const server = createServer((request, response) => {
     process.stderr.write(`${error.stack}\n`)
   }
   if (request.method === 'GET') {
-    const answered = id === undefined ? list(owner, response) : read(owner, id, response)
-    answered.catch(failed)
+    const pending = id === undefined ? list(owner, response) : read(owner, id, response)
+    pending.catch(failed)
     return
   }
   const chunks = []

@@ -1,4 +1,4 @@
-// The floor of any answer: node:http alone, with as many headers and bytes as a refusal has.
+// The floor of any response: node:http alone, with as many headers and bytes as a refusal has.
 import { createServer } from 'node:http'
 
 const body = Buffer.from(JSON.stringify({ detail: 'x'.repeat(280) }))

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 /** Who asks: the owner of two million snippets, that of a thousand, or anybody. */
 export type Asker = 'many' | 'few' | 'anyone'
 
-/** A request of the large database, and how it must be answered there. */
+/** A request of the large database, and the response it must get there. */
 export interface SeededRequest {
   readonly name: string
   readonly by: Asker
@@ -87,7 +87,7 @@ function send(
 }
 
 /**
- * Sends a request and checks its answer.
+ * Sends a request and checks its response.
  * @returns how many milliseconds it took.
  * @throws Error when it is not the expected one.
  */

@@ -71,14 +71,14 @@ async function measureSharePages(system: TestSystem): Promise<readonly PageFigur
   const figures: PageFigures[] = []
   try {
     for (const [share, body] of Object.entries(largeShares)) {
-      const { status, body: answer } = await streamedRequest(
+      const { status, body: response } = await streamedRequest(
         `${system.baseUrl()}/api/shares`,
         'POST',
         headers,
         body(),
       )
-      if (status !== 201) throw new Error(`${status}: ${answer}`)
-      const { share_url: url } = JSON.parse(answer.toString()) as { share_url: string }
+      if (status !== 201) throw new Error(`${status}: ${response}`)
+      const { share_url: url } = JSON.parse(response.toString()) as { share_url: string }
       const profile = await browser.profile()
       figures.push(await measurePage(await profile.newPage(), share, url))
       await profile.close()

@@ -12,8 +12,8 @@ async function profileLoad(
   const watch = { module: 'studies/profiler.mjs', before: 'start', after: 'stop' }
   const { result, told } = await watchLoad(context, openLoad, watch)
   console.log(`\n${name}: ${result.perSecond.toFixed(0)} requests/s while profiled`)
-  for (const { process, answer } of told) {
-    const { idle, functions } = hottestFunctions(answer as CpuProfile, 10)
+  for (const { process, response } of told) {
+    const { idle, functions } = hottestFunctions(response as CpuProfile, 10)
     console.log(`\n${process.name}, idle for ${(100 * idle).toFixed(0)} % of the time; shares of the rest:`)
     for (const { place, share } of functions)
       console.log(`  ${(100 * share).toFixed(1).padStart(5)} %  ${place}`)

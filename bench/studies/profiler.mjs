@@ -1,5 +1,5 @@
 // Loaded into a process by `node --import`: it profiles what the process does between the messages `start` and `stop`
-// of the parent, and answers the second with the profile.
+// of the parent, and sends the profile in response to the second.
 import { Session } from 'node:inspector/promises'
 
 const session = new Session()

@@ -1,4 +1,4 @@
-import { type Answer, type ApiClient, apiClient } from '../../e2e/harness/api-client.js'
+import { type ApiClient, type ApiResponse, apiClient } from '../../e2e/harness/api-client.js'
 import { median } from '../../e2e/harness/quantile.js'
 import type { TestSystem } from '../../e2e/harness/system.js'
 import type { Bench } from '../bench.js'
@@ -16,7 +16,7 @@ interface Cost {
   readonly all: number
 }
 
-/** An answer, and the refusal of the same request. */
+/** A response, and the refusal of the same request. */
 interface RefusalFigures {
   readonly request: string
   readonly served: Cost
@@ -32,7 +32,7 @@ const servedCount = 1_200
 const refusedCount = 5_000
 const atOnce = 16
 
-type Send = () => Promise<Answer>
+type Send = () => Promise<ApiResponse>
 type Measure = (count: number, status: number, send: Send) => Promise<Cost>
 
 async function sendMany(count: number, status: number, send: Send): Promise<void> {
@@ -166,7 +166,7 @@ function goalOf({ request, refused, bare }: RefusalFigures): GoalFigure {
   }
 }
 
-/** What a 429 costs beside an answer and beside a bare one. */
+/** What a 429 costs beside a response and beside a bare one. */
 export const refusals: Bench = {
   name: 'refusals',
   env: { RATE_LIMIT_STANDARD: `${refusalsRate.requests}/${refusalsRate.seconds}` },

@@ -127,12 +127,12 @@ export async function signInByBrowser(
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
     await show(address)
     const client = clientOf(settings)
-    const answer = oauth.validateAuthResponse(server, client, await returned.promise, state)
+    const authResponse = oauth.validateAuthResponse(server, client, await returned.promise, state)
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
       oauth.None(),
-      answer,
+      authResponse,
       redirectUri,
       verifier,
       optionsFor(settings, deadline),

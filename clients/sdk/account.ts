@@ -134,7 +134,7 @@ export class Account {
     return read(this.#send, { method: 'GET', path: '/api/subscription' }, options)
   }
 
-  /** Begins to pay for Pro: open the URL of the answer in a browser. */
+  /** Begins to pay for Pro: open the URL of the response in a browser. */
   checkout(checkout: StartCheckoutData['body'], options?: Repeatable): Promise<Checkout> {
     return post(this.#send, '/api/subscription/checkout', checkout, options)
   }

@@ -73,7 +73,7 @@ export class SilenceTimeoutError extends SnipkeepError {
 export class ProblemError extends SnipkeepError {
   override readonly name: string = 'ProblemError'
   readonly status: number
-  /** Stable; `unknown` where something in between answered and not Snipkeep. */
+  /** Stable; `unknown` when the response is not from Snipkeep but from something in between. */
   readonly code: ProblemCode | 'unknown' | (string & {})
   /** A sentence for people, in English. */
   readonly detail: string
@@ -89,7 +89,7 @@ export class ProblemError extends SnipkeepError {
   readonly problem: Problem | null
 
   constructor(response: Response, problem: Problem | null) {
-    const detail = problem?.detail ?? `The server answered ${response.status}.`
+    const detail = problem?.detail ?? `The server returned ${response.status}.`
     super(detail)
     this.status = response.status
     this.code = problem?.code ?? 'unknown'

@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('answered by something else throws all the same', async () => {
+  it('throws also when something else responds', async () => {
     outcomes = [new Response('<html>', { status: 403 })]
     await expect(client().account.profile()).rejects.toMatchObject({ status: 403, code: 'unknown' })
   })

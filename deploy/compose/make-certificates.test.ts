@@ -212,7 +212,7 @@ describe('with the certificates that make-env.sh makes', () => {
     expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity'])
   })
 
-  it.each(targets)('%s answers its callers and nobody else', async (target) => {
+  it.each(targets)('%s responds to its callers and nobody else', async (target) => {
     await withServer(target, async (port) => {
       const allowed = new Set(edges.filter((edge) => edge.target === target).map(({ caller }) => caller))
       const call = (files: CertificateFiles) => callGuarded(files, target, port)

@@ -65,7 +65,7 @@ function keyLines({ localUrl: url, tokenEnv }: BannerFacts, idOf: string): reado
   ]
 }
 
-/** The text that is printed once the system answers. Commands stand on lines of their own, to be copied whole. */
+/** The text that is printed once the system responds. Commands stand on lines of their own, to be copied whole. */
 export function banner(facts: BannerFacts): string {
   const users =
     facts.issuerUrl === null

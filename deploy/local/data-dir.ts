@@ -84,8 +84,8 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 
 /** Whether a process holds the data folder at this moment. */
 export async function isDataDirTaken(dataDir: string): Promise<boolean> {
-  const answers = await Promise.all(addressesOf(dataDir).map(isListenedOn))
-  return answers.includes(true)
+  const responses = await Promise.all(addressesOf(dataDir).map(isListenedOn))
+  return responses.includes(true)
 }
 
 function notWritable(dataDir: string, cause: unknown): LaunchError {

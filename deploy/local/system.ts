@@ -31,7 +31,7 @@ import { runDevelopmentUsers, runMigrations } from './run-to-end.js'
 
 /** The whole system, from its first process to its last. */
 export interface System {
-  /** Starts everything and resolves when it answers; rejects with a sentence when it cannot. `stop` follows either way. */
+  /** Starts everything and resolves when it responds; rejects with a sentence when it cannot. `stop` follows either way. */
   start(): Promise<Ports>
   /** Ends what was started, callers first and the database last; resolves when nothing is left. */
   stop(): Promise<void>
@@ -205,7 +205,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /**
- * Resolves once `url` answers 200.
+ * Resolves once `url` returns 200.
  * @throws LaunchError after `timeoutMs`; the signal's reason when that is aborted first.
  */
 export async function waitUntilReady(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {

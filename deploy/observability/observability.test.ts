@@ -163,14 +163,14 @@ test.each(jobs)('MemoryHigh tells of %s before Kubernetes ends it', async (job) 
   expect((bounds[0] ?? 0) / limit).toBeLessThan(0.9)
 })
 
-test('no alert waits for a gRPC status that no process answers with', async () => {
-  const answered = await readFile('libs/grpc/status.ts', 'utf8')
+test('no alert waits for a gRPC status that no process responds with', async () => {
+  const responded = await readFile('libs/grpc/status.ts', 'utf8')
   const named = alerts.flatMap(({ expr }) =>
     [...expr.matchAll(/status=~?"([A-Z_|]+)"/g)].flatMap(([, words = '']) => words.split('|')),
   )
   expect(named).toContain('INTERNAL')
-  const unanswered = named.filter((word) => word !== 'UNKNOWN' && !answered.includes(`status.${word}`))
-  expect(unanswered).toEqual([])
+  const unused = named.filter((word) => word !== 'UNKNOWN' && !responded.includes(`status.${word}`))
+  expect(unused).toEqual([])
 })
 
 test('every alert has a name of its own, and every paragraph an alert', () => {

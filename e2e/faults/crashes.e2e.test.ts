@@ -46,14 +46,14 @@ async function restartWhenGone(victim: SystemProcess): Promise<void> {
     .not.toContain('unreachable')
 }
 
-/** Uploads until told to stop, keeping account of every answer that promised to keep a document. */
+/** Uploads until told to stop, keeping account of every response that promised to keep a document. */
 async function uploadUntil(stopped: () => boolean, acknowledged: Map<string, string>): Promise<void> {
   while (!stopped()) {
     const data = randomData()
     try {
-      const answer = await kit.post('/api/snippets', `{"data":${data},"tool":"kill","title":"Crash"}`)
-      if (answer.status === 201) acknowledged.set(answer.json<{ id: string }>().id, sha256(data))
-      else expect([500, 503, 504]).toContain(answer.status)
+      const response = await kit.post('/api/snippets', `{"data":${data},"tool":"kill","title":"Crash"}`)
+      if (response.status === 201) acknowledged.set(response.json<{ id: string }>().id, sha256(data))
+      else expect([500, 503, 504]).toContain(response.status)
     } catch {
       await sleep(20)
     }
@@ -100,7 +100,7 @@ describe('a kill -9 in the middle of uploads', () => {
         return [raw.status, sha256(raw.text)]
       }
       for (const [id, sum] of acknowledged) {
-        // Only while the gateway has not connected to the restarted process yet may it answer 503.
+        // Only while the gateway has not connected to the restarted process yet may it return 503.
         await expect.poll(() => read(id), { timeout: 10_000, interval: 100 }).toEqual([200, sum])
       }
       await expect.poll(orphans, { timeout: 20_000, interval: 200 }).toEqual({ documents: 0, chunks: 0 })
@@ -135,7 +135,7 @@ it('an upload that is broken off leaves nothing behind', async () => {
   expect((await kit.get('/api/snippets?q=half')).json().snippets).toEqual([])
 })
 
-it('a create that was committed but not answered is found again by its idempotency key', async () => {
+it('a create that was committed but got no response is found again by its idempotency key', async () => {
   const title = 'Cut off'
   for (let round = 0; round < 5; round += 1) {
     const key = { 'Idempotency-Key': `cut-${round}` }

@@ -38,9 +38,9 @@ function requests(kept: Map<string, string>) {
     save: async () => {
       made += 1
       const title = `saved ${made} ${Math.random()}`
-      const answer = await ann.post('/api/snippets', body(title))
-      if (answer.status === 201) kept.set(answer.json<{ id: string }>().id, title)
-      return answer.status
+      const response = await ann.post('/api/snippets', body(title))
+      if (response.status === 201) kept.set(response.json<{ id: string }>().id, title)
+      return response.status
     },
     read: async () => (await ann.get(`/api/snippets/${snippetId}`)).status,
     list: async () => (await ann.get('/api/snippets?limit=5')).status,
@@ -50,8 +50,8 @@ function requests(kept: Map<string, string>) {
   }
 }
 
-/** A client of Node without an answer: its connection broke. The gateway never breaks one. */
-const unanswered = (outcomes: readonly Outcome[]) => outcomes.filter(({ status }) => status === 0)
+/** A client of Node without a response: its connection broke. The gateway never breaks one. */
+const withoutResponse = (outcomes: readonly Outcome[]) => outcomes.filter(({ status }) => status === 0)
 
 const expected = new Set([200, 201, 503, 504])
 const pids = (): readonly number[] =>
@@ -77,7 +77,7 @@ describe('Postgres that is ended at once and comes back, again and again under l
       `${outcomes.length} requests; first save after each return in ms: ${returns.map(Math.round).join(' ')}`,
       outcomes,
     )
-    expect(unanswered(outcomes)).toEqual([])
+    expect(withoutResponse(outcomes)).toEqual([])
     expect(outcomes.filter(({ status }) => !expected.has(status))).toEqual([])
     expect(Math.max(...returns)).toBeLessThan(5_000)
     expect(kept.size).toBeGreaterThan(20)
@@ -91,7 +91,7 @@ describe('Postgres that is ended at once and comes back, again and again under l
 })
 
 describeOnLinux('Postgres that hangs', () => {
-  it('has every request answered within five seconds, and is used again within ten of its return', async () => {
+  it('responds to every request within five seconds, and is used again within ten of its return', async () => {
     const load = startLoad(30, requests(new Map()))
     await sleep(1_000)
     postgres.freeze()

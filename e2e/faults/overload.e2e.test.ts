@@ -56,7 +56,7 @@ async function save(title: string, plural = 'snippets'): Promise<number> {
 }
 
 describeOnLinux('many uploads of 50 MB at once', () => {
-  it('are all kept, some at a second try, in a small process that goes on answering others', {
+  it('are all kept, some at a second try, in a small process that goes on serving others', {
     timeout: 300_000,
   }, async () => {
     const [gateway, content] = [system.gateways[0], system.contents[0]]
@@ -98,9 +98,11 @@ describeOnLinux('many uploads of 50 MB at once', () => {
     }, 20)
     const seen: string[] = []
     for (let path: string | null = '/api/snippets?limit=100'; path !== null; ) {
-      const answer = await fetch(`${system.baseUrl()}${path}`, { headers: { Authorization: authorization } })
-      expect(answer.status).toBe(200)
-      const text = Buffer.from(await answer.arrayBuffer())
+      const response = await fetch(`${system.baseUrl()}${path}`, {
+        headers: { Authorization: authorization },
+      })
+      expect(response.status).toBe(200)
+      const text = Buffer.from(await response.arrayBuffer())
       const tail = text.subarray(-200).toString()
       for (const [, title = ''] of text.toString('latin1').matchAll(/"title":"(large \d+|small)"/g))
         seen.push(title)
@@ -210,9 +212,9 @@ describe('clients that dawdle', () => {
     const leaving = Array.from({ length: 20 }, async () => {
       for (let turn = 0; turn < 100; turn += 1) {
         const abort = new AbortController()
-        const answer = ann.request('GET', `/api/snippets/${id}`, { signal: abort.signal })
+        const response = ann.request('GET', `/api/snippets/${id}`, { signal: abort.signal })
         setTimeout(() => abort.abort(), Math.random() * 20)
-        await answer.catch(() => {
+        await response.catch(() => {
           gaveUp += 1
         })
       }

@@ -35,12 +35,12 @@ describe('over two gateways and two processes of each service', () => {
     for (let index = 0; index < 14; index += 1)
       expect((await at(index).post('/api/snippets', snippet)).status).toBe(201)
     for (let round = 0; round < iterations(50, 500); round += 1) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, (_, index) => at(index).post('/api/snippets', snippet)),
       )
-      const created = answers.filter(({ status }) => status === 201)
+      const created = responses.filter(({ status }) => status === 201)
       expect(created).toHaveLength(1)
-      expect(answers.filter(({ status }) => status === 403)).toHaveLength(99)
+      expect(responses.filter(({ status }) => status === 403)).toHaveLength(99)
       expect(await counted(ownerId)).toEqual({ counter: 15, rows: 15 })
       expect((await at(round).delete(`/api/snippets/${created[0]?.json<{ id: string }>().id}`)).status).toBe(
         200,
@@ -53,15 +53,15 @@ describe('over two gateways and two processes of each service', () => {
     for (let round = 0; round < iterations(20, 200); round += 1) {
       const name = `key racer ${round}`
       const clients = [await system.user(name, 'pro', 0), await system.user(name, 'pro', 1)]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
           (clients[n % 2] ?? system.anyone()).post('/api/keys', { name: 'k' }),
         ),
       )
-      const statuses = answers.map(({ status }) => status)
+      const statuses = responses.map(({ status }) => status)
       expect(statuses.filter((status) => status === 201)).toHaveLength(5)
       expect(statuses.filter((status) => status === 409)).toHaveLength(45)
-      const refused = answers.find(({ status }) => status === 409)
+      const refused = responses.find(({ status }) => status === 409)
       expect(refused?.json()).toMatchObject({ code: 'api_key_limit_reached', limit: 5 })
       expect((await clients[0]?.get('/api/keys'))?.json<{ keys: unknown[] }>().keys).toHaveLength(5)
     }
@@ -75,12 +75,12 @@ describe('over two gateways and two processes of each service', () => {
     const act = async (index: number): Promise<void> => {
       const client = clients[index % 2] ?? system.anyone()
       const id = Math.random() < 0.45 ? held.pop() : undefined
-      const answer =
+      const response =
         id === undefined
           ? await client.post('/api/snippets', snippet)
           : await client.delete(`/api/snippets/${id}`)
-      statuses.add(answer.status)
-      if (answer.status === 201) held.push(answer.json<{ id: string }>().id)
+      statuses.add(response.status)
+      if (response.status === 201) held.push(response.json<{ id: string }>().id)
     }
     const worker = async (index: number): Promise<void> => {
       for (let turn = 0; turn < iterations(100, 625); turn += 1) await act(index)

@@ -40,11 +40,11 @@ async function load(until: Promise<unknown>): Promise<Load> {
   for (let n = 0; !ended; n += 1) {
     const send = kinds[n % kinds.length]
     const startedAt = performance.now()
-    const answered = send?.(n)?.then(({ status }) => {
+    const responded = send?.(n)?.then(({ status }) => {
       result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1)
       result.tookMs.push(performance.now() - startedAt)
     })
-    if (answered !== undefined) sent.push(answered)
+    if (responded !== undefined) sent.push(responded)
     await sleep(10)
   }
   await Promise.all(sent)
@@ -70,7 +70,7 @@ describeWithOwnRedis('Redis under load', () => {
     await redis?.stop()
   })
 
-  it('stopped, frozen and started again it costs no request an answer, and the limits are exact afterwards', async () => {
+  it('stopped, frozen and started again it leaves no request without a response, and the limits are exact afterwards', async () => {
     const calm = await load(sleep(faultMs))
     const faults: readonly (readonly [string, () => Promise<void>])[] = [
       ['stopped', () => redis.kill().then(() => sleep(faultMs))],
@@ -106,11 +106,11 @@ describeWithOwnRedis('Redis under load', () => {
       .toBeGreaterThanOrEqual(2)
     const clients = await Promise.all([0, 1, 2].map((gateway) => system.anyone(gateway)))
     const bad = { Authorization: 'Bearer not.a.token' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, n) => clients[n % 3]?.get('/api/snippets', bad)),
     )
     // Nobody was refused credentials before, but creating requests of Free share the budget: at most five in all.
-    expect(answers.filter((answer) => answer?.status === 401).length).toBeLessThanOrEqual(5)
+    expect(responses.filter((response) => response?.status === 401).length).toBeLessThanOrEqual(5)
     for (const gateway of system.gateways) {
       expect(gateway.output()).toContain('limits are per process until Redis is back')
       expect(gateway.output()).toContain('limits are shared by Redis again')

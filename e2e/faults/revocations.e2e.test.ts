@@ -81,25 +81,25 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     await redis?.stop()
   })
 
-  it('no revoked key works anywhere a second after the answer, nor at once where it was revoked', async () => {
+  it('no revoked key works anywhere a second after the response, nor at once where it was revoked', async () => {
     let slowest = 0
     for (let round = 0; round < iterations(40, 1_000); round += 1) {
       const owner = await system.user('owner', 'pro', round % 3)
       const { key, clients } = await hot(owner)
       const use = readEverywhere(clients)
       expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
-      const answeredAt = performance.now()
+      const respondedAt = performance.now()
       const here = await clients[round % 3]?.get('/api/snippets?limit=1')
       expect([here?.status, here?.json().code]).toEqual([401, 'invalid_api_key'])
       await use.stopRefused()
-      slowest = Math.max(slowest, use.lastAfter(answeredAt))
+      slowest = Math.max(slowest, use.lastAfter(respondedAt))
       for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).toBe(401)
     }
-    process.stdout.write(`the slowest revocation was effective ${slowest.toFixed(1)} ms after its answer\n`)
+    process.stdout.write(`the slowest revocation was effective ${slowest.toFixed(1)} ms after its response\n`)
     expect(slowest).toBeLessThan(1_000)
   })
 
-  it('no deleted share is served anywhere a second after the answer, nor at once where it was deleted', async () => {
+  it('no deleted share is served anywhere a second after the response, nor at once where it was deleted', async () => {
     let slowest = 0
     const readers = gateways.map((gateway) => system.anyone(gateway))
     for (let round = 0; round < iterations(40, 1_000); round += 1) {
@@ -110,13 +110,13 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       for (const reader of readers) expect((await reader.get(path)).status).toBe(200)
       const use = readEverywhere(readers, path)
       expect((await owner.delete(path)).status).toBe(200)
-      const answeredAt = performance.now()
+      const respondedAt = performance.now()
       expect((await readers[round % 3]?.get(path))?.status).toBe(404)
       await use.stopRefused()
-      slowest = Math.max(slowest, use.lastAfter(answeredAt))
+      slowest = Math.max(slowest, use.lastAfter(respondedAt))
       for (const reader of readers) expect((await reader.get(path)).status).toBe(404)
     }
-    process.stdout.write(`the slowest deletion was effective ${slowest.toFixed(1)} ms after its answer\n`)
+    process.stdout.write(`the slowest deletion was effective ${slowest.toFixed(1)} ms after its response\n`)
     expect(slowest).toBeLessThan(1_000)
   })
 
@@ -127,9 +127,9 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const { key, clients } = await hot(owner)
       const use = readEverywhere(clients)
       await system.setPlan('lapser', 'free')
-      const answeredAt = performance.now()
+      const respondedAt = performance.now()
       await use.stopRefused()
-      slowest = Math.max(slowest, use.lastAfter(answeredAt))
+      slowest = Math.max(slowest, use.lastAfter(respondedAt))
       for (const client of clients) {
         expect((await client.get('/api/snippets?limit=1')).json().code).toBe('pro_required')
       }
@@ -283,11 +283,11 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const begun = begin()
       if (end === 'revoked') expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       else await system.setPlan(name, 'free')
-      const answeredAt = performance.now()
+      const respondedAt = performance.now()
       await begun
       if (end === 'revoked') expect((await clients[0]?.get('/api/snippets?limit=1'))?.status).toBe(401)
       await use.stopRefused()
-      const last = use.lastAfter(answeredAt)
+      const last = use.lastAfter(respondedAt)
       process.stdout.write(`with Redis ${how} a key that was ${end} worked for ${last.toFixed(0)} ms more\n`)
       expect(last).toBeLessThan(5_000)
       for (const client of clients) expect((await client.get('/api/snippets?limit=1')).status).not.toBe(200)

@@ -29,9 +29,9 @@ async function untilReady(one: SystemProcess): Promise<void> {
   let said = ''
   const asked = async (): Promise<boolean> => {
     if (!isGateway) return health.isServing(1_000)
-    const answer = await fetch(`http://127.0.0.1:${one.port}/readyz`).catch(() => null)
-    said = (await answer?.text()) ?? 'no answer'
-    return answer?.status === 200
+    const response = await fetch(`http://127.0.0.1:${one.port}/readyz`).catch(() => null)
+    said = (await response?.text()) ?? 'no response'
+    return response?.status === 200
   }
   const told = () => `${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`
   await until(asked, 30_000, told)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const make = async (path: string) =>
     (await ann.post(path, { tool: 'json', title: 'made', data })).json<{ id: string }>().id
   const [snippet, share] = [await make('/api/snippets'), await make('/api/shares')]
-  const statusOf = async (answer: Promise<{ status: number }>): Promise<number> => (await answer).status
+  const statusOf = async (response: Promise<{ status: number }>): Promise<number> => (await response).status
   requests = {
     share: () => statusOf(anyone.get(`/api/shares/${share}`)),
     plans: () => statusOf(anyone.get('/api/plans')),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithRedis } from '#libs/testing/describe-with-redis.js'
-import type { Answer } from '../harness/api-client.js'
+import type { ApiResponse } from '../harness/api-client.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
 const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
 
-function count(answers: readonly Answer[], status: number): number {
-  return answers.filter((answer) => answer.status === status).length
+function count(responses: readonly ApiResponse[], status: number): number {
+  return responses.filter((response) => response.status === status).length
 }
 
 describeWithRedis('three gateways and one Redis', (redisUrl) => {
@@ -27,14 +27,14 @@ describeWithRedis('three gateways and one Redis', (redisUrl) => {
 
   it('let exactly five of a thousand creating requests of one address through', async () => {
     const clients = await Promise.all([0, 1, 2].map((gateway) => system.user('racer', 'free', gateway)))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 1_000 }, (_, n) =>
         (clients[n % 3] ?? system.anyone()).post('/api/shares', snippet, {
           'X-Forwarded-For': '203.0.113.1',
         }),
       ),
     )
-    expect([count(answers, 201), count(answers, 429)]).toEqual([5, 995])
+    expect([count(responses, 201), count(responses, 429)]).toEqual([5, 995])
   })
 
   it('give a user 300 requests over all of them, and another user as many', async () => {
@@ -46,10 +46,10 @@ describeWithRedis('three gateways and one Redis', (redisUrl) => {
       // Reads of one snippet travel together: of so many lists at once some would wait too long for a session.
       const saved = await clients[0]?.post('/api/snippets', snippet, { 'X-Forwarded-For': address })
       const path = `/api/snippets/${saved?.json<{ id: string }>().id}`
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 450 }, (_, n) => (clients[n % 3] ?? system.anyone()).get(path)),
       )
-      expect([count(answers, 200), count(answers, 429)]).toEqual([300, 150])
+      expect([count(responses, 200), count(responses, 429)]).toEqual([300, 150])
     }
   })
 })

@@ -73,7 +73,7 @@ function trend(readings: readonly Reading[]): Trend {
   return { slope, error: Math.sqrt(rest / (points.length - 2) / spread) }
 }
 
-/** What each request of the mixture may be answered with; what is read may have been removed just before. */
+/** What each request of the mixture may get in response; what is read may have been removed just before. */
 const wanted: Readonly<Record<string, readonly number[]>> = {
   save: [201],
   large: [201],
@@ -121,9 +121,9 @@ it.runIf(isLong)(
     const shared = await makeShare(ann, { data })
     const load = startLoad(50, {
       save: async () => {
-        const answer = await ann.post('/api/snippets', body(data))
-        if (answer.status === 201) made.push(answer.json<{ id: string }>().id)
-        return answer.status
+        const response = await ann.post('/api/snippets', body(data))
+        if (response.status === 201) made.push(response.json<{ id: string }>().id)
+        return response.status
       },
       large: async () => (await ann.post('/api/shares', body(large))).status,
       read: async () => (await ann.get(`/api/snippets/${made.at(-1) ?? 'none'}`)).status,

@@ -8,7 +8,7 @@ import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
-/** Longer than Postgres waits for a transaction whose owner says nothing (10 s), and any call for its answer. */
+/** Longer than Postgres waits for a transaction whose owner says nothing (10 s), and any call for its response. */
 const suspendedMs = iterations(12_000, 25_000)
 /** So few that the system holds the connections of all until somebody accepts them. */
 const perSecond = iterations(30, 15)
@@ -35,9 +35,9 @@ beforeAll(async () => {
   const keep = async (path: string, data: object): Promise<number> => {
     made += 1
     const title = `saved ${made}`
-    const answer = await ann.post(path, { tool: 'json', title, data })
-    if (answer.status === 201) kept.set(`${path}/${answer.json<{ id: string }>().id}`, title)
-    return answer.status
+    const response = await ann.post(path, { tool: 'json', title, data })
+    if (response.status === 201) kept.set(`${path}/${response.json<{ id: string }>().id}`, title)
+    return response.status
   }
   requests = {
     save: () => keep('/api/snippets', small),

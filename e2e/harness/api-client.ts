@@ -1,5 +1,5 @@
-/** An answer with its body read. */
-export interface Answer {
+/** A response with its body read. */
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -9,11 +9,11 @@ export interface Answer {
 
 /** Calls the REST interface as one caller. */
 export interface ApiClient {
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
 /** What a request carries. A string or bytes go as they are, anything else as JSON. */

@@ -14,8 +14,8 @@ export async function makeKey(
   owner: ApiClient,
   options: { readonly name?: string; readonly scopes?: readonly string[] } = {},
 ): Promise<TestKey> {
-  const answer = await owner.post('/api/keys', { name: 'test', ...options })
-  if (answer.status !== 201) throw new Error(`no key: ${answer.text}`)
-  const { id, key } = answer.json<{ id: string; key: string }>()
+  const response = await owner.post('/api/keys', { name: 'test', ...options })
+  if (response.status !== 201) throw new Error(`no key: ${response.text}`)
+  const { id, key } = response.json<{ id: string; key: string }>()
   return { id, key, client: system.withKey(key) }
 }

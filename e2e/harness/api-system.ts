@@ -2,7 +2,7 @@ import type { ApiClient } from './api-client.js'
 import type { PaymentSide } from './payment-side.js'
 import type { TestIssuer } from './test-issuer.js'
 
-/** A system that answers REST, whether it is real processes or runs inside this one. */
+/** A system that serves REST, whether it is real processes or runs inside this one. */
 export interface ApiSystem {
   /** How many gateways there are. */
   readonly gatewayCount: number

@@ -29,7 +29,7 @@ addEventListener('securitypolicyviolation', (event) =>
 Object.defineProperty(window, '__hit', { set: () => report('runs', location.href) })
 `
 
-/** How browsers tell of any answer of 400 and above, which is no fault of the page. */
+/** How browsers report a response of 400 and above, which is not an error of the page. */
 const refusal = /^Failed to load resource: the server responded with a status of/
 
 /** The address of the page that asks; of one that is only being opened there is none yet. */

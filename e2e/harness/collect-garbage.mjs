@@ -1,5 +1,5 @@
 // Loaded into a process under test by `node --import`: when its parent sends a message it collects all garbage, gives
-// the system a moment to take the pages back, and answers.
+// the system a moment to take the pages back, and responds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

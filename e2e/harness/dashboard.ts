@@ -25,7 +25,7 @@ export interface DashboardSystem {
 }
 
 /** Signs in at the issuer by name, by keyboard: past the two users that have buttons. */
-async function answerIssuer(page: Page, name: string): Promise<void> {
+async function signInAtIssuer(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Free user' }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
@@ -87,7 +87,7 @@ export async function startDashboard(serverUrl?: string): Promise<DashboardSyste
       )
       await page.getByRole('button', { name: 'Sign in' }).focus()
       await page.keyboard.press('Enter')
-      await answerIssuer(page, name)
+      await signInAtIssuer(page, name)
       const { authorization = '' } = await (await calling).allHeaders()
       // Where requests are looked at, nothing comes out of the cache of the browser.
       await page.unrouteAll()

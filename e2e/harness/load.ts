@@ -6,12 +6,12 @@ import { quantile } from './quantile.js'
 export interface Outcome {
   /** Which of the requests it was. */
   readonly name: string
-  /** 0 when there was no answer at all. */
+  /** 0 when there was no response at all. */
   readonly status: number
   /** Milliseconds since the load began. */
   readonly startedAt: number
   readonly tookMs: number
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error?: unknown
 }
 
@@ -23,11 +23,11 @@ export interface Load {
   stop(): Promise<readonly Outcome[]>
 }
 
-/** The requests of a load by name; each gives the status of its answer. */
+/** The requests of a load by name; each gives the status of its response. */
 export type Requests = Readonly<Record<string, () => Promise<number>>>
 
 /**
- * Sends `perSecond` requests, one kind after another, whether or not earlier ones have been answered: whoever is slow is
+ * Sends `perSecond` requests, one kind after another, whether or not earlier ones have been served: whoever is slow is
  * not spared. It ends with the test that began it.
  */
 export function startLoad(perSecond: number, requests: Requests): Load {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, ApiClient } from './api-client.js'
+import type { ApiClient, ApiResponse } from './api-client.js'
 
 /** A share that was just made. */
 export interface MadeShare {
@@ -16,16 +16,16 @@ export function csvOf(count: number): string {
 
 /**
  * Makes a share, trying again a few times where a machine under load says that it is unavailable.
- * @throws Error with the answer when it is refused.
+ * @throws Error with the response when it is refused.
  */
 export async function makeShare(client: ApiClient, fields: object): Promise<MadeShare> {
-  const create = (): Promise<Answer> =>
+  const create = (): Promise<ApiResponse> =>
     client.post('/api/shares', { tool: 'csv', title: 'Shared', data: { v: 1 }, ...fields })
-  let answer = await create()
-  for (let tries = 1; answer.status === 503 && tries < 4; tries += 1) {
+  let response = await create()
+  for (let tries = 1; response.status === 503 && tries < 4; tries += 1) {
     await sleep(500)
-    answer = await create()
+    response = await create()
   }
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.json<MadeShare>()
+  if (response.status !== 201) throw new Error(response.text)
+  return response.json<MadeShare>()
 }

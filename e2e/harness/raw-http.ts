@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What came back over a raw connection until it was closed, or until it had been quiet for a while. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly text: string
   /** The status of every response in the bytes, in order. */
   readonly statuses: readonly number[]
@@ -10,14 +10,14 @@ export interface RawAnswer {
 }
 
 /** How long nothing may come before the first byte, on a machine that has much to do, and after one. */
-const [unansweredMs, quietMs] = [1_500, 400]
+const [silentMs, quietMs] = [1_500, 400]
 
 /** Sends bytes exactly as they are, in pieces if given several, and reads what comes back. */
 export async function rawHttp(
   baseUrl: string,
   pieces: string | Buffer | readonly (string | Buffer)[],
   options: { readonly quietMs?: number; readonly pauseMs?: number } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
   const received: Buffer[] = []
@@ -37,7 +37,7 @@ export async function rawHttp(
     if (options.pauseMs !== undefined) await sleep(options.pauseMs)
   }
   lastAt = performance.now()
-  const quietFor = (): number => options.quietMs ?? (received.length === 0 ? unansweredMs : quietMs)
+  const quietFor = (): number => options.quietMs ?? (received.length === 0 ? silentMs : quietMs)
   while (!closed && performance.now() - lastAt < quietFor()) await sleep(10)
   socket.destroy()
   const text = Buffer.concat(received).toString('latin1')

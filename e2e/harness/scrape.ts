@@ -16,9 +16,9 @@ export function metricsUrl({ name, output }: SystemProcess): string {
 
 /** What a process tells. */
 export async function scrapeText(process: SystemProcess): Promise<string> {
-  const answer = await fetch(metricsUrl(process))
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${process.name}: ${answer.status} ${text}`)
+  const response = await fetch(metricsUrl(process))
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${process.name}: ${response.status} ${text}`)
   return text
 }
 

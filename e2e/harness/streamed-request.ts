@@ -1,15 +1,15 @@
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** An answer with its body as bytes. */
-export interface StreamedAnswer {
+/** A response with its body as bytes. */
+export interface StreamedResponse {
   readonly status: number
   readonly headers: NodeJS.Dict<string | string[]>
   readonly body: Buffer
 }
 
 /**
- * Sends a body as a stream, with its length declared or chunked, and resolves with the answer even when it comes
+ * Sends a body as a stream, with its length declared or chunked, and resolves with the response even when it comes
  * before the body has been sent.
  */
 export function streamedRequest(
@@ -17,11 +17,11 @@ export function streamedRequest(
   method: string,
   headers: Record<string, string>,
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   return new Promise((resolve, reject) => {
-    let answered = false
+    let responded = false
     const outgoing = httpRequest(url, { method, headers }, (response) => {
-      answered = true
+      responded = true
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>
@@ -30,7 +30,7 @@ export function streamedRequest(
       response.on('error', reject)
     })
     outgoing.on('error', (error) => {
-      if (!answered) reject(error)
+      if (!responded) reject(error)
     })
     const source = Readable.from(body)
     outgoing.on('close', () => source.destroy())

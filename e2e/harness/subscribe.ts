@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from './api-client.js'
+import type { ApiClient, ApiResponse } from './api-client.js'
 import type { ApiSystem } from './api-system.js'
 import { until } from './until.js'
 
@@ -31,7 +31,7 @@ export async function planOf(user: ApiClient): Promise<string> {
 }
 
 /** Asks for a page to pay on, by the month. */
-export function checkout(user: ApiClient, fields: object = {}): Promise<Answer> {
+export function checkout(user: ApiClient, fields: object = {}): Promise<ApiResponse> {
   return user.post('/api/subscription/checkout', { interval: 'month', ...fields })
 }
 

@@ -11,25 +11,25 @@ beforeAll(async () => {
   keys = [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256', use: 'sig' }]
 })
 
-interface World {
+interface IssuerOptions {
   readonly name?: string
   readonly keys?: readonly unknown[]
   readonly status?: number
   readonly aheadMs?: number
 }
 
-/** The issuer as it answers in a world. */
-function answering(world: World = {}): Fetch {
+/** An issuer that responds as the options say. */
+function respondingWith(options: IssuerOptions = {}): Fetch {
   return async (url) => {
-    const discovery = { issuer: world.name ?? issuer, jwks_uri: `${issuer}/jwks` }
-    const body = url.endsWith('/jwks') ? { keys: world.keys ?? keys } : discovery
-    const date = new Date(Date.now() + (world.aheadMs ?? 0)).toUTCString()
-    return new Response(JSON.stringify(body), { status: world.status ?? 200, headers: { Date: date } })
+    const discovery = { issuer: options.name ?? issuer, jwks_uri: `${issuer}/jwks` }
+    const body = url.endsWith('/jwks') ? { keys: options.keys ?? keys } : discovery
+    const date = new Date(Date.now() + (options.aheadMs ?? 0)).toUTCString()
+    return new Response(JSON.stringify(body), { status: options.status ?? 200, headers: { Date: date } })
   }
 }
 
 const target = { issuer, audience: 'us', production: true }
-const look = (world: World = {}) => checkIssuer(target, answering(world))
+const look = (options: IssuerOptions = {}) => checkIssuer(target, respondingWith(options))
 
 test('an issuer that is who it should be, with keys and the same time, is well', async () => {
   expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
@@ -45,9 +45,9 @@ test('an issuer that calls itself otherwise is a problem, mended by that name', 
 
 test.each([
   ['no key that can be used', { keys: [] }, 'no usable key'],
-  ['another status', { status: 503 }, 'answers 503'],
-] as const)('an issuer with %s is a problem', async (_name, world, told) => {
-  const [finding] = await look(world)
+  ['another status', { status: 503 }, 'returns 503'],
+] as const)('an issuer with %s is a problem', async (_name, options, told) => {
+  const [finding] = await look(options)
   expect(finding?.verdict).toBe('problem')
   expect(finding?.told).toContain(told)
   expect(finding?.remedy).toContain(`curl ${issuer}/.well-known/openid-configuration`)

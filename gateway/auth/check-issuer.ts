@@ -9,7 +9,7 @@ export interface IssuerCheck extends TrustedIssuer {
   readonly production: boolean
 }
 
-/** What an issuer's answers tell beside its keys. */
+/** The findings about an issuer beside its keys. */
 interface Overheard {
   skewMs: number | null
   /** The name that its discovery document gives. */

@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()))
 })
 
-const answering =
+const respondWith =
   (body: string | Buffer, status = 200, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
@@ -38,31 +38,31 @@ function drip(response: ServerResponse): void {
 
 const spaces = (bytes: number): string => goodSet.padEnd(bytes)
 
-/** Answers that are no key set, however they begin. */
-const answers: readonly (readonly [name: string, answer: RequestListener])[] = [
-  ['500', answering(goodSet, 500)],
-  ['404', answering(goodSet, 404)],
-  ['503', answering(goodSet, 503, { 'Retry-After': '1' })],
-  ['201', answering(goodSet, 201)],
-  ['204', answering('', 204)],
-  ['nothing', answering('')],
-  ['a page', answering('<!doctype html><title>Sign in</title>', 200, { 'Content-Type': 'text/html' })],
-  ['no keys at all', answering('{"keys":[]}')],
-  ['a list', answering(`[${JSON.stringify(good)}]`)],
-  ['keys that are no list', answering('{"keys":{}}')],
-  ['keys twice, the second empty', answering(`${goodSet.slice(0, -1)},"keys":[]}`)],
-  ['half of the text', answering(goodSet.slice(0, 100))],
+/** Responses that are not a key set, however they begin. */
+const listeners: readonly (readonly [name: string, listener: RequestListener])[] = [
+  ['500', respondWith(goodSet, 500)],
+  ['404', respondWith(goodSet, 404)],
+  ['503', respondWith(goodSet, 503, { 'Retry-After': '1' })],
+  ['201', respondWith(goodSet, 201)],
+  ['204', respondWith('', 204)],
+  ['nothing', respondWith('')],
+  ['a page', respondWith('<!doctype html><title>Sign in</title>', 200, { 'Content-Type': 'text/html' })],
+  ['no keys at all', respondWith('{"keys":[]}')],
+  ['a list', respondWith(`[${JSON.stringify(good)}]`)],
+  ['keys that are no list', respondWith('{"keys":{}}')],
+  ['keys twice, the second empty', respondWith(`${goodSet.slice(0, -1)},"keys":[]}`)],
+  ['half of the text', respondWith(goodSet.slice(0, 100))],
   [
     'text that is not UTF-8',
-    answering(Buffer.concat([Buffer.from(goodSet.slice(0, -1)), Buffer.from([0xff, 0x7d])])),
+    respondWith(Buffer.concat([Buffer.from(goodSet.slice(0, -1)), Buffer.from([0xff, 0x7d])])),
   ],
-  ['a key with the exponent 1', answering(JSON.stringify({ keys: [{ ...good, e: 'AQ' }] }))],
-  ['a key of 1,024 bits', answering(JSON.stringify({ keys: [{ ...short, kid: 'short' }] }))],
-  ['10 MB', answering(spaces(10_000_000))],
-  ['one byte too many', answering(spaces(262_145))],
-  ['10 MB in a small gzip', answering(gzipSync(spaces(10_000_000)), 200, { 'Content-Encoding': 'gzip' })],
+  ['a key with the exponent 1', respondWith(JSON.stringify({ keys: [{ ...good, e: 'AQ' }] }))],
+  ['a key of 1,024 bits', respondWith(JSON.stringify({ keys: [{ ...short, kid: 'short' }] }))],
+  ['10 MB', respondWith(spaces(10_000_000))],
+  ['one byte too many', respondWith(spaces(262_145))],
+  ['10 MB in a small gzip', respondWith(gzipSync(spaces(10_000_000)), 200, { 'Content-Encoding': 'gzip' })],
   ['a byte now and then', (_request, response) => drip(response)],
-  ['no answer', () => undefined],
+  ['no response', () => undefined],
   ['a broken connection', (request) => request.socket.destroy()],
   [
     'a connection that breaks within the text',
@@ -76,30 +76,30 @@ const answers: readonly (readonly [name: string, answer: RequestListener])[] = [
 
 describe('a key set', () => {
   it('is found by the discovery document', async () => {
-    const issuer = await serving(startLocalIssuer(answering(goodSet)))
+    const issuer = await serving(startLocalIssuer(respondWith(goodSet)))
     expect([...(await fetchKeySet(issuer.url, fetch)).keys()]).toEqual(['good'])
     expect(issuer.hits()).toBe(2)
   })
 
   it('may have 256 KiB', async () => {
-    const issuer = await serving(startLocalIssuer(answering(spaces(262_144))))
+    const issuer = await serving(startLocalIssuer(respondWith(spaces(262_144))))
     expect((await fetchKeySet(issuer.url, fetch)).size).toBe(1)
   })
 
-  it.each(answers)('is not had from an issuer whose answer is: %s', async (_name, answer) => {
-    const issuer = await serving(startLocalIssuer(answer))
+  it.each(listeners)('is not had from an issuer whose response is: %s', async (_name, listener) => {
+    const issuer = await serving(startLocalIssuer(listener))
     await expect(fetchKeySet(issuer.url, fetch, 300)).rejects.toThrow()
   })
 
   it.each([301, 302, 303, 307, 308])('is not fetched from where a redirect points (%i)', async (status) => {
-    const elsewhere = await serving(startLocalServer(answering(goodSet)))
-    const issuer = await serving(startLocalIssuer(answering('', status, { Location: elsewhere.url })))
+    const elsewhere = await serving(startLocalServer(respondWith(goodSet)))
+    const issuer = await serving(startLocalIssuer(respondWith('', status, { Location: elsewhere.url })))
     await expect(fetchKeySet(issuer.url, fetch)).rejects.toThrow()
     expect(elsewhere.hits()).toBe(0)
   })
 
   it('is not had from an address where nobody listens', async () => {
-    const issuer = await startLocalServer(answering(goodSet))
+    const issuer = await startLocalServer(respondWith(goodSet))
     await issuer.stop()
     await expect(fetchKeySet(issuer.url, fetch)).rejects.toThrow()
   })
@@ -149,7 +149,7 @@ describe('the discovery document', () => {
 
   it('of an issuer behind https may not send anybody to http', async () => {
     const asked: string[] = []
-    const answer = async (address: string): Promise<Response> => {
+    const listener = async (address: string): Promise<Response> => {
       asked.push(address)
       return Response.json({
         issuer: 'https://issuer.test',
@@ -157,7 +157,7 @@ describe('the discovery document', () => {
         keys: [good],
       })
     }
-    await expect(fetchKeySet('https://issuer.test', answer)).rejects.toThrow('jwks_uri')
+    await expect(fetchKeySet('https://issuer.test', listener)).rejects.toThrow('jwks_uri')
     expect(asked).toEqual(['https://issuer.test/.well-known/openid-configuration'])
   })
 })

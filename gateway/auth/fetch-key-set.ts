@@ -34,7 +34,7 @@ async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Pro
   })
   if (response.status !== 200) {
     await response.body?.cancel()
-    throw new Error(`the issuer answers ${response.status}`)
+    throw new Error(`the issuer returns ${response.status}`)
   }
   const document: unknown = JSON.parse(utf8.decode(await readBody(response)))
   if (typeof document !== 'object' || document === null) throw new Error('the issuer sends no JSON object')

@@ -133,7 +133,7 @@ describe('ten thousand tokens with invented kids in a minute', () => {
     }
   }
 
-  it('cause two fetches of the keys at most while the issuer answers', async () => {
+  it('cause two fetches of the keys at most while the issuer responds', async () => {
     const fixture = verifierFixture()
     await fixture.verifier.prepare()
     fixture.clock.advance(hour)

@@ -12,7 +12,7 @@ const onlyFirst = await readKeySet([first.jwk])
 const onlySecond = await readKeySet([second.jwk])
 const both = await readKeySet([first.jwk, second.jwk])
 
-/** What the issuer does with the next requests: publishes a set, fails, or does not answer at all. */
+/** What the issuer does with the next requests: publishes a set, fails, or does not respond at all. */
 type Behaviour = KeySet | 'fails' | 'hangs'
 
 interface Fixture {
@@ -49,7 +49,7 @@ const isKnown = async (cache: JwksCache, kid: string): Promise<boolean> =>
 const unavailable = (retryAfter: number) =>
   expect.objectContaining({ kind: 'unavailable', code: 'unavailable', details: { retry_after: retryAfter } })
 
-describe('while the issuer answers', () => {
+describe('while the issuer responds', () => {
   it('the set is fetched once for all who ask at once', async () => {
     const { cache, issuer } = fixture(onlyFirst)
     const found = await Promise.all(Array.from({ length: 100 }, () => isKnown(cache, 'first')))
@@ -232,7 +232,7 @@ describe('without any set', () => {
     expect(cache.isFilled()).toBe(true)
   })
 
-  it('keys are there as soon as the issuer answers an attempt', async () => {
+  it('keys are there as soon as the issuer responds to an attempt', async () => {
     const { cache, clock, issuer } = fixture('fails')
     await cache.fill()
     expect(cache.isFilled()).toBe(false)

@@ -42,7 +42,7 @@ export interface JwksCacheParts {
 
 /**
  * Keeps the keys of an issuer. A set is fresh for 5 minutes and then renewed in the background; a removed key stops
- * working within 10 minutes while the issuer answers. When it does not, the last good set serves for 24 hours, and each
+ * working within 10 minutes while the issuer responds. When it does not, the last good set serves for 24 hours, and each
  * failed attempt is logged as an error. Attempts never overlap.
  */
 export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts): JwksCache {

@@ -1,7 +1,7 @@
 import { invalidToken } from './invalid-token.js'
 import type { Claims } from './token-claims.js'
 
-/** What only an ID token has: it answers one sign-in, or vouches for what was issued beside it. */
+/** What only an ID token has: it belongs to one sign-in, or vouches for what was issued beside it. */
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash'] as const
 /** What an access token may be used for, in the words of RFC 9068 and of Entra and Okta. */
 const scopeClaims = ['scope', 'scp'] as const

@@ -38,7 +38,7 @@ export interface EnvelopeMembers {
   setField(valueText: string): void
 }
 
-/** More problems than this are not listed; a body has room for thousands, and the answer should not. */
+/** More problems than this are not listed; a body has room for thousands, and the response should not. */
 const problemsMax = 100
 
 /** The names that an envelope may have beside `data`. */

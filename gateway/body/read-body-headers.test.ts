@@ -114,19 +114,19 @@ describe('an empty body', () => {
 })
 
 describe('Expect: 100-continue', () => {
-  async function firstAnswer(lines: readonly string[]): Promise<string> {
+  async function firstResponse(lines: readonly string[]): Promise<string> {
     const socket = await server.connect([...lines, 'Expect: 100-Continue'])
-    const answer = await new Promise<string>((resolve) =>
+    const response = await new Promise<string>((resolve) =>
       socket.once('data', (bytes) => resolve(String(bytes))),
     )
     socket.write('{}')
     await server.next()
     socket.destroy()
-    return answer
+    return response
   }
 
   it('is met once the headers are accepted', async () => {
-    expect(await firstAnswer([json, 'Content-Length: 2'])).toMatch(/^HTTP\/1.1 100 /)
+    expect(await firstResponse([json, 'Content-Length: 2'])).toMatch(/^HTTP\/1.1 100 /)
   })
 
   it('is not met for a body that is refused by its headers', async () => {
@@ -135,7 +135,7 @@ describe('Expect: 100-continue', () => {
       [json, 'Content-Encoding: br', 'Content-Length: 2'],
       [json, 'Content-Length: 5308417'],
     ]) {
-      expect(await firstAnswer(lines)).toMatch(/^HTTP\/1.1 400 /)
+      expect(await firstResponse(lines)).toMatch(/^HTTP\/1.1 400 /)
     }
   })
 })

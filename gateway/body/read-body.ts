@@ -79,10 +79,10 @@ export interface ReceivedBody<Fields> {
   readonly data: NewData | undefined
 }
 
-/** The caller went away; nobody is there to be answered. */
+/** The caller went away; there is no one left to respond to. */
 export class RequestAborted extends Error {
   constructor() {
-    super('the caller went away before its request was answered')
+    super('the caller went away before its request got a response')
     this.name = 'RequestAborted'
   }
 }
@@ -152,7 +152,7 @@ function bytesToReserve(rules: BodyRules<unknown>, { gzip, declared }: BodyHeade
  * the JSON as it arrives, and keeps `data` or passes it to the sink, which is opened only past 64 KiB. Memory is bounded
  * by about 1 MiB, whatever the body holds.
  *
- * On any failure the sink is cancelled and the request left paused with its rest unread: who answers must close the
+ * On any failure the sink is cancelled and the request left paused with its rest unread: whoever responds must close the
  * connection behind the response.
  * @throws DomainError for every way in which a body is refused (400, 408, 413, 503), and what `parse` and the sink throw.
  * @throws RequestAborted when the caller goes away.

@@ -6,7 +6,7 @@ import { codeOf, type Outcome, rulesForTests, startBodyServer } from './testing/
 const json = 'Content-Type: application/json'
 const patient = { idleMs: 60_000, minBytesPerSecond: 1, afterMs: 60_000 }
 
-/** Sends the head and the first bytes of a body, and then one byte every 20 ms until the answer. */
+/** Sends the head and the first bytes of a body, and then one byte every 20 ms until the response. */
 async function drip(limits: typeof patient, drips: boolean): Promise<Outcome> {
   const server = await startBodyServer({ ...rulesForTests, limits })
   const socket = await server.connect([json, 'Content-Length: 100000'])

@@ -39,7 +39,7 @@ export function allOperations(
   return operations
 }
 
-/** The function whose first result answers every later call. */
+/** Calls the function once and returns its first result from then on. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

@@ -154,7 +154,7 @@ export const rawQuery = z.object({
   download: toggle(false).meta({ description: 'Ask browsers to save the response as a file.' }),
 })
 
-/** A time in an answer. */
+/** A time in a response. */
 export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339 in UTC, with milliseconds.' })
 const sizeBytes = z.int().meta({ description: 'Size of `data` in bytes, as sent.' })
 const data = z
@@ -217,7 +217,7 @@ export const sharePage = z
   .object({ shares: z.array(shareSummary), next_cursor: nextCursor })
   .meta({ id: 'SharePage' })
 
-/** The answer to a delete. */
+/** The response to a delete. */
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' })
 
 const unlimitable = z.int().nullable().meta({ description: 'null means unlimited.' })

@@ -28,7 +28,7 @@ export interface AppParts {
   readonly cors: Cors
   /** `null` where shares have no host of their own, as without it. */
   readonly shareHost?: ShareHost | null
-  /** Answers GET and HEAD of every path that is not the API's. */
+  /** Serves GET and HEAD of every path outside the API. */
   readonly webProxy: RequestHandler
   readonly requestLog: RequestLog
   readonly log: Logger
@@ -52,7 +52,7 @@ function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
 /** Methods whose requests may have a body that no operation has a use for. */
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE'])
 
-/** The methods that an operation answers: HEAD wherever GET does. */
+/** The methods of an operation: HEAD wherever there is GET. */
 function methodsOf({ method }: Operation): readonly string[] {
   return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
 }
@@ -67,7 +67,7 @@ function mountPath(
   const allowed = operations.flatMap(methodsOf)
   const anyOrigin = operations.some((operation) => operation.anyOrigin === true)
   route.all((request, response, next) => {
-    if (isPreflight(request)) return cors.answerPreflight(request, response, allowed, anyOrigin)
+    if (isPreflight(request)) return cors.respondToPreflight(request, response, allowed, anyOrigin)
     const operation = operations.find((one) => methodsOf(one).includes(request.method))
     cors.allowRead(request, response, operation?.anyOrigin === true)
     if (operation === undefined) throw methodNotAllowed(allowed)
@@ -106,10 +106,10 @@ function errorHandler(log: Logger) {
   }
 }
 
-/** Has the host of shares answer what belongs to shares alone; for a page, the web says that there is none. */
+/** Limits the host of shares to what belongs to shares; for any other page, web sends its 404. */
 function keepToShares(shareHost: ShareHost): RequestHandler {
   return (request, _response, next) => {
-    if (!shareHost.isNamed(request.headers.host) || shareHost.answers(request)) return next()
+    if (!shareHost.isNamed(request.headers.host) || shareHost.responses(request)) return next()
     if (!/^\/(?!(api|healthz|readyz)(\/|$))/.test(request.path)) throw notFound('This path')
     request.url = '/s/'
     next()

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { answersLastRequest, currentResponse } from './node-internals/current-response.js'
+import { currentResponse, respondsToLastRequest } from './node-internals/current-response.js'
 import { lingerOnClose } from './node-internals/linger-on-close.js'
 import { toProblem } from './problem.js'
 import { securityHeaders } from './responses.js'
@@ -27,7 +27,7 @@ function refusalOf(error: ClientError): DomainError {
   }
 }
 
-/** Answers on a connection that has no response object, in the same shape as everywhere, and closes it. */
+/** Responds on a connection that has no response object, in the usual format, and closes it. */
 export function refuseConnection(socket: Duplex, error: DomainError): void {
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
@@ -45,26 +45,26 @@ export function refuseConnection(socket: Duplex, error: DomainError): void {
   socket.end(head + problem.body, () => socket.destroy())
 }
 
-/** Ends a connection once every request that has arrived on it is answered. */
-function endAfterAnswers(socket: Socket): void {
+/** Ends a connection once every request that has arrived on it is served. */
+function endAfterResponses(socket: Socket): void {
   const response = currentResponse(socket)
   if (response?.req.complete !== true) {
     socket.destroySoon()
     return
   }
-  if (answersLastRequest(socket, response)) response.shouldKeepAlive = false
-  response.once('finish', () => endAfterAnswers(socket))
+  if (respondsToLastRequest(socket, response)) response.shouldKeepAlive = false
+  response.once('finish', () => endAfterResponses(socket))
 }
 
 /**
- * Refuses what is no request, but never in the place of an answer that is still to come: the caller would read it for
- * that answer. So the requests before it are answered first, and then the connection ends without a word.
+ * Refuses what is no request, but never in the place of a response that is still to come: the caller would read it for
+ * that response. So the requests before it are served first, and then the connection ends without a word.
  */
 function refuseInTurn(socket: Duplex, refusal: DomainError): void {
   const response = currentResponse(socket)
   if (response?.req.complete === true && socket instanceof Socket) {
     lingerOnClose(socket)
-    endAfterAnswers(socket)
+    endAfterResponses(socket)
   } else if (response?.headersSent === true) socket.destroy()
   else refuseConnection(socket, refusal)
 }

@@ -23,7 +23,7 @@ function isEasilyDropped(request: IncomingMessage, response: ServerResponse, byt
   return response.shouldKeepAlive && untouched && expect === undefined && bytes <= bytesMax
 }
 
-/** Node throws the rest of a body away once its answer was sent; the caller has a second to send it. */
+/** Node throws the rest of a body away once its response was sent; the caller has a second to send it. */
 function limitRest(request: IncomingMessage): void {
   if (request.complete) return
   const { socket } = request
@@ -32,8 +32,8 @@ function limitRest(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Ends the connection after the answer, and throws away what is left of the body. */
-function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+/** Ends the connection after the response, and throws away what is left of the body. */
+function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Connection', 'close')
   lingerOnClose(request.socket, () => {
     request.removeAllListeners('data')
@@ -42,18 +42,18 @@ function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): v
 }
 
 /**
- * Lets an answer go out at once although the request's body has not been read to its end. A small one is thrown away as
- * it comes; for another the connection ends after the answer.
+ * Lets a response go out at once although the request's body has not been read to its end. A small one is thrown away as
+ * it comes; for another the connection ends after the response.
  */
 export function closeAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || response.headersSent) return
   if (isEasilyDropped(request, response, refusedBytesMax)) limitRest(request)
-  else closeAfterAnswer(request, response)
+  else closeAfterResponse(request, response)
 }
 
-/** The same for a request whose body nobody will read, before it is answered: a GET may have one that means nothing. */
+/** The same for a request whose body nobody will read, before it is served: a GET may have one that means nothing. */
 export function ignoreBody(request: IncomingMessage, response: ServerResponse): void {
   if (!announcesBody(request)) return
   if (isEasilyDropped(request, response, uselessBytesMax)) response.once('finish', () => limitRest(request))
-  else closeAfterAnswer(request, response)
+  else closeAfterResponse(request, response)
 }

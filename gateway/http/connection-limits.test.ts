@@ -11,7 +11,7 @@ const perClientMax = 3
 /** Whom connections come from that are opened now. */
 let client: string | null
 let server: Server
-/** What waits to be answered at `/held`. */
+/** What waits to be served at `/held`. */
 let held: Response[]
 let opened: Socket[]
 

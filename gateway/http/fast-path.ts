@@ -11,7 +11,7 @@ import { countProblem, type RequestLog } from './request-log.js'
 import { privateReadHeaders, publicReadHeaders, securityHeaders } from './responses.js'
 import type { ShareHost } from './share-host.js'
 
-/** Answers plain reads without Express. */
+/** Serves plain reads without Express. */
 export interface FastPath {
   /** False for a request that is left to the app at once; another is given to `app` if there is no response for it here. */
   serve(request: IncomingMessage, response: ServerResponse, app: () => void): boolean
@@ -27,15 +27,15 @@ export interface FastPathParts {
   readonly requestLog: RequestLog
 }
 
-/** What answers plain GETs of a path whose one parameter stands at its end. */
+/** Serves plain GETs of a path that ends with its only parameter. */
 export interface FastRoute {
   /** What stands before the parameter. */
   readonly prefix: string
   /** What the line of the log and the metrics call it. */
   readonly route: string
   /**
-   * Answers for this parameter; false leaves the request to the app, as does `null` before anything was done.
-   * @throws whatever the app is to answer instead.
+   * Serves this parameter; false leaves the request to the app, as does `null` before anything was done.
+   * @throws whatever the app is to send instead.
    */
   read(parameter: string): ((context: RequestContext) => Promise<boolean>) | null
 }
@@ -109,7 +109,7 @@ function routeOf(operation: Operation, parts: AdmitParts): FastRoute | null {
 }
 
 /**
- * Answers what is asked for most, plain reads of small snippets and shares, without Express, which takes longer than all
+ * Serves the most frequent requests, plain reads of small snippets and shares, without Express, which takes longer than all
  * else that is done for them (docs/decisions/0062-one-pipeline.md). The stages are those of `pipeline/admit.ts`, and the
  * routes those of the table of operations. Whatever is out of the ordinary, every error but a 429 included, is left to the app,
  * which finds in the context of the request what has been done already.
@@ -135,11 +135,11 @@ export function createFastPath(parts: FastPathParts): FastPath {
     requestLog.record(context)
   }
 
-  /** Whether this host answers such a request at all, and does not send it elsewhere. */
+  /** Whether this host serves such a request at all, and does not send it elsewhere. */
   const isAtHome = (request: IncomingMessage, host: string): boolean => {
     if (shareHost === null) return true
     return shareHost.isNamed(host)
-      ? shareHost.answers(request)
+      ? shareHost.responses(request)
       : shareHost.placeOf(request.url ?? '') === null
   }
 

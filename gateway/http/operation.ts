@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { AccountHandler, Caller, PublicHandler, RequestContext } from './request-context.js'
 
-/** One possible answer of an operation, for the OpenAPI document. */
-export interface AnswerDescription {
+/** One possible response of an operation, for the OpenAPI document. */
+export interface ResponseDescription {
   readonly description: string
   readonly schema?: z.ZodType
   /** Default `application/json`. */
@@ -43,13 +43,13 @@ interface OperationDescription {
   readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
   /** The query of the same operation where the body is the content itself, as text or as JSON. */
   readonly rawQuery?: z.ZodObject
-  readonly answers: Readonly<Record<number, AnswerDescription>>
+  readonly responses: Readonly<Record<number, ResponseDescription>>
   /**
    * Statuses of its problems beside those that every operation may give; without credentials also 503 and 504, if it
    * asks another process.
    */
   readonly refusals: readonly number[]
-  /** Whether any origin may read the answer. */
+  /** Whether any origin may read the response. */
   readonly anyOrigin?: boolean
   /**
    * How requests count for the rate limits: `creates` is strict for Free callers, `never` counts for nothing, and of

@@ -18,7 +18,7 @@ describe('a plain head', () => {
     })
   })
 
-  it('asks for nothing but the answer: conditions, origins, bodies and expectations are for the app', () => {
+  it('asks for nothing but the response: conditions, origins, bodies and expectations are for the app', () => {
     for (const name of ['If-None-Match', 'Content-Length', 'transfer-encoding', 'ORIGIN', 'Expect'])
       expect(parseSimpleGet(request([name, '0']))).toBeNull()
     expect(parseSimpleGet(request([], 'HEAD'))).toBeNull()

@@ -78,7 +78,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
   }
 }
 
-/** Sends a problem, or breaks the connection off when the answer had begun already. */
+/** Sends a problem, or breaks the connection off when the response had begun already. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) {
     response.destroy()

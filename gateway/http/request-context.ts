@@ -21,7 +21,7 @@ export interface RequestContext {
   params: Readonly<Record<string, string>>
   /** The template of the path; `none` until one is found. */
   route: string
-  /** The code of the problem that it was answered with. */
+  /** The code of the problem in its response. */
   code: string | undefined
   /** Whom it came from, as soon as they are known. */
   caller: Caller | null

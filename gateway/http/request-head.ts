@@ -80,7 +80,7 @@ function given({ request }: RequestContext): string | undefined {
   return key === undefined ? undefined : String(key)
 }
 
-/** Whether a request may be the repetition of one that was answered. */
+/** Whether a request may be the repetition of an earlier one. */
 export function mayBeRepeated(context: RequestContext): boolean {
   const key = given(context)
   return key !== undefined && isIdempotencyKey(key)

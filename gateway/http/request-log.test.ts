@@ -18,7 +18,7 @@ const caller: Caller = {
   createdAt: new Date(0),
 }
 
-/** The lines that a request of this route leaves which is answered so, and what it counts for. */
+/** The log lines of a request for this route with this outcome, and what it counts for. */
 function linesOf(route: string, status: number, from: Caller | null = null) {
   const lines: Record<string, unknown>[] = []
   const used: unknown[] = []

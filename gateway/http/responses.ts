@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import type { RequestContext } from './request-context.js'
 
-/** Headers of every answer of the API, refusals included; a route may make some of them more exact. */
+/** Headers of every response of the API, refusals included; a route may make some of them more exact. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -15,7 +15,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 const entries = Object.entries(securityHeaders)
 
-/** Sets the headers that every answer of the API carries. */
+/** Sets the headers that every response of the API carries. */
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of entries) response.setHeader(name, value)
 }
@@ -31,22 +31,22 @@ const requestHeaders =
   'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
 const preflightSeconds = 600
 
-/** What lets any origin read an answer. */
+/** What lets any origin read a response. */
 export const publicReadHeaders = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposed,
 }
 
-/** What an answer says to requests without an origin that only some origins may read. */
+/** What a response says to requests without an origin that only some origins may read. */
 export const privateReadHeaders = { Vary: 'Origin' }
 
 /** Cross-origin rules: public reads for any origin, all else for the configured ones, compared exactly. */
 export interface Cors {
-  /** Adds the headers that let a permitted origin read the answer. */
+  /** Adds the headers that let a permitted origin read the response. */
   allowRead(request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): void
-  /** Answers a preflight; an origin that is not permitted gets no permission and the browser stops. */
-  answerPreflight(
+  /** Responds to a preflight; an origin that is not permitted gets no permission and the browser stops. */
+  respondToPreflight(
     request: IncomingMessage,
     response: ServerResponse,
     methods: readonly string[],
@@ -85,7 +85,7 @@ export function createCors(origins: readonly string[]): Cors {
       if (anyOrigin) for (const [name, value] of publicRead) response.setHeader(name, value)
       else if (permit(request, response, false)) response.setHeader('Access-Control-Expose-Headers', exposed)
     },
-    answerPreflight(request, response, methods, anyOrigin) {
+    respondToPreflight(request, response, methods, anyOrigin) {
       const wanted = request.headers['access-control-request-method']
       const public_ = anyOrigin && (wanted === 'GET' || wanted === 'HEAD')
       if (permit(request, response, public_)) {
@@ -102,7 +102,7 @@ export function createCors(origins: readonly string[]): Cors {
 /** Header values by name. */
 export type Headers = Readonly<Record<string, string | number>>
 
-/** Sends a small JSON answer. */
+/** Sends a small JSON response. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -112,7 +112,7 @@ export function sendJson(
   sendJsonText(response, status, JSON.stringify(body), headers)
 }
 
-/** Sends a small JSON answer that is text already. */
+/** Sends a small JSON response that is text already. */
 export function sendJsonText(
   response: ServerResponse,
   status: number,

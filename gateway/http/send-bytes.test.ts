@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { ReaderPaceRules } from './reader-pace.js'
 import { type Part, sendBytes } from './send-bytes.js'
 
-/** What a client gets of these parts; an error before the answer begins is a 503 here. */
-async function answerOf(parts: readonly Part[], method = 'GET'): Promise<{ status: number; text: string }> {
+/** What a client gets of these parts; an error before the response begins is a 503 here. */
+async function responseOf(parts: readonly Part[], method = 'GET'): Promise<{ status: number; text: string }> {
   const server = createServer((_request, response) => {
     sendBytes(response, { 'X-Kind': 'bytes' }, parts).catch(() => {
       if (!response.headersSent) response.writeHead(503).end()
@@ -45,27 +45,27 @@ describe('bytes that are sent', () => {
   it('come in their order, at hand and arriving', async () => {
     const ends: string[] = []
     const parts = [bytes('['), arriving(['1', ',2'], ends), bytes(','), arriving(['3'], ends), bytes(']')]
-    expect([await answerOf(parts), ends]).toEqual([{ status: 200, text: '[1,2,3]' }, ['done', 'done']])
+    expect([await responseOf(parts), ends]).toEqual([{ status: 200, text: '[1,2,3]' }, ['done', 'done']])
   })
 
   it('that arrive empty, or not at all, are nothing', async () => {
-    expect(await answerOf([bytes('['), arriving([], []), bytes(']')])).toEqual({ status: 200, text: '[]' })
-    expect(await answerOf([])).toEqual({ status: 200, text: '' })
+    expect(await responseOf([bytes('['), arriving([], []), bytes(']')])).toEqual({ status: 200, text: '[]' })
+    expect(await responseOf([])).toEqual({ status: 200, text: '' })
   })
 
   it('and cannot be had are a problem, whatever stands before them', async () => {
     const failing = arriving([], [], new Error('the store is gone'))
-    expect((await answerOf([bytes('{"data":'), failing, bytes('}')])).status).toBe(503)
+    expect((await responseOf([bytes('{"data":'), failing, bytes('}')])).status).toBe(503)
   })
 
-  it('and break off break the answer off', async () => {
+  it('and break off break the response off', async () => {
     const failing = arriving(['1'], [], new Error('the store is gone'))
-    await expect(answerOf([bytes('['), failing, bytes(']')])).rejects.toThrow()
+    await expect(responseOf([bytes('['), failing, bytes(']')])).rejects.toThrow()
   })
 
   it('are not even asked for by HEAD', async () => {
     const ends: string[] = []
-    expect([await answerOf([arriving(['1'], ends)], 'HEAD'), ends]).toEqual([{ status: 200, text: '' }, []])
+    expect([await responseOf([arriving(['1'], ends)], 'HEAD'), ends]).toEqual([{ status: 200, text: '' }, []])
   })
 })
 

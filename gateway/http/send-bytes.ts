@@ -2,18 +2,18 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { RequestAborted } from '../body/read-body.js'
 import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from './reader-pace.js'
 
-/** A part of an answer: bytes at hand, or bytes that arrive. */
+/** A part of a response: bytes at hand, or bytes that arrive. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
 
 /** Writes chunk by chunk, as fast as the reader takes them; one who takes them too slowly is ended. */
 interface Writer {
   /** Resolves when there is room for more, or the reader has gone away, which the next one tells. */
   write(chunk: Uint8Array): Promise<void>
-  /** Forgets the answer. */
+  /** Forgets the response. */
   stop(): void
 }
 
-/** Two listeners for all of an answer: two abort signals for each chunk took a sixth of the time. */
+/** Two listeners for all of a response: two abort signals for each chunk took a sixth of the time. */
 function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   let resume: (() => void) | null = null
   const wake = (): void => resume?.()
@@ -69,7 +69,7 @@ async function begin(part: Part | undefined): Promise<BegunPart | null> {
 /** Beyond it, parts leave one after another. */
 const atHandBytesMax = 131_072
 
-/** All of an answer that is short and at hand, as a text with a character for each byte, or `null`. */
+/** All of a response that is short and at hand, as a text with a character for each byte, or `null`. */
 export function atHand(parts: readonly Part[]): string | null {
   const bytes: Uint8Array[] = []
   let length = 0
@@ -81,16 +81,16 @@ export function atHand(parts: readonly Part[]): string | null {
   return length > atHandBytesMax ? null : Buffer.concat(bytes, length).toString('latin1')
 }
 
-/** Answers 200 with a text of `atHand`. It leaves in one piece with the headers; bytes would be a second one. */
+/** Returns 200 with a text of `atHand`. It leaves in one piece with the headers; bytes would be a second one. */
 export function sendByteText(response: ServerResponse, headers: OutgoingHttpHeaders, text: string): void {
   response.writeHead(200, headers)
   response.end(text, 'latin1')
 }
 
 /**
- * Answers 200 with these headers and the parts one after another, as fast as the reader takes them. The answer begins
+ * Returns 200 with these headers and the parts one after another, as fast as the reader takes them. The response begins
  * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
- * later the connection is broken off, so that a short answer is never taken for a whole one.
+ * later the connection is broken off, so that no one takes a truncated response for a complete one.
  * @throws RequestAborted when the reader goes away or is ended for being too slow, and what a part throws.
  */
 export async function sendBytes(

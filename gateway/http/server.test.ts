@@ -12,7 +12,7 @@ import { createHttpServer } from './server.js'
 const quietMs = 800
 const large = Buffer.alloc(20_000_000, 'x')
 let server: Server
-/** What waits to be answered at `/held`. */
+/** What waits to be served at `/held`. */
 const held: express.Response[] = []
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const openConnections = (): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 
 describe('a connection', () => {
-  it('whose reader takes nothing of an answer is ended, also one that was handed over whole', async () => {
+  it('whose reader takes nothing of a response is ended, also one that was handed over whole', async () => {
     const { socket } = await send(get('/large'))
     socket.pause()
     await expect.poll(openConnections, { timeout: 500, interval: 10 }).toBe(1)
@@ -76,7 +76,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('over which an answer is long in the making, or that rests, is left alone', async () => {
+  it('over which a response is long in the making, or that rests, is left alone', async () => {
     const { socket, text } = await send(get('/late'))
     await expect.poll(text, { timeout: 5_000 }).toContain('late')
     await sleep(2 * quietMs)
@@ -119,7 +119,7 @@ describe('bytes that are no request', () => {
   const release = (): unknown => held.shift()?.status(201).end('held\n')
 
   it.each(['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbroken\r\n\r\n'])(
-    'behind a request do not take the place of its answer, which is the last one: %j',
+    'behind a request do not take the place of its response, which is the last one: %j',
     async (garbage) => {
       const { socket, text } = await send(post + garbage)
       await begun(1)
@@ -130,7 +130,7 @@ describe('bytes that are no request', () => {
     },
   )
 
-  it('behind several requests let all of them be answered', async () => {
+  it('behind several requests let all of them be served', async () => {
     const { socket, text } = await send(`${post}${post}GARBAGE\r\n\r\n`)
     await begun(2)
     release()
@@ -141,7 +141,7 @@ describe('bytes that are no request', () => {
     expect(text().match(/(?<=^Connection: )[a-z-]+/gm)).toEqual(['keep-alive', 'close'])
   })
 
-  it('behind an answer that is being sent let it be sent to its end', async () => {
+  it('behind a response that is being sent let it be sent to its end', async () => {
     const { socket, text } = await send(get('/large'))
     await expect.poll(() => text().length).toBeGreaterThan(0)
     socket.write('GARBAGE\r\n\r\n')

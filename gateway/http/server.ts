@@ -12,7 +12,7 @@ import { requestIdOf } from './request-context.js'
 import { countProblem } from './request-log.js'
 import { setSecurityHeaders } from './responses.js'
 
-/** Refuses an address that the router cannot read, which it would answer by itself. */
+/** Refuses an address that the router cannot read, to which it would respond by itself. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(request)
   const problem = toProblem(badAddress('The URL could not be parsed.'), requestId)
@@ -47,7 +47,7 @@ function endQuiet(socket: Socket): void {
 
 /**
  * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
- * off long before by the reader of bodies), an answer must be taken bit by bit, and idle connections live longer than
+ * off long before by the reader of bodies), a response must be taken bit by bit, and idle connections live longer than
  * those of common load balancers.
  */
 export function createHttpServer(

@@ -43,7 +43,7 @@ function operation(method: Operation['method'], path: string): Operation {
     access: 'public',
     anyOrigin: path !== '/api/plans',
     summary: '',
-    answers: {},
+    responses: {},
     refusals: [],
     handle: async ({ response }) => void response.end(`api ${path}`),
   }
@@ -129,7 +129,7 @@ describe('the host of shares', () => {
   ]
 
   it.each(hosts)(
-    'as %s answers pages of shares, what they load, and public reads from anywhere',
+    'as %s serves pages of shares, what they load, and public reads from anywhere',
     async (host) => {
       expect((await ask(apart.port, host, `/s/${id}?view=tree`)).text).toBe('what a stranger shared')
       expect((await ask(apart.port, host, '/assets/share.js')).text).toBe('page /assets/share.js')

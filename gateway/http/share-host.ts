@@ -5,13 +5,13 @@ import { sharesAreApart } from '#shared/config/share-address.js'
 export interface ShareHost {
   /** Whether a request with this `Host` was sent to it. Any other host is that of everything else. */
   isNamed(host: string | undefined): boolean
-  /** Whether it answers such a request: pages of shares, what they load, and the public reads of shares. */
-  answers(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
+  /** Whether it serves such a request: pages of shares, what they load, and the public reads of shares. */
+  responses(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
   /** Where a page of a share is that was asked for elsewhere; `null` for what is no page of a share. */
   placeOf(url: string): string | null
 }
 
-const answered = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
+const responded = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed)?$/
 
@@ -36,8 +36,8 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
     isNamed(host = '') {
       return byName ? hostNameOf(host) === share.hostname : host.toLowerCase() === share.host
     },
-    answers({ method, url = '' }) {
-      return methods.includes(method) && answered.test(url)
+    responses({ method, url = '' }) {
+      return methods.includes(method) && responded.test(url)
     },
     placeOf(url) {
       // Read as the proxy reads it and more: whatever the web application could take for a page of a share is one.

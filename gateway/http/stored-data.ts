@@ -92,7 +92,7 @@ export function dataPart(
   request: DocumentRequest,
   range: ByteRange | null = null,
 ): Part {
-  if (data === undefined) throw new Error('content answered without the data that was asked for')
+  if (data === undefined) throw new Error('content returned no data')
   if (data.$case === 'documentId') return readDocument(reads, data.value, range, request)
   return range === null ? data.value : data.value.subarray(range.offset, range.offset + range.length)
 }

@@ -61,7 +61,7 @@ function context(): RequestContext {
   return createRequestContext(request, new ServerResponse(request), 'an-id', '203.0.113.1')
 }
 
-const described = { operationId: 'x', group: 'x', summary: 'x', answers: {}, refusals: [] } as const
+const described = { operationId: 'x', group: 'x', summary: 'x', responses: {}, refusals: [] } as const
 
 /** An operation for callers, and who it was handled for. */
 function operation(method: 'get' | 'post'): { operation: Operation; handled: unknown[] } {

@@ -83,7 +83,7 @@ export interface AuthenticateParts {
 }
 
 function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPro: boolean): Caller {
-  if (account?.createdAt === undefined) throw new Error('identity answered without an account')
+  if (account?.createdAt === undefined) throw new Error('identity returned no account')
   const plan: PlanName = everyoneIsPro || account.plan === Plan.PLAN_PRO ? 'pro' : 'free'
   return {
     accountId: account.id,

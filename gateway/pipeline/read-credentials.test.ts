@@ -94,13 +94,13 @@ describe('what comes in through a socket', () => {
   }
 
   it.each(cases)('$name is read as it should be', async ({ headers, expected, path }) => {
-    const answer = await send(headers, path)
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual(expected)
+    const response = await send(headers, path)
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))).toEqual(expected)
   })
 
   it('headers of 17 KB never arrive', async () => {
-    const answer = await send(`Authorization: Bearer ${'a'.repeat(17_408)}`, '/')
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    const response = await send(`Authorization: Bearer ${'a'.repeat(17_408)}`, '/')
+    expect(response).toMatch(/^HTTP\/1\.1 431 /)
   })
 })
 

@@ -75,10 +75,10 @@ const limiterOf = ({ fleet }: Site, index: number): Limiter => {
 /** Three gateways agree on a subject that nobody has seen: five requests are admitted over all of them. */
 async function isExact(site: Site): Promise<boolean> {
   const subject = `fresh ${Math.random()}`
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, n) => limiterOf(site, n).take(subject, strict)),
   )
-  return answers.filter(({ admitted }) => admitted).length === 5
+  return responses.filter(({ admitted }) => admitted).length === 5
 }
 
 async function untilExact(site: Site, timeoutMs: number): Promise<number> {
@@ -103,9 +103,9 @@ async function requests(site: Site, subject: string): Promise<{ admitted: number
   let admitted = 0
   const send = async (index: number): Promise<void> => {
     const startedAt = performance.now()
-    const answer = await limiterOf(site, index).take(subject, strict)
+    const response = await limiterOf(site, index).take(subject, strict)
     tookMs.push(performance.now() - startedAt)
-    if (answer.admitted) admitted += 1
+    if (response.admitted) admitted += 1
   }
   const sent: Promise<void>[] = []
   for (let n = 0; n < requestsMax; n += 1) {

@@ -25,7 +25,7 @@ const probeIntervalMs = 250
 const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
 
 /**
- * Limits by Redis as long as it answers within 40 ms, and by this process alone otherwise: then Redis is left in peace
+ * Limits by Redis as long as it responds within 40 ms, and by this process alone otherwise: then Redis is left in peace
  * until a probe finds that it can write again. Every request takes its place in this process first, so that one process
  * never lets through more than the policy says, whatever Redis has forgotten meanwhile. A subject that Redis has refused
  * is refused here, without another question, for up to a second.
@@ -68,16 +68,16 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
     const asked = shared.take(subject, policy, count)
     const refund = (): void => {
       place.refund()
-      // An answer that came too late counts there all the same.
+      // A response that came too late counts there all the same.
       asked.then((late) => late.refund()).catch(() => {})
     }
     try {
-      const answer = await awaitReply(asked, patienceMs)
-      if (answer.admitted) return { ...answer, refund }
+      const response = await awaitReply(asked, patienceMs)
+      if (response.admitted) return { ...response, refund }
       place.refund()
       // Where one more is refused, all are; where many are, a few may still be admitted.
-      if (count === 1) own.refuse(subject, policy, answer.resetMs)
-      return answer
+      if (count === 1) own.refuse(subject, policy, response.resetMs)
+      return response
     } catch (error) {
       fallBack(error)
       return { ...place, refund }

@@ -135,7 +135,7 @@ describe('an IPv6 network', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('tells how much is left, in whole seconds', async () => {
     const asked = context()
     await takeAndReport(limits('create').limits, asked)
@@ -148,10 +148,10 @@ describe('an answer', () => {
     })
   })
 
-  /** How many of so many answers with this status gave their place back. */
-  async function givenBack(answers: number, status: number, ifNoneMatch?: string): Promise<number> {
+  /** How many of so many responses with this status were refunded. */
+  async function givenBack(responses: number, status: number, ifNoneMatch?: string): Promise<number> {
     const { limits: one, given } = limits('create')
-    for (let n = 0; n < answers; n += 1) {
+    for (let n = 0; n < responses; n += 1) {
       const asked = context()
       if (ifNoneMatch !== undefined) asked.request.headers['if-none-match'] = ifNoneMatch
       await takeAndReport(one, asked)

@@ -65,12 +65,12 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
 
   it('admit exactly five of a thousand requests at once', async () => {
     const strict = policyOf(5, 60)
-    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => at(n).take('a', strict)))
-    expect(answers.filter(({ admitted }) => admitted)).toHaveLength(5)
-    expect(answers.filter(({ admitted }) => admitted).map(({ remaining }) => remaining)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => at(n).take('a', strict)))
+    expect(responses.filter(({ admitted }) => admitted)).toHaveLength(5)
+    expect(responses.filter(({ admitted }) => admitted).map(({ remaining }) => remaining)).toEqual([
       4, 3, 2, 1, 0,
     ])
-    for (const { resetMs } of answers) expect(resetMs).toBeGreaterThan(59_000)
+    for (const { resetMs } of responses) expect(resetMs).toBeGreaterThan(59_000)
     expect((await at(1).take('b', strict)).admitted).toBe(true)
     expect((await at(2).take('a', { ...strict, name: `${strict.name}-other` })).admitted).toBe(true)
   })

@@ -62,7 +62,7 @@ function keyOf(subject: string, { name }: RatePolicy): string {
 }
 
 function parse(reply: unknown): { admitted: boolean; remaining: number; resetMs: number; time: string } {
-  if (!Array.isArray(reply) || reply.length !== 4) throw new Error('Redis answered something else')
+  if (!Array.isArray(reply) || reply.length !== 4) throw new Error('unexpected response from Redis')
   const [admitted, remaining, resetMicros, time] = reply
   return {
     admitted: Number(admitted) === 1,

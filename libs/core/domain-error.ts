@@ -67,7 +67,7 @@ export function unavailable(message: string, cause?: unknown): DomainError {
   return new DomainError('unavailable', 'unavailable', message, { retry_after: 1 }, { cause })
 }
 
-/** Whether a failure is none of the caller's: something that the work needs does not answer. */
+/** Whether a failure is none of the caller's: something that the work needs does not respond. */
 export function isUnavailability(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'unavailable'
 }

@@ -26,8 +26,8 @@ test('what is set is told by name, files included and other programs’ variable
 
 test('addresses, hosts and paths are replaced by the names of their variables; words are kept', () => {
   const redact = withoutValues(variables, env)
-  expect(redact('https://snipkeep.example:8443/readyz answers in production')).toBe(
-    '(PUBLIC_BASE_URL)/readyz answers in production',
+  expect(redact('https://snipkeep.example:8443/readyz responds in production')).toBe(
+    '(PUBLIC_BASE_URL)/readyz responds in production',
   )
   expect(redact('snipkeep.example has no certificate; client-1.app of login.example')).toBe(
     '(PUBLIC_BASE_URL) has no certificate; (OIDC_ISSUERS) of (OIDC_ISSUERS)',

@@ -7,13 +7,13 @@ export interface HttpPart {
   readonly url: string
 }
 
-/** Whether anything answers at an address by HTTP, whatever it says. */
+/** Whether anything responds at an address by HTTP, whatever it says. */
 export async function checkHttp({ check, variable, url }: HttpPart): Promise<Finding> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: 'manual' })
     await response.body?.cancel()
-    return ok(check, `${new URL(url).origin} answers`)
+    return ok(check, `${new URL(url).origin} responds`)
   } catch {
-    return problem(check, `nothing answers at ${url}`, `start that process, or fix ${variable}`)
+    return problem(check, `nothing responds at ${url}`, `start that process, or fix ${variable}`)
   }
 }

@@ -60,21 +60,21 @@ test('a first start makes a UTF-8 database that is safe against crashes and list
 
 test('a second start on the same folder finds what was stored, at the same address', async () => {
   const first = await start()
-  await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`)
+  await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS response`)
   await first.stop()
   expect(isAlive(first.pid)).toBe(false)
   const second = await start()
   expect(second.url).toBe(first.url)
-  expect(await query(second.url, 'SELECT kept.answer FROM kept')).toEqual([{ answer: 'yes' }])
+  expect(await query(second.url, 'SELECT kept.response FROM kept')).toEqual([{ response: 'yes' }])
 })
 
 test('what was committed survives kill -9', async () => {
   const first = await start()
-  await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS answer`)
+  await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS response`)
   process.kill(first.pid, 'SIGKILL')
   await first.exited
   const second = await start()
-  expect(await query(second.url, 'SELECT kept.answer FROM kept')).toEqual([{ answer: 'yes' }])
+  expect(await query(second.url, 'SELECT kept.response FROM kept')).toEqual([{ response: 'yes' }])
 })
 
 test('a server that an earlier run left behind is stopped and replaced', async () => {

@@ -76,7 +76,7 @@ async function checkLogin(url: string, passwordFile: string, cluster: string): P
     throw new EmbeddedPostgresError(
       code === '28P01'
         ? `The embedded Postgres does not accept the password in ${passwordFile}; put the right one back, or delete ${cluster} to begin with an empty database.`
-        : `The embedded Postgres runs but does not answer (${messageOf(cause)}).`,
+        : `The embedded Postgres runs but does not respond (${messageOf(cause)}).`,
       { cause },
     )
   } finally {

@@ -37,10 +37,10 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
   })
 
-  it('lets calls through while some are answered', () => {
+  it('lets calls through while some get responses', () => {
     for (let round = 0; round < 20; round += 1) {
       lose(4)
-      breaker.answered()
+      breaker.responded()
     }
     expect(breaker.isOpen()).toBe(false)
   })
@@ -81,9 +81,9 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('lets calls through when an earlier one is answered', () => {
+  it('lets calls through when an earlier one gets a response', () => {
     lose(5)
-    breaker.answered()
+    breaker.responded()
     expect(breaker.isOpen()).toBe(false)
     lose(4)
     expect(breaker.isOpen()).toBe(false)

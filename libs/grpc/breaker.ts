@@ -3,15 +3,15 @@ import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 import { partUnavailable } from './status.js'
 
-/** Keeps calls from a process that does not answer, until it does. */
+/** Keeps calls from a process that does not respond, until it does. */
 export interface Breaker {
-  /** @throws DomainError `unavailable`, at once, while the process is known not to answer. */
+  /** @throws DomainError `unavailable`, at once, while the process is known not to respond. */
   check(): void
-  /** Notes that a call was answered, well or not. */
-  answered(): void
+  /** Records that a call got a response, good or bad. */
+  responded(): void
   /**
-   * Notes that a call was not answered.
-   * @param since from when on nobody answered it: its beginning, or now if it has waited for all of its time.
+   * Records that a call got no response.
+   * @param since when the wait began: the start of the call, or now if it has used all of its time.
    */
   lost(since: number): void
   /** Whether calls are kept back. */
@@ -37,7 +37,7 @@ const probeIntervalMs = 1_000
 /**
  * A breaker that opens when five calls in a row, within ten seconds, were lost; those that broke off together, with one
  * connection, are one. While it is open the process is asked at once and every second whether it serves, and calls are
- * let through again once it says so, or answers an earlier one: no caller waits for the finding.
+ * let through again once it says so, or responds to an earlier one: no caller waits for the probe.
  */
 export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
   let lostAt: number[] = []
@@ -68,7 +68,7 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
     check() {
       if (probing !== null) throw partUnavailable()
     },
-    answered() {
+    responded() {
       if (lostAt.length > 0) letThrough()
     },
     lost(since) {

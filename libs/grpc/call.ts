@@ -54,7 +54,7 @@ function note({ breaker }: GuardedClient, error: unknown, begunAt: number): void
   const code = error === null ? status.OK : statusOf(error)
   if (error !== null && isLostCall(error))
     breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : begunAt)
-  else if (code !== status.CANCELLED) breaker.answered()
+  else if (code !== status.CANCELLED) breaker.responded()
 }
 
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
@@ -138,9 +138,9 @@ export async function* callServerStream<Request, Response>(
 export interface ClientStream<Request, Response> {
   /** Resolves when there is room for the next message; rejects once the call has failed. */
   write(message: Request): Promise<void>
-  /** Ends the stream and gives the server's answer. */
+  /** Ends the stream and returns the server's response. */
   finish(): Promise<Response>
-  /** Ends the call without an answer. */
+  /** Ends the call without a response. */
   cancel(): void
 }
 
@@ -159,7 +159,7 @@ export function callClientStream<Request, Response>(
 ): ClientStream<Request, Response> {
   let call: ClientWritableStream<Request> | undefined
   const { head, observed, begunAt } = prepare(client, method, context)
-  const answer = new Promise<Response>((resolve, reject) => {
+  const result = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...head, (error, response) => {
       forget()
       note(client, error, begunAt)
@@ -167,12 +167,12 @@ export function callClientStream<Request, Response>(
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })
-    // The answer tells what went wrong; the stream's own error event says the same once more.
+    // The response tells what went wrong; the stream's own error event says the same once more.
     call.on('error', () => {})
   })
   const stream = call as unknown as ClientWritableStream<Request>
   const forget = followSignal(stream, context.signal)
-  answer.catch(() => {})
+  result.catch(() => {})
   return {
     write(message) {
       const written = new Promise<void>((resolve, reject) => {
@@ -180,12 +180,12 @@ export function callClientStream<Request, Response>(
           error ? reject(fromServiceError(error)) : resolve(),
         )
       })
-      // A failed call answers at once; its error says more than the one of the write that it broke.
-      return Promise.race([written, answer.then(() => written)])
+      // A failed call responds at once; its error says more than the one of the write that it broke.
+      return Promise.race([written, result.then(() => written)])
     },
     finish() {
       stream.end()
-      return answer
+      return result
     },
     cancel: () => stream.cancel(),
   }

@@ -106,7 +106,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
   const observe = (call: AnyCall, { requestId }: HandlerContext): ObservedCall | null =>
     observeServed(call.getPath(), call.metadata, requestId)
 
-  const answer = <Response>(
+  const respond = <Response>(
     call: AnyCall,
     callback: sendUnaryData<Response>,
     work: (context: HandlerContext) => Promise<Response>,
@@ -127,7 +127,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
   }
 
   return {
-    unary: (work) => (call, callback) => answer(call, callback, (context) => work(call.request, context)),
+    unary: (work) => (call, callback) => respond(call, callback, (context) => work(call.request, context)),
     serverStream: (work) => (call) => {
       const context = contextOf(call, tell)
       const observed = observe(call, context)
@@ -144,7 +144,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
         },
       )
     },
-    clientStream: (work) => (call, callback) => answer(call, callback, (context) => work(call, context)),
+    clientStream: (work) => (call, callback) => respond(call, callback, (context) => work(call, context)),
   }
 }
 

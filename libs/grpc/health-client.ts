@@ -2,7 +2,7 @@ import { type ChannelCredentials, Client, type ClientOptions } from '@grpc/grpc-
 
 /** Asks a process whether it serves, by `grpc.health.v1`. */
 export interface HealthClient {
-  /** True when it answers SERVING within `timeoutMs`, for this service or as a whole; never throws. */
+  /** True when it returns SERVING within `timeoutMs`, for this service or as a whole; never throws. */
   isServing(timeoutMs: number, service?: string): Promise<boolean>
   close(): void
 }

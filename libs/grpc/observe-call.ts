@@ -59,7 +59,7 @@ function observe(
   }
 }
 
-/** Observes a call that is being answered; `null` where nobody wants to know. */
+/** Observes an incoming call; `null` when telemetry is off. */
 export function observeServed(path: string, metadata: Metadata, requestId: string): ObservedCall | null {
   const { metrics: measured, traces } = telemetry
   if (!measured && traces === null) return null

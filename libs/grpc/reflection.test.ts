@@ -11,7 +11,7 @@ import { openTransport, plainTransport } from './transport.js'
 
 const unary = bytesMethod('/test.Greeter/Greet')
 const handlers = {
-  greet: (_call: unknown, done: (error: null, answer: Buffer) => void) => done(null, Buffer.of()),
+  greet: (_call: unknown, done: (error: null, response: Buffer) => void) => done(null, Buffer.of()),
 }
 const other = { name: 'Other', method: [] }
 const greeter = {

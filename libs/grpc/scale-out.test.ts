@@ -12,7 +12,7 @@ const same = (bytes: Buffer): Buffer => bytes
 const ask = bytesMethod('/test.Replicas/Ask')
 const connectionAgeMs = 1_000
 
-let replicas: { readonly server: RunningServer; answered: number }[] = []
+let replicas: { readonly server: RunningServer; responded: number }[] = []
 
 /** The addresses of a headless service, as a cluster's DNS would give them at this moment. */
 class ReplicaResolver implements experimental.Resolver {
@@ -38,10 +38,10 @@ class ReplicaResolver implements experimental.Resolver {
 experimental.registerResolver('replicas', ReplicaResolver)
 
 async function addReplica(): Promise<void> {
-  const replica = { server: undefined as unknown as RunningServer, answered: 0 }
+  const replica = { server: undefined as unknown as RunningServer, responded: 0 }
   const handlers = {
-    ask: (_call: unknown, callback: (error: null, answer: Buffer) => void) => {
-      replica.answered += 1
+    ask: (_call: unknown, callback: (error: null, response: Buffer) => void) => {
+      replica.responded += 1
       callback(null, Buffer.from('here'))
     },
   }
@@ -91,10 +91,10 @@ it('callers find new replicas once their connections are renewed, share calls am
   await addReplica()
   // By now every connection has been renewed, and the addresses asked for again.
   expect(Object.keys(await callFor(client, 3 * connectionAgeMs))).toEqual(['OK'])
-  for (const replica of replicas) replica.answered = 0
+  for (const replica of replicas) replica.responded = 0
   const { OK: calls = 0, ...failed } = await callFor(client, 1_500)
   expect(failed).toEqual({})
-  for (const { answered } of replicas) expect(answered / calls).toBeGreaterThan(0.2)
+  for (const { responded } of replicas) expect(responded / calls).toBeGreaterThan(0.2)
 
   const [gone] = replicas.splice(0, 1)
   const calling = callFor(client, 1_500)
@@ -109,7 +109,7 @@ it('a connection that is renewed while calls are on a long way to it and back lo
   const [replica] = replicas
   const way = await startRelay(replica?.server.port ?? 0)
   way.impair({ delayMs: 25, jitterMs: 10 })
-  // Nothing is retried: each call must arrive, and be answered, the first time.
+  // Nothing is retried: each call must arrive, and get its response, the first time.
   const client = new Client(
     `127.0.0.1:${way.port}`,
     plainTransport.channelCredentials('replica'),
@@ -119,7 +119,7 @@ it('a connection that is renewed while calls are on a long way to it and back lo
   for (const until = performance.now() + 3 * connectionAgeMs; performance.now() < until; await sleep(4))
     calls.push(call(client))
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['OK']))
-  expect(replica?.answered).toBe(calls.length)
+  expect(replica?.responded).toBe(calls.length)
   client.close()
   way.close()
 })

@@ -50,10 +50,10 @@ test('a server listens on a socket of the file system, on no port, and takes its
 test('callers go on when their connection is renewed', async () => {
   await serve({ connectionAgeMs: 100 })
   const client = healthClient(host, plainTransport.channelCredentials('content'))
-  const answers: boolean[] = []
-  for (const until = Date.now() + 1_000; Date.now() < until; ) answers.push(await client.isServing(3_000))
+  const responses: boolean[] = []
+  for (const until = Date.now() + 1_000; Date.now() < until; ) responses.push(await client.isServing(3_000))
   client.close()
-  expect(new Set(answers)).toEqual(new Set([true]))
+  expect(new Set(responses)).toEqual(new Set([true]))
 })
 
 test('of two servers the first keeps the socket, and the second is refused', async () => {

@@ -38,7 +38,7 @@ function fromWire(bytes: Buffer, cause: unknown): DomainError {
   return new DomainError(kind, code, message, details, { cause })
 }
 
-/** What a gRPC server answers for an error: the domain's own in full, anything else as `INTERNAL` that tells nothing. */
+/** What a gRPC server returns for an error: the domain's own in full, anything else as `INTERNAL` that tells nothing. */
 export function toServiceError(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   if (!(error instanceof DomainError)) {
     return { code: status.INTERNAL, details: 'internal error', metadata: new Metadata() }
@@ -59,7 +59,7 @@ function isUnreached({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE || isResetStream(details)
 }
 
-/** Whether a call failed on its way: no service answered it, in time or at all. */
+/** Whether a call failed on its way: no service responded in time, or at all. */
 export function isLostCall(error: unknown): boolean {
   if (!isServiceError(error) || error.metadata?.get(errorKey)[0] !== undefined) return false
   return isUnreached(error) || error.code === status.DEADLINE_EXCEEDED
@@ -92,13 +92,13 @@ export interface Failure {
   readonly error: Buffer
 }
 
-/** How one of several answers of a call says that it failed; nothing but its status for what nobody expected. */
+/** How one of several responses of a call says that it failed; nothing but its status for what nobody expected. */
 export function toFailure(error: unknown): { status: number; error: Buffer } {
   if (!(error instanceof DomainError)) return { status: status.INTERNAL, error: Buffer.alloc(0) }
   return { status: statusOfKind[error.kind], error: wireBytes(error) }
 }
 
-/** The error that such an answer stands for: as `fromServiceError` gives that of a call of its own. */
+/** The error that such a response stands for: as `fromServiceError` gives that of a call of its own. */
 export function fromFailure({ status: code, error }: Failure): Error {
-  return error.length > 0 ? fromWire(error, undefined) : new Error(`answered with ${status[code] ?? code}`)
+  return error.length > 0 ? fromWire(error, undefined) : new Error(`responded with ${status[code] ?? code}`)
 }

@@ -37,7 +37,7 @@ const definition = {
 type Kind = keyof typeof definition
 const kinds: readonly Kind[] = ['unary', 'upload', 'download']
 
-/** Ends with the name of the status, `OK` for a call that was answered. */
+/** Ends with the name of the status, `OK` for a call that succeeded. */
 function call(client: Client, kind: Kind): Promise<string> {
   const { path } = definition[kind]
   const options = { deadline: Date.now() + 5_000 }
@@ -67,11 +67,11 @@ let others: TestAuthority
 let contentFiles: CertificateFiles
 let entered = 0
 const handlers: UntypedServiceImplementation = {
-  unary: (_call: unknown, callback: (error: null, answer: Buffer) => void) => {
+  unary: (_call: unknown, callback: (error: null, response: Buffer) => void) => {
     entered += 1
     callback(null, Buffer.from('hello'))
   },
-  upload: (stream: NodeJS.ReadableStream, callback: (error: null, answer: Buffer) => void) => {
+  upload: (stream: NodeJS.ReadableStream, callback: (error: null, response: Buffer) => void) => {
     entered += 1
     stream.resume()
     stream.on('end', () => callback(null, Buffer.from('hello')))
@@ -106,7 +106,7 @@ function clientWith(channel: ChannelCredentials, port = server.port): Client {
   return client
 }
 
-async function answers(channel: ChannelCredentials): Promise<Record<Kind, string>> {
+async function statuses(channel: ChannelCredentials): Promise<Record<Kind, string>> {
   const client = clientWith(channel)
   const found = await Promise.all(kinds.map(async (kind) => [kind, await call(client, kind)] as const))
   return Object.fromEntries(found) as Record<Kind, string>
@@ -136,14 +136,14 @@ const unreached = { unary: 'UNAVAILABLE', upload: 'UNAVAILABLE', download: 'UNAV
 describe('mutual TLS between processes', () => {
   it('lets a process call what it may call, and nothing else', async () => {
     const gateway = transportOf(ours.issue('gateway'))
-    expect(await answers(gateway.channelCredentials('content'))).toEqual({
+    expect(await statuses(gateway.channelCredentials('content'))).toEqual({
       unary: 'OK',
       upload: 'OK',
       download: 'OK',
     })
     expect(entered).toBe(3)
     const web = transportOf(ours.issue('web'))
-    expect(await answers(web.channelCredentials('content'))).toEqual({
+    expect(await statuses(web.channelCredentials('content'))).toEqual({
       unary: 'PERMISSION_DENIED',
       upload: 'PERMISSION_DENIED',
       download: 'OK',
@@ -151,7 +151,7 @@ describe('mutual TLS between processes', () => {
     expect(entered).toBe(4)
     const billing = transportOf(ours.issue('billing'))
     const refused = 'PERMISSION_DENIED'
-    expect(await answers(billing.channelCredentials('content'))).toEqual({
+    expect(await statuses(billing.channelCredentials('content'))).toEqual({
       unary: refused,
       upload: refused,
       download: refused,
@@ -163,21 +163,21 @@ describe('mutual TLS between processes', () => {
     const anonymous = credentials.createSsl(readFileSync(ours.caFile), null, null, {
       checkServerIdentity: () => undefined,
     })
-    expect(await answers(anonymous)).toEqual(unreached)
-    expect(await answers(credentials.createInsecure())).toEqual(unreached)
+    expect(await statuses(anonymous)).toEqual(unreached)
+    expect(await statuses(credentials.createInsecure())).toEqual(unreached)
     const stranger = others.issue('gateway')
     expect(
-      await answers(transportOf({ ...stranger, caFile: ours.caFile }).channelCredentials('content')),
+      await statuses(transportOf({ ...stranger, caFile: ours.caFile }).channelCredentials('content')),
     ).toEqual(unreached)
     const ended = ours.issue('late', { subjectAltName: 'URI:spiffe://snipkeep/gateway', days: -1 })
-    expect(await answers(transportOf(ended).channelCredentials('content'))).toEqual(unreached)
+    expect(await statuses(transportOf(ended).channelCredentials('content'))).toEqual(unreached)
     expect(entered).toBe(0)
   })
 
   it('refuses a certificate that names no process', async () => {
     const unnamed = ours.issue('unnamed', { subjectAltName: 'DNS:gateway,URI:spiffe://elsewhere/gateway' })
     const unauthenticated = 'UNAUTHENTICATED'
-    expect(await answers(transportOf(unnamed).channelCredentials('content'))).toEqual({
+    expect(await statuses(transportOf(unnamed).channelCredentials('content'))).toEqual({
       unary: unauthenticated,
       upload: unauthenticated,
       download: unauthenticated,
@@ -187,7 +187,7 @@ describe('mutual TLS between processes', () => {
 
   it('does not take another process for the one that is meant', async () => {
     const gateway = transportOf(ours.issue('gateway'))
-    expect(await answers(gateway.channelCredentials('identity'))).toEqual(unreached)
+    expect(await statuses(gateway.channelCredentials('identity'))).toEqual(unreached)
     expect(entered).toBe(0)
   })
 

@@ -8,7 +8,7 @@ export interface ErrorFields {
   readonly [detail: string]: unknown
 }
 
-/** Names and codes alone: drivers keep rows, parameters, headers and answers of others beside these. */
+/** Names and codes alone: drivers keep rows, parameters, headers and responses of others beside these. */
 const told = [
   'code',
   'kind',

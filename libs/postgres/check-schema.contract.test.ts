@@ -30,31 +30,31 @@ afterAll(async () => {
   await database.drop()
 })
 
-interface World {
+interface Fixture {
   readonly url?: string
   readonly schema?: string
   readonly role?: string | null
   readonly migrations?: readonly string[]
 }
 
-async function found(world: World = {}) {
+async function found(fixture: Fixture = {}) {
   const options = {
     url: database.url,
     schema: 'shop',
     role,
     connectionsMax: 5,
     statementTimeoutMs: 1_000,
-    ...world,
+    ...fixture,
   }
   return checkSchema({
     database: options,
-    migrations: world.migrations ?? ['0001-first'],
+    migrations: fixture.migrations ?? ['0001-first'],
     migrateCommand: 'node main.js migrate',
   })
 }
 
-async function finding(check: string, world: World = {}) {
-  return (await found(world)).find((one) => one.check === check && one.verdict !== 'ok')
+async function finding(check: string, fixture: Fixture = {}) {
+  return (await found(fixture)).find((one) => one.check === check && one.verdict !== 'ok')
 }
 
 function changed(change: (url: URL) => void): string {

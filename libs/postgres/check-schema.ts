@@ -38,7 +38,7 @@ async function checkServer(client: pg.Client, { connectionsMax }: PoolOptions): 
   const [version, offered, used] = [Number(row.version), Number(row.offered), Number(row.used)]
   const findings = [
     version >= versionMin
-      ? ok('database', `Postgres ${version} answers`)
+      ? ok('database', `Postgres ${version} responds`)
       : warning('database', `Postgres ${version} no longer gets updates`, 'upgrade to Postgres 14 or later'),
   ]
   if (row.read_only === true)

@@ -12,7 +12,7 @@ const zone = '+00'
 
 /**
  * A `timestamptz` as sessions in UTC write it, to the millisecond. The engine reads ISO 8601 three times as fast as the
- * driver's expression does, of which lists had each answer wait for forty; what is not of that form is left to it.
+ * driver's expression does, of which lists had each response wait for forty; what is not of that form is left to it.
  */
 export function parseTime(text: string): Date | number | null {
   if (text.endsWith(zone) && text[10] === ' ') {
@@ -44,7 +44,7 @@ export interface PoolOptions {
   readonly synchronousCommit?: boolean
 }
 
-/** How much longer than the server's own limit an answer is waited for, for a server that does not answer at all. */
+/** How much longer than the server's own limit a response is waited for, for a server that does not respond at all. */
 const patienceMs = 500
 
 /** A service's connections. */

@@ -26,7 +26,7 @@ it.each([
   ['a transaction', (pool: Pool) => transaction(pool, (tx) => tx.query(backend))],
   ['a COPY', (pool: Pool) => copyColumn(pool, "SELECT 'x'::bytea")],
 ])(
-  '%s that nobody answers is told as unavailable, and the next one has a session that answers',
+  '%s without a response is reported as unavailable, and the next one has a session that responds',
   async (_what, run) => {
     const url = new URL(inject('databaseUrl'))
     const relay = await startRelay(Number(url.port))
@@ -42,7 +42,7 @@ it.each([
   },
 )
 
-it('a session that has nothing to answer may be silent, between statements of a transaction too', async () => {
+it('a session with nothing to do may be silent, between statements of a transaction too', async () => {
   const pool = openPool()
   const pid = await pidOf(pool)
   await sleep(1_500)
@@ -66,13 +66,13 @@ it('a statement that is asked at the moment at which its session has rested for 
   }
 })
 
-it('an answer that came while this process was held up counts', async () => {
+it('a response that came while this process was held up counts', async () => {
   const pool = openPool()
   const pid = await pidOf(pool)
-  const answer = pidOf(pool)
+  const response = pidOf(pool)
   await sleep(0)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
-  expect(await answer).toBe(pid)
+  expect(await response).toBe(pid)
 })
 
 it('an error of a statement tells who asked', async () => {

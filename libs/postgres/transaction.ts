@@ -14,7 +14,7 @@ async function attempt<T>(pool: Pool, work: (tx: Session) => Promise<T>): Promis
     await session.query('COMMIT')
     return result
   } catch (error) {
-    // A session that does not answer would not answer a rollback either; the server ends what it had begun.
+    // A session that does not respond would not respond to a rollback either; the server ends what it had begun.
     if (error instanceof Error && isUnavailable(error)) broken = error
     else {
       await session.query('ROLLBACK').catch((rollbackError: Error) => {

@@ -1,6 +1,6 @@
 import { watchEventLoopLag } from './event-loop-lag.js'
 
-/** Redis has not answered within the time given. */
+/** Redis has not responded within the time given. */
 export class NoReply extends Error {
   constructor(timeoutMs: number) {
     super(`Redis took longer than ${timeoutMs} ms`)

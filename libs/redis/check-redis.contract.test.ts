@@ -26,7 +26,7 @@ test('versions from 6.2 on will do', () => {
   expect(verdicts).toEqual(['problem', 'ok', 'ok', 'ok'])
 })
 
-test('keys that may vanish are a warning, a slow answer likewise, and one over 100 ms is a problem', () => {
+test('keys that may vanish are a warning, a slow response likewise, and one over 100 ms is a problem', () => {
   expect(judgeEviction('allkeys-lru', 0).verdict).toBe('ok')
   expect(judgeEviction('noeviction', 1_000).verdict).toBe('ok')
   expect(judgeEviction('volatile-ttl', 1_000)).toMatchObject({
@@ -36,7 +36,7 @@ test('keys that may vanish are a warning, a slow answer likewise, and one over 1
   expect([5, 21, 101].map((ms) => judgeLatency(ms).verdict)).toEqual(['ok', 'warning', 'problem'])
 })
 
-test('an address where nothing listens, or where nobody ever answers, is a problem', async () => {
+test('an address where nothing listens, or where nothing ever responds, is a problem', async () => {
   expect(await seen('redis://127.0.0.1:1')).toEqual({ redis: 'problem' })
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))

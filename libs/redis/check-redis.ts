@@ -6,7 +6,7 @@ import { judgeClock, skewOf } from '../doctor/judge-clock.js'
 
 const timeoutMs = 3_000
 const pings = 10
-/** A command has 100 ms to be answered; what needs a fifth of it in calm is near. */
+/** A command has 100 ms; one that needs a fifth of that at rest is near the limit. */
 const latencyLimits = { warningMs: 20, problemMs: 100 }
 
 /** Where it is, without user and password. */
@@ -134,7 +134,7 @@ export async function checkRedis(url: string | null): Promise<readonly Finding[]
   }
   try {
     return [
-      ok('redis', `${shown(url)} answers`),
+      ok('redis', `${shown(url)} responds`),
       ...(await checkInfo(client)),
       await checkWriting(client),
       await checkLatency(client),

@@ -11,7 +11,7 @@ const noRedis: Announcer = { announce: async () => 'no-redis', close: () => {} }
 const unreachable: Announcer = { announce: async () => 'unreachable', close: () => {} }
 const timeoutMs = 3_000
 
-/** Connects once, and for good: who runs a command waits for an answer, and whoever is not told forgets by himself. */
+/** Connects once, and for good: who runs a command waits for a response, and whoever is not told forgets by himself. */
 export async function openAnnouncer(url: string | null): Promise<Announcer> {
   if (url === null) return noRedis
   const { createClient } = await import('redis')

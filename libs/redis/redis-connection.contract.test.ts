@@ -64,13 +64,13 @@ describeWithOwnRedis('a connection to Redis', () => {
     server.thaw()
     await server.kill()
     await expect.poll(isUp).toBe(false)
-    const answers: unknown[] = []
+    const responses: unknown[] = []
     const goneAt = performance.now()
     // A matcher for each would take longer than all that is measured.
-    for (let n = 0; n < 100; n += 1) answers.push(await run([], []).catch((error: unknown) => error))
-    answers.push(await redis.publish('c', 'm').catch((error: unknown) => error))
+    for (let n = 0; n < 100; n += 1) responses.push(await run([], []).catch((error: unknown) => error))
+    responses.push(await redis.publish('c', 'm').catch((error: unknown) => error))
     expect(performance.now() - goneAt).toBeLessThan(100)
-    expect(answers.filter((answer) => !(answer instanceof Error))).toEqual([])
+    expect(responses.filter((response) => !(response instanceof Error))).toEqual([])
     await sleep(1_200)
     await server.restart()
     await expect.poll(isUp, { timeout: 2_000, interval: 20 }).toBe(true)

@@ -57,7 +57,7 @@ function openClient(url: string, name: string) {
 type Client = ReturnType<typeof openClient>
 
 /**
- * Sends commands, each with 100 ms to be answered: the driver's own timeout ends when a command is written, and a dead
+ * Sends commands, each with 100 ms for its response: the driver's own timeout ends when a command is written, and a dead
  * server's machine takes what is written to it. While one is overdue no other is sent, for what is written hides the
  * silence that ends a dead connection.
  */
@@ -71,10 +71,10 @@ function createSender(): <T>(send: () => Promise<T>) => Promise<T> {
     } catch (error) {
       if (error instanceof NoReply) {
         overdue += 1
-        const answered = (): void => {
+        const responded = (): void => {
           overdue -= 1
         }
-        reply.then(answered, answered)
+        reply.then(responded, responded)
       }
       throw error
     }

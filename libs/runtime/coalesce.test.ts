@@ -27,7 +27,7 @@ function slowDoubler() {
 }
 
 describe('requests of one turn of the event loop', () => {
-  it('travel in one call, and each has its own answer or its own error', async () => {
+  it('travel in one call, and each has its own response or its own error', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(10), together)
     const asked = Promise.allSettled([double(2), double(3), double(4)])

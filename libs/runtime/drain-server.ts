@@ -3,13 +3,13 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Ends the work of a server: for `delayMs`, in which load balancers learn that it is not ready, requests are answered as
- * ever, but the connection of each is closed after its answer. Then no more connections are accepted, and requests in
- * flight end, with every byte of their answers taken; resolves when the last connection has gone.
+ * Ends the work of a server: for `delayMs`, in which load balancers learn that it is not ready, requests are served as
+ * ever, but the connection of each is closed after its response. Then no more connections are accepted, and requests in
+ * flight end, with every byte of their responses taken; resolves when the last connection has gone.
  */
 export type Drain = (delayMs: number) => Promise<void>
 
-function closeAfterAnswer(_request: unknown, response: ServerResponse): void {
+function closeAfterResponse(_request: unknown, response: ServerResponse): void {
   response.shouldKeepAlive = false
 }
 
@@ -20,13 +20,13 @@ export function createDrain(server: Server): Drain {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  /** To Node a connection is idle once its answer was handed over, though its reader has not taken all of it. */
+  /** To Node a connection is idle once its response was handed over, though its reader has not taken all of it. */
   const closeIdle = (): void => {
     for (const { writableLength } of sockets) if (writableLength > 0) return
     server.closeIdleConnections()
   }
   return async (delayMs) => {
-    server.prependListener('request', closeAfterAnswer)
+    server.prependListener('request', closeAfterResponse)
     await sleep(delayMs)
     // Not that of an HTTP server, which closes what it takes for idle.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))

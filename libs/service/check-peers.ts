@@ -3,7 +3,7 @@ import { checkCertificates } from '../grpc/check-certificates.js'
 import { checkPlainText, checkTarget } from '../grpc/check-target.js'
 import type { PeerConfig } from './peer-config.js'
 
-/** What is asked of a process that talks to others: its certificates, and whether those it calls answer. */
+/** Checks of a process that calls others: its certificates, and whether they respond. */
 export function peerChecks(
   process: string,
   { certificates }: Pick<PeerConfig, 'certificates'>,

@@ -73,7 +73,7 @@ it('a service whose password is wrong lives, is not ready, says why, and is read
   await expect(query(service.pool, { text: 'SELECT 1' })).rejects.toMatchObject({ kind: 'unavailable' })
 
   await admin.query(`ALTER ROLE ${login} PASSWORD 'the-wrong-one'`)
-  await service.logged('the database answers')
+  await service.logged('the database responds')
   expect(await service.isReady()).toBe(true)
   expect(service.lines.join('')).not.toContain('the-wrong-one')
   await admin.query(`ALTER ROLE ${login} PASSWORD 'the-right-one'`)

@@ -25,13 +25,13 @@ export interface ServiceOptions
   readonly config: Pick<ServiceConfig, 'grpc' | 'database'>
 }
 
-/** Resolves once the database has answered, or the signal is aborted; each new reason why not is logged. */
+/** Resolves once the database has responded, or the signal is aborted; each new reason why not is logged. */
 async function reachDatabase(pool: Pool, url: string, log: Logger, signal: AbortSignal): Promise<void> {
   let told = ''
   while (!signal.aborted) {
     try {
       await query(pool, { text: 'SELECT 1' })
-      if (told !== '') log.info({ event: 'ready' }, 'the database answers: ready')
+      if (told !== '') log.info({ event: 'ready' }, 'the database responds: ready')
       return
     } catch (error) {
       const cause = error instanceof DomainError ? error.cause : error
@@ -39,7 +39,7 @@ async function reachDatabase(pool: Pool, url: string, log: Logger, signal: Abort
       if (what !== told)
         log.error(
           { event: 'database_unreachable', reason: what, remedy },
-          'not ready: the database has not answered yet',
+          'not ready: the database has not responded yet',
         )
       told = what
     }
@@ -48,7 +48,7 @@ async function reachDatabase(pool: Pool, url: string, log: Logger, signal: Abort
 }
 
 /**
- * Listens, and reports NOT_SERVING until the database has answered once: a rollout with a wrong password then stops
+ * Listens, and reports NOT_SERVING until the database has responded once: a rollout with a wrong password then stops
  * before it takes good pods away. A database that goes away later changes nothing here, since restarts would not mend it.
  */
 export async function startService(

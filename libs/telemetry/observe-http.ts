@@ -10,7 +10,7 @@ function methodOf(method: string | undefined): string {
   return method !== undefined && methods.has(method) ? method : 'other'
 }
 
-/** How a request was answered. */
+/** The outcome of a request. */
 export interface HttpEnd {
   /** The template, never the path. */
   readonly route: string
@@ -50,15 +50,15 @@ export function endRequest(span: Span, { route, method, status }: HttpEnd, reque
   })
 }
 
-/** Answers a request of a plain HTTP server: counted, and as part of its trace, where somebody wants to know. */
-export function observeAnswer(
+/** Handles a request of a plain HTTP server: counted and traced when telemetry is on. */
+export function observeResponse(
   request: IncomingMessage,
   response: ServerResponse,
   about: { readonly route: string; readonly requestId: string },
-  answer: () => void,
+  respond: () => void,
 ): void {
   if (!telemetry.metrics && telemetry.traces === null) {
-    answer()
+    respond()
     return
   }
   const startedAt = performance.now()
@@ -70,6 +70,6 @@ export function observeAnswer(
     countRequest(end)
     if (span !== null) endRequest(span, end, about.requestId)
   })
-  if (span === null) answer()
-  else span.run(answer)
+  if (span === null) respond()
+  else span.run(respond)
 }

@@ -19,7 +19,7 @@ afterEach(() => {
   collector = undefined
 })
 
-/** A collector that answers so, or never; what it was sent is kept. */
+/** A collector that responds so, or never; what it was sent is kept. */
 async function openCollector(
   status: number | null,
 ): Promise<{ endpoint: string; bodies: Buffer[]; keys: string[] }> {
@@ -64,7 +64,7 @@ test('without configuration nothing is switched on, and nothing of OpenTelemetry
   expect(stdout.trim().split('\n')).toEqual(['[null,0]', 'true'])
 })
 
-test('metrics are answered on a port of their own until the process stops', async () => {
+test('metrics are served on a port of their own until the process stops', async () => {
   const opened = await openTelemetry({ metrics: { host, port: 0 }, traces: null }, { service })
   expect(telemetry).toEqual({ metrics: true, traces: null })
   metrics.httpServerDuration.series('/planted', 'GET', '2xx').observe(0.02)
@@ -143,7 +143,7 @@ test('of no share nothing is sent, and a stranger cannot ask for more', async ()
 test.each([
   ['cannot be reached', async () => `http://${host}:1`],
   ['refuses', async () => (await openCollector(400)).endpoint],
-  ['never answers', async () => (await openCollector(null)).endpoint],
+  ['never responds', async () => (await openCollector(null)).endpoint],
 ])(
   'a collector that %s costs no request anything, and the stop a few seconds at most',
   async (_what, open) => {
@@ -160,6 +160,6 @@ test.each([
     const stopping = performance.now()
     await opened.stop()
     expect(performance.now() - stopping).toBeLessThan(5_000)
-    if (_what !== 'never answers') expect(await dropped()).toBeGreaterThan(before)
+    if (_what !== 'never responds') expect(await dropped()).toBeGreaterThan(before)
   },
 )

@@ -5,7 +5,7 @@ import type { TelemetryConfig } from './telemetry-variables.js'
 export interface OpenTelemetry {
   /** Where metrics are told, for the log; `undefined` where they are not. */
   readonly metricsPort: number | undefined
-  /** Sends what is left, for some seconds at most, and answers nobody any more. */
+  /** Sends what is left, for some seconds at most, and stops listening. */
   stop(): Promise<void>
 }
 

@@ -30,7 +30,7 @@ export const telemetryVariables = {
   OTEL_TRACES_SAMPLER_ARG: fraction('The fraction of requests to trace, from 0 to 1.', 1),
 }
 
-/** Where metrics are answered. */
+/** Where metrics are served. */
 export interface MetricsAddress {
   readonly host: string
   readonly port: number

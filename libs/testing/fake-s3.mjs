@@ -5,10 +5,10 @@
 // s3rver 3.7.1 departs from S3 in ways that documents would notice. Each is set right here, so that nothing in our
 // adapter has to be weaker than S3 allows:
 //
-// - it writes in place and answers before the bytes are in the file, so readers see torn and short objects, and an
+// - it writes in place and responds before the bytes are in the file, so readers see torn and short objects, and an
 //   upload that breaks off stays visible: objects and parts are written aside and moved into place;
 // - it knows neither AbortMultipartUpload nor ListMultipartUploads, and parts of an upload that is gone make a new one;
-// - a range that ends at byte 0 gives the whole object, and one of an empty object an answer that never ends.
+// - a range that ends at byte 0 gives the whole object, and one of an empty object a response that never ends.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -96,17 +96,17 @@ async function firstByte(path) {
   }
 }
 
-function answer(ctx, status, xml) {
+function response(ctx, status, xml) {
   ctx.status = status
   ctx.type = 'application/xml'
   ctx.body = `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
 }
 
 function refuse(ctx, status, code) {
-  answer(ctx, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+  response(ctx, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-/** Answers what s3rver does not know; everything else is its own. */
+/** Serves what s3rver does not know and leaves everything else to it. */
 async function corrections(ctx, next) {
   const [, bucket = '', ...rest] = decodeURIComponent(ctx.path).split('/')
   const key = rest.join('/')
@@ -115,7 +115,7 @@ async function corrections(ctx, next) {
     const found = (await listUploads(bucket)).filter(([, name]) => name.startsWith(ctx.query.prefix ?? ''))
     const items = found.map(([id, name]) => `<Upload><Key>${name}</Key><UploadId>${id}</UploadId></Upload>`)
     const result = `<IsTruncated>false</IsTruncated>${items.join('')}`
-    return answer(ctx, 200, `<ListMultipartUploadsResult>${result}</ListMultipartUploadsResult>`)
+    return response(ctx, 200, `<ListMultipartUploadsResult>${result}</ListMultipartUploadsResult>`)
   }
   if (uploadId !== undefined) {
     const known = (await listUploads(bucket)).some(([id, name]) => id === uploadId && name === key)

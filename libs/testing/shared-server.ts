@@ -39,7 +39,7 @@ export async function shareServer<S extends SharedServer>(
   }
 }
 
-/** A container as `start` makes it, with what `read` says of it; `null` where no Docker answers. */
+/** A container as `start` makes it, with what `read` says of it; `null` without Docker. */
 export async function inContainer<T>(
   start: (docker: typeof import('testcontainers')) => Promise<StartedTestContainer>,
   read: (container: StartedTestContainer) => T,

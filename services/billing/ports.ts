@@ -24,7 +24,7 @@ export interface CheckoutOrder {
 
 /**
  * Takes payments. Calls with the same idempotency key have one effect and the same result within a day, also when an
- * answer was lost; one that asks for something else with a used key fails. Every function ends within a few seconds.
+ * response was lost; a different request with a used key fails. Every function ends within a few seconds.
  * @throws DomainError `unavailable` from each of them when the provider cannot be reached, fails or takes too long; what
  * was asked may then have happened.
  */

@@ -57,7 +57,7 @@ export interface SnippetFilter {
  */
 export interface SnippetStore {
   /**
-   * Stores a new snippet, counts it, and completes the idempotent request that it answers, all or nothing.
+   * Stores a new snippet, counts it, and completes the idempotent request that it belongs to, all or nothing.
    * `null` when the owner has `limit` snippets already. Inline data counts for `storage` in the same step; a document
    * was counted when it was complete.
    * @throws DomainError `name_taken`; `unavailable` when the document cannot be claimed or the lease has been lost; what
@@ -127,7 +127,7 @@ export interface ShareQuotas {
 export interface ShareStore {
   /**
    * Stores a new share, whose expiry `decideExpiry` gives for the store's now, and completes the idempotent request
-   * that it answers, all or nothing. It counts for `storage` as a snippet does, and for the live shares of its owner.
+   * that it belongs to, all or nothing. It counts for `storage` as a snippet does, and for the live shares of its owner.
    * @throws DomainError `unavailable` as `SnippetStore.add`; what `decideExpiry` throws; what the quotas refuse.
    */
   add(

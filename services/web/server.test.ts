@@ -12,12 +12,12 @@ import { testSite } from './testing/test-site.js'
 const id = previewId
 const harmless = preview('{"csv":"a"}')
 
-let answer: () => SharePreview
+let readShare: () => SharePreview
 let asked: { headBytesMax: number; requestId: string }[]
 const reader: ShareReader = {
   async read(_id, headBytesMax, { requestId }) {
     asked.push({ headBytesMax, requestId })
-    return answer()
+    return readShare()
   },
   close() {},
 }
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   asked = []
-  answer = () => harmless
+  readShare = () => harmless
 })
 
 const get = (path = `/s/${id}`, method = 'GET'): Promise<Response> => fetch(`${base}${path}`, { method })
@@ -69,11 +69,11 @@ describe('the page of a share', () => {
   })
 
   it('is cached no longer than it lives', async () => {
-    answer = () => ({ ...harmless, timeLeftMs: 5_900 })
+    readShare = () => ({ ...harmless, timeLeftMs: 5_900 })
     expect((await get()).headers.get('cache-control')).toBe('private, max-age=5')
-    answer = () => ({ ...harmless, timeLeftMs: 900 })
+    readShare = () => ({ ...harmless, timeLeftMs: 900 })
     expect((await get()).headers.get('cache-control')).toBe('no-store')
-    answer = () => ({ ...harmless, expiresAt: null, timeLeftMs: null })
+    readShare = () => ({ ...harmless, expiresAt: null, timeLeftMs: null })
     expect((await get()).headers.get('cache-control')).toBe('private, max-age=60')
   })
 })
@@ -84,13 +84,13 @@ describe('the other pages', () => {
   }
 
   it('are 404 for what is unknown', async () => {
-    answer = failing(new DomainError('not-found', 'not_found', 'x'))
+    readShare = failing(new DomainError('not-found', 'not_found', 'x'))
     const { status, headers } = await get()
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
   it('are 410 for what has expired, with its name as text and when that was', async () => {
-    answer = failing(
+    readShare = failing(
       new DomainError('gone', 'share_expired', 'x', {
         title: 'Old <b>',
         expired_at: '2026-01-02T03:04:05.678Z',
@@ -105,7 +105,7 @@ describe('the other pages', () => {
 
   it('are 503 with a time to try again for what cannot be had now', async () => {
     for (const kind of ['unavailable', 'timeout'] as const) {
-      answer = failing(new DomainError(kind, kind, 'x'))
+      readShare = failing(new DomainError(kind, kind, 'x'))
       const response = await get()
       expect([
         response.status,
@@ -122,7 +122,7 @@ describe('the other pages', () => {
       new DomainError('gone', 'share_expired', 'secret detail'),
     ]
     for (const error of unforeseen) {
-      answer = () => {
+      readShare = () => {
         throw error
       }
       const { status, headers, text } = await get().then(async (response) => ({
@@ -194,7 +194,7 @@ describe('the other pages', () => {
     }
     for (const path of ['/nothing', '/healthz', '/config.json', styleSheetPath]) await check(path)
     for (const kind of ['not-found', 'unavailable', 'conflict'] as const) {
-      answer = failing(new DomainError(kind, kind, 'x'))
+      readShare = failing(new DomainError(kind, kind, 'x'))
       await check(`/s/${id}`)
     }
   })

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
-import { observeAnswer } from '#libs/telemetry/observe-http.js'
+import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { apiReferencePath } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { assetResponse } from './asset-response.js'
@@ -156,7 +156,7 @@ export function createPageServer(parts: PageServerParts): Server {
   }
   return createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     const requestId = requestIdOf(request)
-    observeAnswer(request, response, { route: routeOf(request.url), requestId }, () => {
+    observeResponse(request, response, { route: routeOf(request.url), requestId }, () => {
       respond(request, response, requestId)
     })
   })

@@ -24,7 +24,7 @@ const context: CallContext = { requestId: 'test', timeoutMs: 10_000 }
 const createdAt = new Date('2026-01-02T03:04:05.678Z')
 const expiresAt = new Date('2026-02-01T03:04:05.678Z')
 
-function answer(data: Share['data'], sizeBytes: number): GetShareResponse {
+function response(data: Share['data'], sizeBytes: number): GetShareResponse {
   const share = {
     id: previewId,
     tool: 'csv',
@@ -45,7 +45,7 @@ afterEach(async () => {
   await server?.stop()
 })
 
-/** A reader of a content that answers like this, and what it was asked. */
+/** A reader of a content service that responds like this, and the requests it got. */
 async function readerOf(
   getShare: () => GetShareResponse,
   document = Buffer.alloc(0),
@@ -91,7 +91,7 @@ async function readerOf(
 describe('a reader of shares', () => {
   it('gives what a page shows of a share, small data whole, in one call', async () => {
     const value = Buffer.from('{"csv":"a"}')
-    const given = await readerOf(() => answer({ $case: 'inline', value }, value.length))
+    const given = await readerOf(() => response({ $case: 'inline', value }, value.length))
     expect(await given.reader.read(previewId, 65_540, context)).toEqual({
       id: previewId,
       tool: 'csv',
@@ -108,7 +108,7 @@ describe('a reader of shares', () => {
   it('tells of a share that never expires', async () => {
     const value = Buffer.from('{}')
     const given = await readerOf(() => {
-      const { share } = answer({ $case: 'inline', value }, value.length)
+      const { share } = response({ $case: 'inline', value }, value.length)
       return { share: share && { ...share, expiresAt: undefined }, timeLeftMs: undefined }
     })
     expect(await given.reader.read(previewId, 65_540, context)).toMatchObject({
@@ -120,7 +120,7 @@ describe('a reader of shares', () => {
   it('asks for no more of a large document than its first part', async () => {
     const document = Buffer.alloc(1_000_000, 'abcdefg')
     const data = { $case: 'documentId', value: 'document-1' } as const
-    const given = await readerOf(() => answer(data, document.length), document)
+    const given = await readerOf(() => response(data, document.length), document)
     const { head } = await given.reader.read(previewId, 65_540, context)
     expect(Buffer.from(head).equals(document.subarray(0, 65_540))).toBe(true)
     expect(given.asked).toContainEqual({ documentId: 'document-1', offset: 0, length: 65_540 })

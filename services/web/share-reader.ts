@@ -38,7 +38,7 @@ export function grpcShareReader(target: string, transport: Transport): ShareRead
   const documents = new DocumentServiceClient(target, transport.channelCredentials('content'), options)
 
   const readHead = async (data: Share['data'], length: number, context: CallContext): Promise<Uint8Array> => {
-    if (data === undefined) throw new Error('content responded without the data that was asked for')
+    if (data === undefined) throw new Error('content returned no data')
     if (data.$case === 'inline') return data.value.subarray(0, length)
     const request = { documentId: data.value, offset: 0, length }
     const chunks: Uint8Array[] = []
@@ -55,7 +55,7 @@ export function grpcShareReader(target: string, transport: Transport): ShareRead
         { id, includeData: true },
         context,
       )
-      if (share?.createdAt === undefined) throw new Error('content responded without a share')
+      if (share?.createdAt === undefined) throw new Error('content returned no share')
       return {
         id: share.id,
         tool: share.tool,

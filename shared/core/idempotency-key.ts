@@ -1,6 +1,6 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 
-/** How long a key and the answer to its request are kept, in milliseconds. */
+/** How long a key and the response to its request are kept, in milliseconds. */
 export const idempotencyKeyLifeMs = 86_400_000
 
 /** Whether a text is a key as callers give it: 1 to 255 printable characters of ASCII. */

@@ -34,7 +34,7 @@ function sha256(bytes: Uint8Array | string): string {
 
 function memberOf(value: unknown, name: string): string {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-  if (typeof found !== 'string') throw new Error(`the answer has no ${name}`)
+  if (typeof found !== 'string') throw new Error(`the response has no ${name}`)
   return found
 }
 
@@ -52,7 +52,7 @@ async function post(url: string, body: string, credentials: Credentials): Promis
     signal: AbortSignal.timeout(requestTimeoutMs),
   })
   const text = await response.text()
-  if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 200)}`)
+  if (response.status !== 201) throw new Error(`${url} returned ${response.status}: ${text.slice(0, 200)}`)
   return JSON.parse(text)
 }
 
@@ -82,7 +82,7 @@ async function whyNotAsBefore(
     signal: AbortSignal.timeout(requestTimeoutMs),
   })
   const bytes = new Uint8Array(await response.arrayBuffer())
-  if (response.status !== 200) return `the snippet ${id} is answered by ${response.status}`
+  if (response.status !== 200) return `reading the snippet ${id} returns ${response.status}`
   return sha256(bytes) === expected ? null : `the bytes of the snippet ${id} have changed`
 }
 
@@ -107,7 +107,7 @@ export async function chooseStanding(dataDir: string): Promise<Standing> {
 
 const startsMax = 3
 
-/** Starts the system on a database and resolves when it answers; a port that somebody else took meanwhile is no reason to give up. */
+/** Starts the system on a database and resolves when it responds; a port that somebody else took meanwhile is no reason to give up. */
 export async function startDrilledSystem(databaseUrl: string, standing: Standing): Promise<DrilledSystem> {
   for (let starts = 1; ; starts += 1) {
     try {

@@ -57,7 +57,7 @@ export const callsOf: Readonly<Record<string, (value: string) => readonly Addres
   S3_ENDPOINT: one(urlAddress),
 }
 
-/** Addresses that are listened on or only written into answers. */
+/** Addresses that are listened on or only written into responses. */
 export const notCalled: ReadonlySet<string> = new Set([
   'PUBLIC_BASE_URL',
   'SHARE_BASE_URL',

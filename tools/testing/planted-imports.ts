@@ -170,7 +170,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    rule: 'services-listen-once-their-database-has-answered',
+    rule: 'services-are-ready-once-their-database-responds',
     wrong: { 'services/a/wire.ts': ['#libs/grpc/server.js'] },
     beside: { 'libs/grpc/server.ts': [] },
   },

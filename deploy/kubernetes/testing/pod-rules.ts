@@ -120,7 +120,7 @@ const liveness = ofWorkloads('being alive depends on nothing but the process its
             (probe) => probe?.grpc === undefined || probe.grpc.service === 'liveness',
           ),
           'is killed by a command': livenessProbe?.exec === undefined,
-          'is killed by a single slow answer': (livenessProbe?.failureThreshold ?? 3) >= 2,
+          'is killed by a single slow response': (livenessProbe?.failureThreshold ?? 3) >= 2,
         }),
       ),
 )

@@ -109,7 +109,7 @@ async function signIn(
   return back.location
 }
 
-/** What the token endpoint answers to the public client. */
+/** What the token endpoint returns to the public client. */
 async function token(grant: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',

@@ -9,19 +9,22 @@ import { testPort } from '#libs/testing/test-port.js'
 import { readConfig } from './config.js'
 import { compose } from './wire.js'
 
-testOnIpv6('where somebody else answers on ::1 the issuer does not start, and leaves its port', async () => {
-  const port = await testPort()
-  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
-  const other = createServer().listen(port, '::1')
-  await once(other, 'listening')
-  const env = { DEV_ISSUER_PORT: `${port}`, DATA_DIR: dataDir, PUBLIC_BASE_URL: 'http://localhost:8080' }
-  try {
-    await expect(compose(readConfig(env))).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    other.close()
-    await once(other, 'close')
-    await (await compose(readConfig(env))).stop()
-  } finally {
-    other.close()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-})
+testOnIpv6(
+  'when another process listens on ::1, the issuer does not start, and leaves its port',
+  async () => {
+    const port = await testPort()
+    const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
+    const other = createServer().listen(port, '::1')
+    await once(other, 'listening')
+    const env = { DEV_ISSUER_PORT: `${port}`, DATA_DIR: dataDir, PUBLIC_BASE_URL: 'http://localhost:8080' }
+    try {
+      await expect(compose(readConfig(env))).rejects.toMatchObject({ code: 'EADDRINUSE' })
+      other.close()
+      await once(other, 'close')
+      await (await compose(readConfig(env))).stop()
+    } finally {
+      other.close()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  },
+)

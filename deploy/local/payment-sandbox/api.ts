@@ -11,12 +11,12 @@ import {
   type StripeObject,
   subscriptionObject,
 } from './objects.js'
+import type { SandboxModel } from './sandbox-model.js'
 import type { SandboxInterval } from './state.js'
-import type { SandboxWorld } from './world.js'
 
 /** A request of the API, read. */
 export interface ApiRequest {
-  readonly world: SandboxWorld
+  readonly model: SandboxModel
   /** What stands in the place of `:id`. */
   readonly id: string
   /** Of the query, or of the body. */
@@ -58,18 +58,18 @@ function newestFirst<T>(records: Readonly<Record<string, T>>): readonly T[] {
   return Object.values(records).toReversed()
 }
 
-const createCustomer: Handler = ({ world, fields }) =>
-  customerObject(world.createCustomer(fields.get('email') ?? null, textsUnder(fields, 'metadata')))
+const createCustomer: Handler = ({ model, fields }) =>
+  customerObject(model.createCustomer(fields.get('email') ?? null, textsUnder(fields, 'metadata')))
 
-const createCheckout: Handler = ({ world, fields }) => {
+const createCheckout: Handler = ({ model, fields }) => {
   if (required(fields, 'mode') !== 'subscription') {
     throw badRequest('parameter_invalid', 'Only subscriptions are sold here.', 'mode')
   }
   const customer = required(fields, 'customer')
-  if (world.state.customers[customer] === undefined) {
+  if (model.state.customers[customer] === undefined) {
     throw badRequest('resource_missing', `No such customer: '${customer}'`, 'customer')
   }
-  const checkout = world.createCheckout({
+  const checkout = model.createCheckout({
     customer,
     interval: intervalOf(required(fields, 'line_items[0][price]')),
     successUrl: required(fields, 'success_url'),
@@ -78,77 +78,77 @@ const createCheckout: Handler = ({ world, fields }) => {
     metadata: textsUnder(fields, 'metadata'),
     subscriptionMetadata: textsUnder(fields, 'subscription_data[metadata]'),
   })
-  return checkoutObject(checkout, world.publicUrl)
+  return checkoutObject(checkout, model.publicUrl)
 }
 
-const expireCheckout: Handler = ({ world, id }) => {
-  const checkout = take(world.state.checkouts, 'checkout.session', id)
+const expireCheckout: Handler = ({ model, id }) => {
+  const checkout = take(model.state.checkouts, 'checkout.session', id)
   if (checkout.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This one is ${checkout.status}.`
     throw badRequest('checkout_session_not_open', message)
   }
-  world.expire(checkout)
-  return checkoutObject(checkout, world.publicUrl)
+  model.expire(checkout)
+  return checkoutObject(checkout, model.publicUrl)
 }
 
-const readSubscription: Handler = ({ world, id, fields }) => {
-  const found = take(world.state.subscriptions, 'subscription', id)
-  return subscriptionObject(world.state, found, itemsOf(fields, 'expand'))
+const readSubscription: Handler = ({ model, id, fields }) => {
+  const found = take(model.state.subscriptions, 'subscription', id)
+  return subscriptionObject(model.state, found, itemsOf(fields, 'expand'))
 }
 
-const listSubscriptions: Handler = ({ world, fields }) => {
+const listSubscriptions: Handler = ({ model, fields }) => {
   const expand = itemsOf(fields, 'expand').map((name) => name.replace(/^data\./, ''))
   const [status, customer] = [fields.get('status'), fields.get('customer')]
-  const found = newestFirst(world.state.subscriptions)
+  const found = newestFirst(model.state.subscriptions)
     .filter((one) => customer === undefined || one.customer === customer)
     .filter(
       (one) => status === 'all' || (status === undefined ? one.status !== 'canceled' : one.status === status),
     )
   return listOf(
-    found.map((one) => subscriptionObject(world.state, one, expand)),
+    found.map((one) => subscriptionObject(model.state, one, expand)),
     fields,
   )
 }
 
 const changeSubscription: Handler = (request) => {
-  const { world, id, fields } = request
-  const found = take(world.state.subscriptions, 'subscription', id)
+  const { model, id, fields } = request
+  const found = take(model.state.subscriptions, 'subscription', id)
   if (found.status === 'canceled') {
     throw badRequest('resource_missing', `No such subscription: '${id}'`, 'id')
   }
   const flag = fields.get('cancel_at_period_end')
   const cancel =
     flag === undefined ? found.cancelAtPeriodEnd && fields.get('cancel_at') !== '' : flag === 'true'
-  if (cancel !== found.cancelAtPeriodEnd) world.setCancelAtPeriodEnd(found, cancel)
+  if (cancel !== found.cancelAtPeriodEnd) model.setCancelAtPeriodEnd(found, cancel)
   return readSubscription(request)
 }
 
 const endSubscription: Handler = (request) => {
-  const found = take(request.world.state.subscriptions, 'subscription', request.id)
+  const found = take(request.model.state.subscriptions, 'subscription', request.id)
   if (found.status === 'canceled') throw missing('subscription', request.id)
-  request.world.end(found)
+  request.model.end(found)
   return readSubscription(request)
 }
 
-const listInvoices: Handler = ({ world, fields }) => {
+const listInvoices: Handler = ({ model, fields }) => {
   const [subscription, customer] = [fields.get('subscription'), fields.get('customer')]
-  const found = newestFirst(world.state.invoices)
+  const found = newestFirst(model.state.invoices)
     .filter((one) => subscription === undefined || one.subscription === subscription)
     .filter((one) => customer === undefined || one.customer === customer)
   return listOf(found.map(invoiceObject), fields)
 }
 
-const listInvoicePayments: Handler = ({ world, fields }) => {
+const listInvoicePayments: Handler = ({ model, fields }) => {
   const invoice = fields.get('invoice')
-  const found = newestFirst(world.state.invoices)
+  const found = newestFirst(model.state.invoices)
     .filter((one) => one.paymentIntent !== null)
     .filter((one) => invoice === undefined || one.id === invoice)
   return listOf(found.map(invoicePaymentObject), fields)
 }
 
-const createRefund: Handler = ({ world, fields }) => {
+const createRefund: Handler = ({ model, fields }) => {
   const intent = required(fields, 'payment_intent')
-  const invoice = Object.values(world.state.invoices).find((one) => one.paymentIntent === intent)
+  const invoice = Object.values(model.state.invoices).find((one) => one.paymentIntent === intent)
   if (invoice === undefined) throw badRequest('resource_missing', `No such payment_intent: '${intent}'`)
   const amount = invoice.amount - invoice.refunded
   if (amount === 0) throw badRequest('charge_already_refunded', 'The payment has already been refunded.')
@@ -160,16 +160,16 @@ const createRefund: Handler = ({ world, fields }) => {
     payment_intent: intent,
     status: 'succeeded',
   }
-  world.emit('charge.refunded', { id: `ch_${invoice.id}`, object: 'charge', customer: invoice.customer })
+  model.emit('charge.refunded', { id: `ch_${invoice.id}`, object: 'charge', customer: invoice.customer })
   return refund
 }
 
-const createPortal: Handler = ({ world, fields }) => {
+const createPortal: Handler = ({ model, fields }) => {
   const customer = required(fields, 'customer')
-  if (world.state.customers[customer] === undefined) {
+  if (model.state.customers[customer] === undefined) {
     throw badRequest('resource_missing', `No such customer: '${customer}'`, 'customer')
   }
-  return portalObject(world.createPortal(customer, required(fields, 'return_url')), world.publicUrl)
+  return portalObject(model.createPortal(customer, required(fields, 'return_url')), model.publicUrl)
 }
 
 const price: Handler = ({ id }) => {
@@ -180,10 +180,10 @@ const price: Handler = ({ id }) => {
 /** The operations of Stripe's API that billing uses, by method and path. */
 const apiOperations: Readonly<Record<string, Handler>> = {
   'POST /v1/customers': createCustomer,
-  'GET /v1/customers/:id': ({ world, id }) => customerObject(take(world.state.customers, 'customer', id)),
+  'GET /v1/customers/:id': ({ model, id }) => customerObject(take(model.state.customers, 'customer', id)),
   'POST /v1/checkout/sessions': createCheckout,
-  'GET /v1/checkout/sessions/:id': ({ world, id }) =>
-    checkoutObject(take(world.state.checkouts, 'checkout.session', id), world.publicUrl),
+  'GET /v1/checkout/sessions/:id': ({ model, id }) =>
+    checkoutObject(take(model.state.checkouts, 'checkout.session', id), model.publicUrl),
   'POST /v1/checkout/sessions/:id/expire': expireCheckout,
   'GET /v1/prices/:id': price,
   'GET /v1/subscriptions': listSubscriptions,

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { passTime, payOverdue } from './clock.js'
+import { createSandboxModel, monthsLater, type SandboxModel } from './sandbox-model.js'
 import { emptyState, type SandboxSubscription } from './state.js'
-import { createWorld, monthsLater, type SandboxWorld } from './world.js'
 
 const day = 86_400
 const start = Date.UTC(2030, 0, 31, 12) / 1_000
 
-let world: SandboxWorld
+let model: SandboxModel
 let subscription: SandboxSubscription
 
 beforeEach(() => {
-  world = createWorld(emptyState(), 'http://sandbox', () => start * 1_000)
-  const { id: customer } = world.createCustomer('ann@example.com', {})
-  const checkout = world.createCheckout({
+  model = createSandboxModel(emptyState(), 'http://sandbox', () => start * 1_000)
+  const { id: customer } = model.createCustomer('ann@example.com', {})
+  const checkout = model.createCheckout({
     customer,
     interval: 'month',
     successUrl: 'https://a.example/s',
@@ -21,68 +21,68 @@ beforeEach(() => {
     metadata: {},
     subscriptionMetadata: {},
   })
-  expect(world.pay(checkout)).toBe(true)
-  const [made] = Object.values(world.state.subscriptions)
+  expect(model.pay(checkout)).toBe(true)
+  const [made] = Object.values(model.state.subscriptions)
   if (made === undefined) throw new Error('nothing was bought')
   subscription = made
 })
 
 const at = (text: string) => Date.parse(text) / 1_000
-const types = () => Object.values(world.state.events).map(({ type }) => type)
+const types = () => Object.values(model.state.events).map(({ type }) => type)
 const payments = (succeed: boolean) => {
-  const customer = world.state.customers[subscription.customer]
+  const customer = model.state.customers[subscription.customer]
   if (customer !== undefined) customer.paymentsSucceed = succeed
 }
 
 describe('the clock of the sandbox', () => {
   it('renews on the same day of each month, or its last, several periods in one step', () => {
     expect(subscription.periodEnd).toBe(at('2030-02-28T12:00:00Z'))
-    passTime(world, 90 * day)
+    passTime(model, 90 * day)
     expect(subscription).toMatchObject({
       status: 'active',
       periods: 4,
       periodStart: at('2030-04-30T12:00:00Z'),
     })
-    expect(Object.values(world.state.invoices).map(({ created }) => created)).toEqual([
+    expect(Object.values(model.state.invoices).map(({ created }) => created)).toEqual([
       start,
       at('2030-02-28T12:00:00Z'),
       at('2030-03-31T12:00:00Z'),
       at('2030-04-30T12:00:00Z'),
     ])
-    expect(world.now()).toBe(start + 90 * day)
+    expect(model.now()).toBe(start + 90 * day)
   })
 
   it('tries an overdue payment after 3, 7 and 10 days, and gives up on the 14th', () => {
     payments(false)
-    passTime(world, 28 * day)
+    passTime(model, 28 * day)
     expect(subscription).toMatchObject({ status: 'past_due', retryAt: at('2030-03-03T12:00:00Z') })
     expect(types()).toContain('invoice.payment_failed')
-    passTime(world, 13 * day)
+    passTime(model, 13 * day)
     expect(subscription).toMatchObject({ status: 'past_due', retryAt: at('2030-03-14T12:00:00Z') })
-    passTime(world, day)
+    passTime(model, day)
     expect(subscription).toMatchObject({ status: 'canceled', endedAt: at('2030-03-14T12:00:00Z') })
-    expect(world.state.invoices[subscription.latestInvoice]?.status).toBe('uncollectible')
+    expect(model.state.invoices[subscription.latestInvoice]?.status).toBe('uncollectible')
     expect(types().at(-1)).toBe('customer.subscription.deleted')
-    passTime(world, 400 * day)
+    passTime(model, 400 * day)
     expect(subscription.periods).toBe(2)
   })
 
   it('recovers by the next retry when payments go through again, or at once', () => {
     payments(false)
-    passTime(world, 28 * day)
-    expect(payOverdue(world, subscription)).toBe(false)
+    passTime(model, 28 * day)
+    expect(payOverdue(model, subscription)).toBe(false)
     payments(true)
-    passTime(world, 3 * day)
+    passTime(model, 3 * day)
     expect(subscription).toMatchObject({ status: 'active', retryAt: null })
-    expect(world.state.invoices[subscription.latestInvoice]).toMatchObject({ status: 'paid' })
-    expect(payOverdue(world, subscription)).toBe(false)
+    expect(model.state.invoices[subscription.latestInvoice]).toMatchObject({ status: 'paid' })
+    expect(payOverdue(model, subscription)).toBe(false)
   })
 
   it('ends what was cancelled with its period, and not before', () => {
-    world.setCancelAtPeriodEnd(subscription, true)
-    passTime(world, 28 * day - 1)
+    model.setCancelAtPeriodEnd(subscription, true)
+    passTime(model, 28 * day - 1)
     expect(subscription.status).toBe('active')
-    passTime(world, 1)
+    passTime(model, 1)
     expect(subscription).toMatchObject({
       status: 'canceled',
       endedAt: at('2030-02-28T12:00:00Z'),
@@ -94,10 +94,10 @@ describe('the clock of the sandbox', () => {
     const { customer } = subscription
     const urls = { successUrl: 'https://a.example/s', cancelUrl: 'https://a.example/c' }
     const rest = { clientReference: null, metadata: {}, subscriptionMetadata: {} }
-    const open = world.createCheckout({ customer, interval: 'year', ...urls, ...rest })
-    passTime(world, day)
+    const open = model.createCheckout({ customer, interval: 'year', ...urls, ...rest })
+    passTime(model, day)
     expect(open.status).toBe('expired')
-    expect(world.pay(open)).toBe(false)
+    expect(model.pay(open)).toBe(false)
     expect(types()).toContain('checkout.session.expired')
   })
 

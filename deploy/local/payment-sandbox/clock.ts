@@ -1,5 +1,5 @@
+import { periodStartOf, type SandboxModel } from './sandbox-model.js'
 import type { SandboxSubscription } from './state.js'
-import { periodStartOf, type SandboxWorld } from './world.js'
 
 const daySeconds = 86_400
 
@@ -7,41 +7,41 @@ const daySeconds = 86_400
 const retryDays = [3, 7, 10, 14]
 
 /** Begins the next period, or ends the subscription, at the end of the one before. */
-function renew(world: SandboxWorld, subscription: SandboxSubscription): void {
+function renew(model: SandboxModel, subscription: SandboxSubscription): void {
   if (subscription.cancelAtPeriodEnd) {
-    world.end(subscription)
+    model.end(subscription)
     return
   }
   subscription.periods += 1
   subscription.periodStart = subscription.periodEnd
   subscription.periodEnd = periodStartOf(subscription, subscription.periods)
-  const paid = world.state.customers[subscription.customer]?.paymentsSucceed !== false
-  world.bill(subscription, paid)
+  const paid = model.state.customers[subscription.customer]?.paymentsSucceed !== false
+  model.bill(subscription, paid)
   if (!paid) {
     subscription.status = 'past_due'
     subscription.retries = 0
     subscription.retryAt = subscription.periodStart + (retryDays[0] ?? 0) * daySeconds
   }
-  world.changed(subscription)
+  model.changed(subscription)
 }
 
 /** Pays what is overdue, if the customer's payments go through; whether it did. */
-export function payOverdue(world: SandboxWorld, subscription: SandboxSubscription): boolean {
+export function payOverdue(model: SandboxModel, subscription: SandboxSubscription): boolean {
   if (subscription.status !== 'past_due') return false
-  if (world.state.customers[subscription.customer]?.paymentsSucceed === false) return false
-  const invoice = world.state.invoices[subscription.latestInvoice]
-  if (invoice?.status === 'open') world.settleInvoice(invoice)
+  if (model.state.customers[subscription.customer]?.paymentsSucceed === false) return false
+  const invoice = model.state.invoices[subscription.latestInvoice]
+  if (invoice?.status === 'open') model.settleInvoice(invoice)
   Object.assign(subscription, { status: 'active', retryAt: null, retries: 0 })
-  world.changed(subscription)
+  model.changed(subscription)
   return true
 }
 
 /** Tries an overdue payment again, and gives up on the last day. */
-function retry(world: SandboxWorld, subscription: SandboxSubscription): void {
-  if (payOverdue(world, subscription)) return
+function retry(model: SandboxModel, subscription: SandboxSubscription): void {
+  if (payOverdue(model, subscription)) return
   subscription.retries += 1
   const day = retryDays[subscription.retries]
-  if (day === undefined) world.end(subscription)
+  if (day === undefined) model.end(subscription)
   else subscription.retryAt = subscription.periodStart + day * daySeconds
 }
 
@@ -50,21 +50,21 @@ interface Due {
   readonly happen: () => void
 }
 
-function dueOf(world: SandboxWorld, subscription: SandboxSubscription): Due | null {
+function dueOf(model: SandboxModel, subscription: SandboxSubscription): Due | null {
   const { status, periodEnd, retryAt } = subscription
   if (status === 'past_due' && retryAt !== null && retryAt <= periodEnd)
-    return { at: retryAt, happen: () => retry(world, subscription) }
+    return { at: retryAt, happen: () => retry(model, subscription) }
   if (status !== 'active' && status !== 'past_due') return null
-  return { at: periodEnd, happen: () => renew(world, subscription) }
+  return { at: periodEnd, happen: () => renew(model, subscription) }
 }
 
-function nextDue(world: SandboxWorld): Due | null {
-  const { checkouts, subscriptions } = world.state
+function nextDue(model: SandboxModel): Due | null {
+  const { checkouts, subscriptions } = model.state
   const due = [
-    ...Object.values(subscriptions).map((subscription) => dueOf(world, subscription)),
+    ...Object.values(subscriptions).map((subscription) => dueOf(model, subscription)),
     ...Object.values(checkouts)
       .filter(({ status }) => status === 'open')
-      .map((checkout) => ({ at: checkout.expiresAt, happen: () => world.expire(checkout) })),
+      .map((checkout) => ({ at: checkout.expiresAt, happen: () => model.expire(checkout) })),
   ]
   return due.reduce<Due | null>(
     (first, one) => (one !== null && (first === null || one.at < first.at) ? one : first),
@@ -73,14 +73,14 @@ function nextDue(world: SandboxWorld): Due | null {
 }
 
 /** Lets everything happen that is due by now, in its order and at its time; whether anything did. */
-export function passTime(world: SandboxWorld, seconds = 0): boolean {
-  const { state } = world
-  const until = world.now() + seconds
+export function passTime(model: SandboxModel, seconds = 0): boolean {
+  const { state } = model
+  const until = model.now() + seconds
   let happened = seconds > 0
-  for (let due = nextDue(world); due !== null && due.at <= until; due = nextDue(world)) {
+  for (let due = nextDue(model); due !== null && due.at <= until; due = nextDue(model)) {
     const offset = state.clockOffset
     // Whatever happens looks at the clock, which stands at its moment meanwhile.
-    state.clockOffset += due.at - world.now()
+    state.clockOffset += due.at - model.now()
     due.happen()
     state.clockOffset = offset
     happened = true

@@ -5,12 +5,12 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
 import { type Deliveries, startDeliveries } from './deliveries.js'
+import { createSandboxModel, type SandboxModel } from './sandbox-model.js'
 import { emptyState } from './state.js'
-import { createWorld, type SandboxWorld } from './world.js'
 
 const secret = 'whsec_of_the_tests'
 
-let world: SandboxWorld
+let model: SandboxModel
 let deliveries: Deliveries
 let listener: Server
 let arrived: string[]
@@ -30,9 +30,9 @@ beforeEach(async () => {
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`
-  world = createWorld(emptyState(), 'http://sandbox', Date.now)
+  model = createSandboxModel(emptyState(), 'http://sandbox', Date.now)
   const settings = { webhookUrl: () => url, secret, log: createLogger('test', 'silent') }
-  deliveries = startDeliveries(world.state, settings, async () => {
+  deliveries = startDeliveries(model.state, settings, async () => {
     kept += 1
   })
 })
@@ -42,13 +42,13 @@ afterEach(async () => {
   listener.close()
 })
 
-const events = () => Object.values(world.state.events)
+const events = () => Object.values(model.state.events)
 const told = async () => {
   for (let n = 0; n < 60 && events().some(({ delivered }) => !delivered); n += 1) await sleep(50)
 }
 
 it('every event is told, signed, and remembered as told', async () => {
-  for (let n = 0; n < 30; n += 1) world.createCustomer(null, {})
+  for (let n = 0; n < 30; n += 1) model.createCustomer(null, {})
   deliveries.wake()
   await told()
   expect(arrived.toSorted()).toEqual(
@@ -61,7 +61,7 @@ it('every event is told, signed, and remembered as told', async () => {
 
 it('what was not taken is told again a second later', async () => {
   statuses = [503]
-  world.createCustomer(null, {})
+  model.createCustomer(null, {})
   deliveries.wake()
   const began = Date.now()
   await told()
@@ -72,7 +72,7 @@ it('what was not taken is told again a second later', async () => {
 
 it('nothing is told while it is held back', async () => {
   deliveries.hold(true)
-  world.createCustomer(null, {})
+  model.createCustomer(null, {})
   await sleep(400)
   expect(arrived).toEqual([])
   deliveries.hold(false)

@@ -31,15 +31,15 @@ export function signatureOf(body: string, secret: string, seconds = Math.floor(D
 
 async function send(event: SandboxEvent, url: string, secret: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       body: event.body,
       headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signatureOf(event.body, secret) },
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
     })
-    await answer.body?.cancel()
-    return answer.ok
+    await response.body?.cancel()
+    return response.ok
   } catch {
     return false
   }

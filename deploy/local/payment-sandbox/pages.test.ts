@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { checkoutPage, portalPage } from './pages.js'
+import { createSandboxModel } from './sandbox-model.js'
 import { servePages } from './serve-pages.js'
 import { emptyState } from './state.js'
-import { createWorld } from './world.js'
 
 const hostile = `"><script>alert(1)</script>&'\u202e@example.com`
 
-function hostileWorld() {
-  const world = createWorld(emptyState(), 'http://sandbox', Date.now)
-  const { id: customer } = world.createCustomer(hostile, {})
-  const checkout = world.createCheckout({
+function hostileModel() {
+  const model = createSandboxModel(emptyState(), 'http://sandbox', Date.now)
+  const { id: customer } = model.createCustomer(hostile, {})
+  const checkout = model.createCheckout({
     customer,
     interval: 'month',
     successUrl: 'https://a.example/"><script>',
@@ -18,16 +18,16 @@ function hostileWorld() {
     metadata: {},
     subscriptionMetadata: {},
   })
-  return { world, checkout, portal: world.createPortal(customer, 'https://a.example/"><script>') }
+  return { model, checkout, portal: model.createPortal(customer, 'https://a.example/"><script>') }
 }
 
 it('nothing of a customer or an address is markup, on any page', () => {
-  const { world, checkout, portal } = hostileWorld()
-  const pages = [checkoutPage(world, checkout, true), portalPage(world, portal)]
-  world.pay(checkout)
-  pages.push(checkoutPage(world, checkout, false), portalPage(world, portal))
+  const { model, checkout, portal } = hostileModel()
+  const pages = [checkoutPage(model, checkout, true), portalPage(model, portal)]
+  model.pay(checkout)
+  pages.push(checkoutPage(model, checkout, false), portalPage(model, portal))
   checkout.status = 'expired'
-  pages.push(checkoutPage(world, checkout, false))
+  pages.push(checkoutPage(model, checkout, false))
   for (const { body, headers } of pages) {
     expect(body).not.toContain('<script')
     expect(body).not.toContain('\u202e')
@@ -38,10 +38,10 @@ it('nothing of a customer or an address is markup, on any page', () => {
 })
 
 it('the portal cancels, goes on, lets payments fail, and puts the clock forward, for its own customer alone', () => {
-  const { world, checkout, portal } = hostileWorld()
-  world.pay(checkout)
-  const [subscription] = Object.values(world.state.subscriptions)
-  const press = (path: string) => servePages(world, 'POST', `/portal/${portal.id}/${path}`)?.status
+  const { model, checkout, portal } = hostileModel()
+  model.pay(checkout)
+  const [subscription] = Object.values(model.state.subscriptions)
+  const press = (path: string) => servePages(model, 'POST', `/portal/${portal.id}/${path}`)?.status
   expect(press(`subscriptions/${subscription?.id}/cancel`)).toBe(303)
   expect(subscription?.cancelAtPeriodEnd).toBe(true)
   expect(press(`subscriptions/${subscription?.id}/resume`)).toBe(303)
@@ -50,13 +50,13 @@ it('the portal cancels, goes on, lets payments fail, and puts the clock forward,
   expect(subscription?.status).toBe('past_due')
   expect(press('payments/succeed')).toBe(303)
   expect(subscription?.status).toBe('active')
-  const before = world.now()
+  const before = model.now()
   expect(press('clock/day')).toBe(303)
-  expect(world.now() - before).toBe(86_400)
-  const stranger = world.createPortal(world.createCustomer(null, {}).id, 'https://a.example')
+  expect(model.now() - before).toBe(86_400)
+  const stranger = model.createPortal(model.createCustomer(null, {}).id, 'https://a.example')
   const foreign = `/portal/${stranger.id}/subscriptions/${subscription?.id}/cancel`
-  expect(servePages(world, 'POST', foreign)?.status).toBe(404)
+  expect(servePages(model, 'POST', foreign)?.status).toBe(404)
   for (const path of ['nothing', 'clock/year', 'subscriptions/sub_none/cancel']) expect(press(path)).toBe(404)
-  expect(servePages(world, 'GET', '/portal/__proto__')?.status).toBe(404)
-  expect(servePages(world, 'GET', '/elsewhere')).toBeNull()
+  expect(servePages(model, 'GET', '/portal/__proto__')?.status).toBe(404)
+  expect(servePages(model, 'GET', '/elsewhere')).toBeNull()
 })

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
 import { amounts } from './objects.js'
+import type { SandboxModel } from './sandbox-model.js'
 import type { SandboxResponse } from './sandbox-response.js'
 import type { SandboxCheckout, SandboxInterval, SandboxPortal, SandboxSubscription } from './state.js'
-import type { SandboxWorld } from './world.js'
 
 /** The style of every page, light and dark. */
 export const styleSheet = `
@@ -84,7 +84,7 @@ function button(action: string, label: string, first = false): Html {
 
 /** The page where a checkout is paid. */
 export function checkoutPage(
-  world: SandboxWorld,
+  model: SandboxModel,
   checkout: SandboxCheckout,
   declined: boolean,
 ): SandboxResponse {
@@ -99,7 +99,7 @@ export function checkoutPage(
       html`<p>Nothing was paid. <a href="${cancelUrl}">Go back</a></p>`,
     )
   }
-  const email = world.state.customers[customer]?.email ?? 'a customer without an address'
+  const email = model.state.customers[customer]?.email ?? 'a customer without an address'
   const refused = declined
     ? [html`<p class="failed" role="alert">The card was declined. Nothing was paid.</p>`]
     : []
@@ -131,8 +131,8 @@ ${status === 'canceled' ? [] : [change]}
 }
 
 /** The page where a customer looks after subscriptions, and puts the clock forward. */
-export function portalPage(world: SandboxWorld, portal: SandboxPortal): SandboxResponse {
-  const { customers, subscriptions, invoices } = world.state
+export function portalPage(model: SandboxModel, portal: SandboxPortal): SandboxResponse {
+  const { customers, subscriptions, invoices } = model.state
   const succeed = customers[portal.customer]?.paymentsSucceed !== false
   const own = Object.values(subscriptions).filter(({ customer }) => customer === portal.customer)
   const bills = Object.values(invoices).filter(({ customer }) => customer === portal.customer)
@@ -147,7 +147,7 @@ export function portalPage(world: SandboxWorld, portal: SandboxPortal): SandboxR
 <p>The next payments will ${succeed ? 'go through' : 'fail'}.</p>
 ${button(`${action}/payments/${succeed ? 'fail' : 'succeed'}`, succeed ? 'Let them fail' : 'Let them go through')}
 <h2>Clock</h2>
-<p>Here it is ${date(world.now())}.</p>
+<p>Here it is ${date(model.now())}.</p>
 ${button(`${action}/clock/day`, 'One day on')}
 ${button(`${action}/clock/month`, 'One month on')}
 <p><a href="${portal.returnUrl}">Back to Snipkeep</a></p>`,

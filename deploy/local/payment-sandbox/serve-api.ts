@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { findOperation } from './api.js'
 import { ApiError, badRequest, missing } from './api-error.js'
 import { type FormFields, readForm } from './form.js'
+import type { SandboxModel } from './sandbox-model.js'
 import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
-import type { SandboxWorld } from './world.js'
 
 /** A request to the API, as it came. */
 export interface RawApiRequest {
@@ -26,24 +26,24 @@ function authorize(authorization: string | undefined, secretKey: string): void {
   throw new ApiError(401, 'invalid_request_error', 'api_key_invalid', 'Invalid API Key provided.')
 }
 
-function errorAnswer(error: unknown): SandboxResponse {
+function errorResponse(error: unknown): SandboxResponse {
   if (!(error instanceof ApiError)) throw error
   const { type, code, message, param } = error
   return jsonResponse(error.status, { error: { type, code, message, ...(param === null ? {} : { param }) } })
 }
 
-function respond(world: SandboxWorld, request: RawApiRequest): SandboxResponse {
+function respond(model: SandboxModel, request: RawApiRequest): SandboxResponse {
   const operation = findOperation(request.method, request.path)
   if (operation === null) throw missing('address', `${request.method} ${request.path}`)
   const fields: FormFields | null = readForm(request.method === 'GET' ? request.query : request.body)
   if (fields === null) throw badRequest('parameter_invalid', 'There are too many fields.')
-  return jsonResponse(200, operation.handle({ world, id: operation.id, fields }))
+  return jsonResponse(200, operation.handle({ model, id: operation.id, fields }))
 }
 
-/** The answer that was given to the same request with this key before, if any. */
-function answerAgain(world: SandboxWorld, key: string, text: string): SandboxResponse | null {
-  const known = world.state.answers[key]
-  if (known === undefined || known.at + daySeconds <= world.now()) return null
+/** The response that this key got before, if any. */
+function replayedResponse(model: SandboxModel, key: string, text: string): SandboxResponse | null {
+  const known = model.state.answers[key]
+  if (known === undefined || known.at + daySeconds <= model.now()) return null
   if (known.request !== text) {
     const message =
       'Keys for idempotent requests can only be used with the same parameters they were first used with.'
@@ -53,19 +53,24 @@ function answerAgain(world: SandboxWorld, key: string, text: string): SandboxRes
   return { status: known.status, headers, body: known.body }
 }
 
-/** Answers a request in Stripe's words; with an idempotency key the same answer for a day. */
-export function serveApi(world: SandboxWorld, request: RawApiRequest, secretKey: string): SandboxResponse {
+/** Serves a request as Stripe does. A repeated idempotency key gets the same response for a day. */
+export function serveApi(model: SandboxModel, request: RawApiRequest, secretKey: string): SandboxResponse {
   try {
     authorize(request.authorization, secretKey)
     const { idempotencyKey: key, method, path, body } = request
-    if (key === undefined || method === 'GET') return respond(world, request)
+    if (key === undefined || method === 'GET') return respond(model, request)
     const text = `${method} ${path}\n${body}`
-    const again = answerAgain(world, key, text)
+    const again = replayedResponse(model, key, text)
     if (again !== null) return again
-    const answer = respond(world, request)
-    world.state.answers[key] = { request: text, status: answer.status, body: answer.body, at: world.now() }
-    return answer
+    const response = respond(model, request)
+    model.state.answers[key] = {
+      request: text,
+      status: response.status,
+      body: response.body,
+      at: model.now(),
+    }
+    return response
   } catch (error) {
-    return errorAnswer(error)
+    return errorResponse(error)
   }
 }

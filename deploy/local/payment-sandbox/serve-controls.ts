@@ -3,14 +3,14 @@ import type { Deliveries } from './deliveries.js'
 import { signatureOf } from './deliveries.js'
 import { readFault, type SandboxFault } from './faults.js'
 import { checkoutObject, subscriptionObject } from './objects.js'
+import type { SandboxModel } from './sandbox-model.js'
 import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
 import { decide, setPayments } from './serve-pages.js'
 import type { SandboxEvent, SandboxSubscription } from './state.js'
-import type { SandboxWorld } from './world.js'
 
 /** What controls reach. */
 export interface ControlParts {
-  readonly world: SandboxWorld
+  readonly model: SandboxModel
   readonly deliveries: Deliveries
   readonly webhookSecret: string
   /** `null` where faults cannot be asked for. */
@@ -24,52 +24,52 @@ const invalid = jsonResponse(400, { error: 'The body is not what this control ta
 
 const secondsMax = 10 * 366 * 86_400
 
-function clock({ world }: ControlParts, { advance_seconds: seconds = 0 }: Fields): SandboxResponse {
+function clock({ model }: ControlParts, { advance_seconds: seconds = 0 }: Fields): SandboxResponse {
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= secondsMax)) return invalid
-  passTime(world, Math.floor(seconds))
-  return jsonResponse(200, { now: world.now() })
+  passTime(model, Math.floor(seconds))
+  return jsonResponse(200, { now: model.now() })
 }
 
-function checkout({ world }: ControlParts, id: string, decision: string): SandboxResponse {
-  const found = world.state.checkouts[id]
-  if (found === undefined || decide(world, found, decision) === null) return notFound
-  return jsonResponse(200, checkoutObject(found, world.publicUrl))
+function checkout({ model }: ControlParts, id: string, decision: string): SandboxResponse {
+  const found = model.state.checkouts[id]
+  if (found === undefined || decide(model, found, decision) === null) return notFound
+  return jsonResponse(200, checkoutObject(found, model.publicUrl))
 }
 
-function setStatus(world: SandboxWorld, subscription: SandboxSubscription, how: string): SandboxResponse {
-  if (how === 'cancel') world.end(subscription)
+function setStatus(model: SandboxModel, subscription: SandboxSubscription, how: string): SandboxResponse {
+  if (how === 'cancel') model.end(subscription)
   else if (how === 'sell-else') {
     subscription.otherPrice = 'price_of_something_else'
-    world.changed(subscription)
+    model.changed(subscription)
   } else if (how === 'pause' || how === 'resume') {
     subscription.status = how === 'pause' ? 'paused' : 'active'
-    world.changed(subscription)
+    model.changed(subscription)
   } else return notFound
-  return jsonResponse(200, subscriptionObject(world.state, subscription))
+  return jsonResponse(200, subscriptionObject(model.state, subscription))
 }
 
-function eventAnswer({ id, type, body, delivered, attempts }: SandboxEvent, secret: string): object {
+function eventResponse({ id, type, body, delivered, attempts }: SandboxEvent, secret: string): object {
   return { id, type, body, signature: signatureOf(body, secret), delivered, attempts }
 }
 
 function events(
-  { world, deliveries, webhookSecret }: ControlParts,
+  { model, deliveries, webhookSecret }: ControlParts,
   method: string,
   fields: Fields,
 ): SandboxResponse {
   if (method === 'GET') {
-    const all = Object.values(world.state.events)
-    return jsonResponse(200, { events: all.map((event) => eventAnswer(event, webhookSecret)) })
+    const all = Object.values(model.state.events)
+    return jsonResponse(200, { events: all.map((event) => eventResponse(event, webhookSecret)) })
   }
   const { type, object } = fields
   if (typeof type !== 'string' || typeof object !== 'object' || object === null) return invalid
-  world.emit(type, { id: '', object: '', ...object })
+  model.emit(type, { id: '', object: '', ...object })
   deliveries.wake()
   return jsonResponse(200, { emitted: true })
 }
 
-function resend({ world, deliveries }: ControlParts, id: string): SandboxResponse {
-  const event = world.state.events[id]
+function resend({ model, deliveries }: ControlParts, id: string): SandboxResponse {
+  const event = model.state.events[id]
   if (event === undefined) return notFound
   Object.assign(event, { delivered: false, nextAttemptMs: 0 })
   deliveries.wake()
@@ -88,7 +88,7 @@ function addFault({ faults }: ControlParts, fields: Fields): SandboxResponse {
   return jsonResponse(200, fault)
 }
 
-/** Answers what tests and curious people ask of the sandbox itself, under `/sandbox/`. */
+/** Serves the controls of the sandbox under `/sandbox/`, for tests and curious people. */
 export function serveControls(
   parts: ControlParts,
   method: string,
@@ -96,7 +96,7 @@ export function serveControls(
   fields: Fields,
 ): SandboxResponse {
   const [, , what, id = '', how = ''] = path.split('/')
-  const { world } = parts
+  const { model } = parts
   if (what === 'events' && id === '') return events(parts, method, fields)
   if (method !== 'POST') return notFound
   switch (what) {
@@ -106,10 +106,10 @@ export function serveControls(
       return checkout(parts, id, how)
     case 'customers':
       if (typeof fields.succeed !== 'boolean') return invalid
-      return setPayments(world, id, fields.succeed) ? jsonResponse(200, { id }) : notFound
+      return setPayments(model, id, fields.succeed) ? jsonResponse(200, { id }) : notFound
     case 'subscriptions': {
-      const found = world.state.subscriptions[id]
-      return found === undefined ? notFound : setStatus(world, found, how)
+      const found = model.state.subscriptions[id]
+      return found === undefined ? notFound : setStatus(model, found, how)
     }
     case 'events':
       return how === 'resend' ? resend(parts, id) : notFound

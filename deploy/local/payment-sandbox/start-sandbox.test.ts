@@ -121,14 +121,14 @@ it('the real client subscribes, cancels, resumes, ends, refunds and lists', asyn
   expect(new Set(all).size).toBe(5)
 })
 
-it('the same idempotency key gives the same answer again, and another request with it is refused', async () => {
+it('the same idempotency key gives the same response again, and another request with it is refused', async () => {
   const create = (email: string) => stripe.customers.create({ email }, { idempotencyKey: 'key' })
   const first = await create('ann@example.com')
   const again = await create('ann@example.com')
   expect(again.id).toBe(first.id)
   expect(again.lastResponse.headers['idempotent-replayed']).toBe('true')
   await expect(create('bob@example.com')).rejects.toMatchObject({ type: 'StripeIdempotencyError' })
-  expect(Object.keys(sandbox.world.state.customers)).toHaveLength(1)
+  expect(Object.keys(sandbox.model.state.customers)).toHaveLength(1)
 })
 
 it('what is not understood is refused in the words of the API', async () => {
@@ -195,7 +195,7 @@ it('faults happen when they are asked for, and a reply that was lost leaves what
     expect([kind, await outcome()]).toEqual([kind, status])
   }
   expect(await outcome()).toBe('made')
-  expect(Object.keys(sandbox.world.state.customers)).toHaveLength(3)
+  expect(Object.keys(sandbox.model.state.customers)).toHaveLength(3)
 })
 
 it('the page pays, declines and goes back, and not for a form of another site', async () => {
@@ -216,7 +216,7 @@ it('the page pays, declines and goes back, and not for a form of another site', 
   expect((await page('/pay', { Origin: 'https://evil.example' })).status).toBe(403)
   expect((await page('/pay', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
   expect((await page('/pay', { Origin: 'null' })).status).toBe(403)
-  expect(sandbox.world.state.checkouts[session.id]?.status).toBe('open')
+  expect(sandbox.model.state.checkouts[session.id]?.status).toBe('open')
   const paid = await page('/pay', { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' })
   expect([paid.status, paid.headers.get('location')]).toEqual([303, 'https://app.example/thanks'])
   expect(await (await page()).text()).toContain('This is paid')
@@ -242,7 +242,7 @@ it('no web page uses the API or the controls, nor reads events with their signat
     expect((await ask('/sandbox/clock', headers, 'POST')).status).toBe(403)
     expect((await ask(`/sandbox/checkout/${session.id}/pay`, headers, 'POST')).status).toBe(403)
   }
-  expect(sandbox.world.state.checkouts[session.id]?.status).toBe('open')
+  expect(sandbox.model.state.checkouts[session.id]?.status).toBe('open')
   expect((await ask('/sandbox/events', {})).status).toBe(200)
   expect((await ask('/v1/subscriptions', {})).status).toBe(200)
 })
@@ -254,12 +254,12 @@ it('a control takes a body of JSON alone, as no form can send it', async () => {
       headers: { 'Content-Type': contentType },
       body: '{"advance_seconds":60}',
     })
-  const before = sandbox.world.state.clockOffset
+  const before = sandbox.model.state.clockOffset
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
     expect((await clock(type)).status).toBe(415)
-  expect(sandbox.world.state.clockOffset).toBe(before)
+  expect(sandbox.model.state.clockOffset).toBe(before)
   expect((await clock('application/json; charset=utf-8')).status).toBe(200)
-  expect(sandbox.world.state.clockOffset).toBe(before + 60)
+  expect(sandbox.model.state.clockOffset).toBe(before + 60)
 })
 
 it('a name that somebody else has pointed at the sandbox leads nowhere', async () => {

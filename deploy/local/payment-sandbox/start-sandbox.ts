@@ -8,13 +8,13 @@ import { startDeliveries } from './deliveries.js'
 import { type SandboxFault, type SandboxFaultKind, takeFault } from './faults.js'
 import { missingPage } from './pages.js'
 import { refuseBrowsers } from './refuse-browsers.js'
+import { createSandboxModel, type SandboxModel } from './sandbox-model.js'
 import { jsonResponse, type SandboxResponse, sendResponse } from './sandbox-response.js'
 import { serveApi } from './serve-api.js'
 import { type ControlParts, serveControls } from './serve-controls.js'
 import { servePages } from './serve-pages.js'
 import { forgetOld } from './state.js'
 import type { SandboxStore } from './store.js'
-import { createWorld, type SandboxWorld } from './world.js'
 
 /** How the sandbox runs. */
 export interface SandboxSettings {
@@ -37,7 +37,7 @@ export interface SandboxSettings {
 /** A sandbox that runs. */
 export interface RunningSandbox {
   readonly url: string
-  readonly world: SandboxWorld
+  readonly model: SandboxModel
   stop(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ function readFields(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function answerTo(
+function respondTo(
   parts: ControlParts,
   secretKey: string,
   request: IncomingMessage,
@@ -73,18 +73,18 @@ function answerTo(
 ): SandboxResponse {
   const { method = 'GET', headers } = request
   const { pathname: path, search } = new URL(request.url ?? '/', 'http://sandbox')
-  const { world } = parts
-  const refused = refuseBrowsers({ method, path, headers, hasBody: body !== '' }, world.publicUrl)
+  const { model } = parts
+  const refused = refuseBrowsers({ method, path, headers, hasBody: body !== '' }, model.publicUrl)
   if (refused !== null) return refused
   if (path.startsWith('/v1/')) {
     const key = headers['idempotency-key']
     const idempotencyKey = Array.isArray(key) ? key[0] : key
     const raw = { method, path, query: search, body, authorization: headers.authorization, idempotencyKey }
-    return serveApi(world, raw, secretKey)
+    return serveApi(model, raw, secretKey)
   }
   if (path.startsWith('/sandbox/')) return serveControls(parts, method, path, readFields(body))
   if (path === '/healthz') return jsonResponse(200, { status: 'ok' })
-  return servePages(world, method, path) ?? missingPage()
+  return servePages(model, method, path) ?? missingPage()
 }
 
 /** Goes wrong before anything was done; false where the request goes on. */
@@ -128,12 +128,12 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
     if (body === null) return sendResponse(response, jsonResponse(413, { error: 'The body is too long.' }))
     const fault = takeFault(faults, `${request.method} ${request.url}`)
     if (await failBefore(fault, response)) return
-    passTime(parts.world)
-    const answer = answerTo(parts, secretKey, request, body)
+    passTime(parts.model)
+    const reply = respondTo(parts, secretKey, request, body)
     if (request.method !== 'GET') await keep()
     parts.deliveries.wake()
     if (fault === 'lost-reply') response.destroy()
-    else sendResponse(response, answer)
+    else sendResponse(response, reply)
   }
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
@@ -142,19 +142,19 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
     })
   })
   const url = await listen(server, settings)
-  const world = createWorld(state, settings.publicUrl ?? url, Date.now)
+  const model = createSandboxModel(state, settings.publicUrl ?? url, Date.now)
   const deliveries = startDeliveries(state, { webhookUrl, secret: webhookSecret, log }, keep)
-  parts = { world, deliveries, webhookSecret, faults: settings.faults ? faults : null }
+  parts = { model, deliveries, webhookSecret, faults: settings.faults ? faults : null }
   const tick = setInterval(() => {
-    forgetOld(state, world.now())
-    if (passTime(world))
+    forgetOld(state, model.now())
+    if (passTime(model))
       keep().catch((error: unknown) =>
         log.error({ event: 'sandbox_state_not_saved', err: error }, 'sandbox state not saved'),
       )
   }, tickMs)
   return {
     url,
-    world,
+    model,
     async stop() {
       clearInterval(tick)
       await deliveries.stop()

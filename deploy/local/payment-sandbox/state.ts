@@ -82,15 +82,15 @@ export interface SandboxEvent {
   nextAttemptMs: number
 }
 
-/** The answer that an idempotency key stands for. */
-export interface SandboxAnswer {
+/** The response stored under an idempotency key. */
+export interface StoredResponse {
   readonly request: string
   readonly status: number
   readonly body: string
   readonly at: number
 }
 
-/** Everything that the sandbox knows; plain data, so that it is a file as well. */
+/** Everything that the sandbox knows, as plain data that can be written to a file. */
 export interface SandboxState {
   /** How far its clock was put forward, in seconds. */
   clockOffset: number
@@ -101,14 +101,15 @@ export interface SandboxState {
   readonly invoices: Record<string, SandboxInvoice>
   readonly portals: Record<string, SandboxPortal>
   readonly events: Record<string, SandboxEvent>
-  readonly answers: Record<string, SandboxAnswer>
+  /** Responses by idempotency key; files of earlier releases have this name. */
+  readonly answers: Record<string, StoredResponse>
 }
 
 function noRecords<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>
 }
 
-/** A sandbox that nobody has used yet. */
+/** The state of an unused sandbox. */
 export function emptyState(): SandboxState {
   return {
     clockOffset: 0,
@@ -124,14 +125,15 @@ export function emptyState(): SandboxState {
 }
 
 const eventsMax = 2_000
-const answerSeconds = 86_400
+const responseTtlSeconds = 86_400
 
-/** Forgets what nobody will ask for: the oldest events that were told, and answers of more than a day ago. */
+/** Deletes what no one needs any more: the oldest delivered events, and responses more than a day old. */
 export function forgetOld(state: SandboxState, now: number): void {
-  const { events, answers } = state
-  const told = Object.values(events).filter(({ delivered }) => delivered)
-  for (const { id } of told.slice(0, Math.max(0, told.length - eventsMax))) delete events[id]
-  for (const [key, { at }] of Object.entries(answers)) if (at + answerSeconds <= now) delete answers[key]
+  const { events, answers: responses } = state
+  const delivered = Object.values(events).filter(({ delivered }) => delivered)
+  for (const { id } of delivered.slice(0, Math.max(0, delivered.length - eventsMax))) delete events[id]
+  for (const [key, { at }] of Object.entries(responses))
+    if (at + responseTtlSeconds <= now) delete responses[key]
 }
 
 /** The state that a text of `JSON.stringify` holds; `null` when it holds none. */

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSandboxModel } from './sandbox-model.js'
 import { emptyState, forgetOld } from './state.js'
 import { fileStore } from './store.js'
-import { createWorld } from './world.js'
 
 let folder: string
 let path: string
@@ -18,8 +18,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 it('gives back what was kept, in a file for its owner alone, and an empty state at first', async () => {
   expect(await fileStore(path).load()).toEqual(emptyState())
   const state = emptyState()
-  const world = createWorld(state, 'http://sandbox', Date.now)
-  world.createCustomer('ann@example.com', { ['__proto__']: 'kept' })
+  const model = createSandboxModel(state, 'http://sandbox', Date.now)
+  model.createCustomer('ann@example.com', { ['__proto__']: 'kept' })
   state.clockOffset = 7
   await fileStore(path).save(state)
   expect(await fileStore(path).load()).toEqual(state)
@@ -43,13 +43,13 @@ it('is whole at every moment, and has the last of many changes when all saves ar
   expect((await fileStore(path).load()).lastNumber).toBe(200)
 })
 
-it('forgets the oldest events that were told beyond 2,000, and answers of more than a day ago', () => {
+it('forgets the oldest events that were told beyond 2,000, and responses of more than a day ago', () => {
   const state = emptyState()
-  const world = createWorld(state, 'http://sandbox', Date.now)
-  for (let n = 0; n < 2_010; n += 1) world.createCustomer(null, {})
+  const model = createSandboxModel(state, 'http://sandbox', Date.now)
+  for (let n = 0; n < 2_010; n += 1) model.createCustomer(null, {})
   const [first, ...others] = Object.values(state.events)
   for (const event of others) event.delivered = true
-  const now = world.now()
+  const now = model.now()
   state.answers.old = { request: '', status: 200, body: '', at: now - 86_400 }
   state.answers.young = { request: '', status: 200, body: '', at: now - 86_399 }
   forgetOld(state, now)

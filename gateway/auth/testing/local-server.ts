@@ -10,11 +10,11 @@ export interface LocalServer {
 }
 
 /** Starts a server on a free port of loopback. */
-export async function startLocalServer(answer: RequestListener): Promise<LocalServer> {
+export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   let hits = 0
   const server = createServer((request, response) => {
     hits++
-    answer(request, response)
+    listener(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -31,10 +31,10 @@ export async function startLocalServer(answer: RequestListener): Promise<LocalSe
   }
 }
 
-/** Starts an issuer whose discovery document is sound and whose key set is answered by `answerKeys`. */
-export async function startLocalIssuer(answerKeys: RequestListener): Promise<LocalServer> {
+/** Starts an issuer whose discovery document is sound and whose key set is served by `serveKeys`. */
+export async function startLocalIssuer(serveKeys: RequestListener): Promise<LocalServer> {
   const issuer = await startLocalServer((request, response) => {
-    if (request.url === '/keys') return answerKeys(request, response)
+    if (request.url === '/keys') return serveKeys(request, response)
     response.setHeader('Content-Type', 'application/json')
     response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }))
   })

@@ -48,7 +48,7 @@ export function codeOf({ error }: Outcome): string | undefined {
   throw error
 }
 
-/** Starts a server on loopback that answers 200 or 400 and closes the connection behind a refusal. */
+/** Starts a server on loopback that returns 200 or 400 and closes the connection behind a refusal. */
 export async function startBodyServer(
   rules: BodyRules<Envelope> = rulesForTests,
   sinks: MemorySinks = memorySinks(),

@@ -51,7 +51,7 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       group: 'Account',
       access: 'account',
       summary: 'Get your profile, plan, limits and usage',
-      answers: { 200: { description: 'Your profile.', schema: schemas.profile } },
+      responses: { 200: { description: 'Your profile.', schema: schemas.profile } },
       refusals: [],
       async handle(context, caller) {
         const usage = await readUsage(upstreams, caller, shortCall(context))
@@ -75,7 +75,7 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       group: 'Account',
       access: 'public',
       summary: 'List plans with limits and prices',
-      answers: { 200: { description: 'All plans.', schema: schemas.planList } },
+      responses: { 200: { description: 'All plans.', schema: schemas.planList } },
       refusals: [],
       async handle({ response }) {
         const list = planList(plans, everyoneIsPro, everyoneIsPro ? [] : await prices())

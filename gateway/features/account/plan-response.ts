@@ -1,6 +1,6 @@
 import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { type PlanCatalogue, type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
-import { intervalAnswer } from '../subscriptions/subscription-response.js'
+import { intervalResponse } from '../subscriptions/subscription-response.js'
 
 /** The limits of a plan as callers see them; `null` is unlimited. */
 export function planLimits(limits: PlanLimits): Record<string, number | null> {
@@ -15,8 +15,8 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
   }
 }
 
-function priceAnswer({ interval, currency, amountMinor }: Price): Record<string, string | number> {
-  return { interval: intervalAnswer(interval), currency, amount: amountMinor }
+function priceResponse({ interval, currency, amountMinor }: Price): Record<string, string | number> {
+  return { interval: intervalResponse(interval), currency, amount: amountMinor }
 }
 
 /** The catalogue as callers see it. A plan that is not for sale here has no prices. */
@@ -31,7 +31,7 @@ export function planList(
       id,
       name: planTitles[id],
       limits: planLimits(plans[id]),
-      prices: id === 'pro' ? pricesOfPro.map(priceAnswer) : [],
+      prices: id === 'pro' ? pricesOfPro.map(priceResponse) : [],
     })),
   }
 }

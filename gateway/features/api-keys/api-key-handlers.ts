@@ -8,7 +8,7 @@ import { idInPath } from '../../http/id-in-path.js'
 import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { apiKeyAnswer, datesBetween, usageAnswer } from './api-key-response.js'
+import { apiKeyResponse, datesBetween, usageResponse } from './api-key-response.js'
 import * as schemas from './api-key-schemas.js'
 
 const daysMax = 366
@@ -64,9 +64,9 @@ export function apiKeyHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (apiKey === undefined) throw new Error('identity answered without an API key')
-      const answer = { ...apiKeyAnswer(apiKey), key }
-      sendJson(context.response, 201, answer, {
+      if (apiKey === undefined) throw new Error('identity returned no API key')
+      const created = { ...apiKeyResponse(apiKey), key }
+      sendJson(context.response, 201, created, {
         Location: `${publicBaseUrl}/api/keys/${apiKey.id}`,
         'Cache-Control': 'no-store',
         ...replayedHeader(replayed),
@@ -75,13 +75,13 @@ export function apiKeyHandlers(parts: RouteParts) {
 
     async list(context: RequestContext, { accountId }: Caller): Promise<void> {
       const { apiKeys } = await callUnary(client, client.listApiKeys, { accountId }, shortCall(context))
-      sendJson(context.response, 200, { keys: apiKeys.map(apiKeyAnswer) })
+      sendJson(context.response, 200, { keys: apiKeys.map(apiKeyResponse) })
     },
 
     async get(context: RequestContext, caller: Caller): Promise<void> {
       const { apiKey } = await callUnary(client, client.getApiKey, named(context, caller), shortCall(context))
-      if (apiKey === undefined) throw new Error('identity answered without an API key')
-      sendJson(context.response, 200, apiKeyAnswer(apiKey))
+      if (apiKey === undefined) throw new Error('identity returned no API key')
+      sendJson(context.response, 200, apiKeyResponse(apiKey))
     },
 
     async usage(context: RequestContext, caller: Caller): Promise<void> {
@@ -92,7 +92,7 @@ export function apiKeyHandlers(parts: RouteParts) {
         { ...named(context, caller), fromDate: dates.at(0) ?? '', toDate: dates.at(-1) ?? '' },
         shortCall(context),
       )
-      sendJson(context.response, 200, usageAnswer(dates, days))
+      sendJson(context.response, 200, usageResponse(dates, days))
     },
 
     async delete(context: RequestContext, caller: Caller): Promise<void> {

@@ -3,9 +3,9 @@ import { type ApiKey, ApiKeyScope, type ApiKeyUsageDay } from '#proto/snipkeep/i
 const dayMs = 86_400_000
 
 /** An API key as callers see it. */
-export function apiKeyAnswer(apiKey: ApiKey): Record<string, unknown> {
+export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
   const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
-  if (createdAt === undefined) throw new Error('identity answered an API key without a time')
+  if (createdAt === undefined) throw new Error('identity returned an API key without a time')
   return {
     id,
     name,
@@ -29,7 +29,7 @@ export function datesBetween(from: string, to: string): readonly string[] {
 }
 
 /** The use of a key as callers see it: every one of these dates, with zeros where the key was not used. */
-export function usageAnswer(
+export function usageResponse(
   dates: readonly string[],
   used: readonly ApiKeyUsageDay[],
 ): Record<string, unknown> {

@@ -4,24 +4,24 @@ import { createUsageCounter, type UsageBatch, type UsageCounter } from './usage-
 
 const noLog = { warn: () => {} }
 
-interface World {
+interface Fixture {
   readonly counter: UsageCounter
   /** Batches that were applied, each once, as identity does. */
   readonly applied: Map<string, UsageBatch>
   deliveries: number
   /** Batches arrive, but whoever sent them is told otherwise. */
-  losesAnswers: boolean
+  losesResponses: boolean
   isDown: boolean
   time: Date
 }
 
-function world(intervalMs = 5): World {
+function fixture(intervalMs = 5): Fixture {
   let named = 0
   const applied = new Map<string, UsageBatch>()
-  const made: World = {
+  const made: Fixture = {
     applied,
     deliveries: 0,
-    losesAnswers: false,
+    losesResponses: false,
     isDown: false,
     time: new Date('2030-01-01T23:59:59.000Z'),
     counter: createUsageCounter({
@@ -29,7 +29,7 @@ function world(intervalMs = 5): World {
         made.deliveries += 1
         if (made.isDown) throw new Error('down')
         applied.set(batch.batchId, batch)
-        if (made.losesAnswers) throw new Error('the answer was lost')
+        if (made.losesResponses) throw new Error('the response was lost')
       },
       now: () => made.time,
       newBatchId: () => `batch ${++named}`,
@@ -40,7 +40,7 @@ function world(intervalMs = 5): World {
   return made
 }
 
-function totals({ applied }: World): Record<string, [number, number]> {
+function totals({ applied }: Fixture): Record<string, [number, number]> {
   const sums: Record<string, [number, number]> = {}
   for (const { usage } of applied.values()) {
     for (const { apiKeyId, date, requests, errors } of usage) {
@@ -53,7 +53,7 @@ function totals({ applied }: World): Record<string, [number, number]> {
 
 describe('the counter of requests made with API keys', () => {
   it('counts by key and day of UTC, and hands all over when it stops', async () => {
-    const given = world(60_000)
+    const given = fixture(60_000)
     given.counter.count('a', false)
     given.counter.count('a', true)
     given.counter.count('b', false)
@@ -66,7 +66,7 @@ describe('the counter of requests made with API keys', () => {
   })
 
   it('hands over by itself after a while, and sends nothing when nothing was used', async () => {
-    const given = world()
+    const given = fixture()
     await sleep(30)
     expect(given.deliveries).toBe(0)
     given.counter.count('a', false)
@@ -75,32 +75,32 @@ describe('the counter of requests made with API keys', () => {
     await given.counter.stop()
   })
 
-  it('loses and doubles nothing while identity is away or its answers get lost', async () => {
-    const given = world()
+  it('loses and doubles nothing while identity is away or its responses get lost', async () => {
+    const given = fixture()
     let counted = 0
     for (let round = 0; round < 60; round += 1) {
       given.isDown = round % 20 < 8
-      given.losesAnswers = round % 7 < 4
+      given.losesResponses = round % 7 < 4
       for (let n = 0; n < 25; n += 1) given.counter.count(`key ${n % 3}`, false)
       counted += 25
       await sleep(3)
     }
     given.isDown = false
-    given.losesAnswers = false
+    given.losesResponses = false
     await given.counter.stop()
     const sum = Object.values(totals(given)).reduce((total, [requests]) => total + requests, 0)
     expect(sum).toBe(counted)
   })
 
   it('splits what is too much for one message', async () => {
-    const given = world(60_000)
+    const given = fixture(60_000)
     for (let n = 0; n < 12_000; n += 1) given.counter.count(`key ${n}`, false)
     await given.counter.stop()
     expect([...given.applied.values()].map(({ usage }) => usage.length)).toEqual([5_000, 5_000, 2_000])
   })
 
   it('gives up after a few attempts when it must stop and identity stays away', async () => {
-    const given = world(60_000)
+    const given = fixture(60_000)
     given.isDown = true
     given.counter.count('a', false)
     await given.counter.stop()

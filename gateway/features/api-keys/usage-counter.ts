@@ -10,7 +10,7 @@ export interface UsageBatch {
 
 /** Counts the requests made with API keys. */
 export interface UsageCounter {
-  /** Counts one request; `failed` when it was answered with a status of 400 or above. */
+  /** Counts one request; `failed` when its status was 400 or above. */
   count(apiKeyId: string, failed: boolean): void
   /** Hands over what is left, and counts no more. */
   stop(): Promise<void>

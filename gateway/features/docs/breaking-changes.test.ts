@@ -96,7 +96,7 @@ describe('a change of the interface', () => {
     ],
     [
       'a response no longer comes',
-      'POST /api/snippets no longer answers 201',
+      'POST /api/snippets no longer returns 201',
       [...snippets, 'post', 'responses', '201'],
       undefined,
     ],

@@ -61,7 +61,7 @@ export function documentationOperations(documentation: Documentation): readonly 
       access: 'public',
       anyOrigin: true,
       summary: 'Get this API as an OpenAPI 3.1 document',
-      answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
+      responses: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
       refusals: [],
       async handle(context) {
         documentTag ??= tagOf(documentation.document())
@@ -77,7 +77,7 @@ export function documentationOperations(documentation: Documentation): readonly 
       group: 'Documentation',
       access: 'public',
       summary: 'Read this API as a web page',
-      answers: { 200: { description: 'The page.', mediaType: 'text/html' } },
+      responses: { 200: { description: 'The page.', mediaType: 'text/html' } },
       refusals: [],
       async handle(context) {
         pageTag ??= tagOf(documentation.page(''))

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import { rawMediaTypes } from '../../body/raw-body.js'
-import type { AnswerDescription, Operation } from '../../http/operation.js'
+import type { Operation, ResponseDescription } from '../../http/operation.js'
 import { policyTable } from '../../rate-limits/policies.js'
 import { problem } from '../schemas.js'
 
 type Json = Record<string, unknown>
 
-/** Statuses that any operation may answer with, and those that come with credentials. */
+/** Statuses that any operation may return, and those that come with credentials. */
 const everywhere = [500]
 const withCredentials = [401, 403, 503, 504]
 const limited = [429]
@@ -17,7 +17,7 @@ function simplify(schema: Json, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.format === 'date-time') delete schema.pattern
-  // Answers grow by addition, so nobody may count on there being no other field.
+  // Responses may gain fields, so clients must not rely on there being no others.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
 }
 
@@ -102,7 +102,7 @@ function requestBody(operation: Operation, components: Json): Json {
   return { requestBody: { required: true, content } }
 }
 
-function answer(description: AnswerDescription, components: Json): Json {
+function responseObject(description: ResponseDescription, components: Json): Json {
   const { schema, headers } = description
   const mediaType = description.mediaType ?? 'application/json'
   const content =
@@ -141,11 +141,11 @@ function responses(operation: Operation, components: Json): Json {
       content: { 'application/problem+json': { schema: jsonSchema(problem, 'output', components) } },
     },
   ])
-  const answers = Object.entries(operation.answers).map(([status, description]) => [
+  const described = Object.entries(operation.responses).map(([status, description]) => [
     status,
-    answer(description, components),
+    responseObject(description, components),
   ])
-  return Object.fromEntries([...refusals, ...answers])
+  return Object.fromEntries([...refusals, ...described])
 }
 
 const introduction = `Save the output of your formatting tools, fetch it from anywhere, and share it by a link.

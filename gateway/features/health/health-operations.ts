@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
 
-/** Whether the gateway takes requests, and whether each part that it needs answers, by name; none where that is kept back. */
+/** Whether the gateway takes requests, and whether each part that it needs responds, by name; empty where that is not disclosed. */
 export type CheckReadiness = () => Promise<{
   readonly ready: boolean
-  readonly answering: Readonly<Record<string, boolean>>
+  readonly reachable: Readonly<Record<string, boolean>>
 }>
 
 const health = z.object({ status: z.literal('ok') })
@@ -25,7 +25,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       access: 'public',
       rate: 'never',
       summary: 'Check that the gateway is alive',
-      answers: { 200: { description: 'Alive.', schema: health } },
+      responses: { 200: { description: 'Alive.', schema: health } },
       refusals: [],
       async handle({ response }) {
         sendJson(response, 200, { status: 'ok' }, { 'Cache-Control': 'no-store' })
@@ -39,7 +39,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       access: 'public',
       rate: 'never',
       summary: 'Check that the gateway is ready, and which services are reachable',
-      answers: {
+      responses: {
         200: {
           description:
             'Ready: every service has responded since startup (an issuer may still be missing). While a service is unreachable, its own routes fail; without `issuers`, identity tokens get 503. `checks` is empty if the operator hides it.',
@@ -49,8 +49,8 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       },
       refusals: [],
       async handle({ response }) {
-        const { ready, answering } = await checkReadiness()
-        const named = Object.entries(answering).map(([name, ok]) => [name, ok ? 'ok' : 'unreachable'])
+        const { ready, reachable } = await checkReadiness()
+        const named = Object.entries(reachable).map(([name, ok]) => [name, ok ? 'ok' : 'unreachable'])
         const checks: unknown = Object.fromEntries(named)
         const headers = { 'Cache-Control': 'no-store', ...(ready ? {} : { 'Retry-After': '1' }) }
         sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks }, headers)

@@ -15,7 +15,7 @@ afterAll(() => {
   web.close()
 })
 
-/** A gateway whose parts answer as these say, with a clock that is put forward. */
+/** A gateway whose parts respond as these say, with a clock that is put forward. */
 function gatewayWith(parts: Partial<ReadinessParts> = {}) {
   const state = { content: true, issuers: true, stopping: false, now: 0 }
   const lines: string[] = []
@@ -49,26 +49,26 @@ function gatewayWith(parts: Partial<ReadinessParts> = {}) {
 const all = { content: true, web: true, issuers: true }
 
 describe('a gateway', () => {
-  it('is ready once every part has answered, and stays so until it stops', async () => {
+  it('is ready once every part has responded, and stays so until it stops', async () => {
     const { state, askAfter } = gatewayWith()
-    expect(await askAfter(1_000)).toEqual({ ready: true, answering: all })
+    expect(await askAfter(1_000)).toEqual({ ready: true, reachable: all })
     state.content = false
     state.issuers = false
     const later = { content: false, web: true, issuers: false }
-    expect(await askAfter(1_000)).toEqual({ ready: true, answering: later })
+    expect(await askAfter(1_000)).toEqual({ ready: true, reachable: later })
     state.stopping = true
-    expect(await askAfter(1_000)).toEqual({ ready: false, answering: { gateway: false } })
+    expect(await askAfter(1_000)).toEqual({ ready: false, reachable: { gateway: false } })
   })
 
   it('that starts while an issuer is away is ready after its time, and says in its log what does not work', async () => {
     const { state, askAfter, lines } = gatewayWith()
     state.issuers = false
     const without = { ...all, issuers: false }
-    expect(await askAfter(29_000)).toEqual({ ready: false, answering: without })
-    expect(await askAfter(1_000)).toEqual({ ready: true, answering: without })
-    expect(await askAfter(1_000)).toEqual({ ready: true, answering: without })
+    expect(await askAfter(29_000)).toEqual({ ready: false, reachable: without })
+    expect(await askAfter(1_000)).toEqual({ ready: true, reachable: without })
+    expect(await askAfter(1_000)).toEqual({ ready: true, reachable: without })
     state.issuers = true
-    expect(await askAfter(1_000)).toEqual({ ready: true, answering: all })
+    expect(await askAfter(1_000)).toEqual({ ready: true, reachable: all })
     expect(lines).toEqual([
       'info not ready: waiting for dependencies {"unreachable":["issuers"]}',
       'warn ready without the keys of every issuer: their identity tokens get 503 {"unreachable":["issuers"]}',
@@ -88,15 +88,15 @@ describe('a gateway', () => {
   it('is not held up by an issuer that says nothing at all', async () => {
     const never = new Promise<void>(() => {})
     const { askAfter } = gatewayWith({ issuers: { prepare: () => never, isReady: () => false } })
-    expect(await askAfter(30_000)).toEqual({ ready: true, answering: { ...all, issuers: false } })
+    expect(await askAfter(30_000)).toEqual({ ready: true, reachable: { ...all, issuers: false } })
   })
 
   it('tells nobody which part is away where that is kept back, but for its log', async () => {
     const { state, askAfter, lines } = gatewayWith({ details: false })
     state.content = false
-    expect(await askAfter(1_000)).toEqual({ ready: false, answering: {} })
+    expect(await askAfter(1_000)).toEqual({ ready: false, reachable: {} })
     state.stopping = true
-    expect(await askAfter(1_000)).toEqual({ ready: false, answering: {} })
+    expect(await askAfter(1_000)).toEqual({ ready: false, reachable: {} })
     expect(lines).toEqual(['info not ready: waiting for dependencies {"unreachable":["content"]}'])
   })
 })

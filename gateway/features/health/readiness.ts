@@ -3,11 +3,11 @@ import type { Logger } from '#libs/log/logger.js'
 import type { TokenVerifier } from '../../auth/verify-identity-token.js'
 import type { CheckReadiness } from './health-operations.js'
 
-/** How long a part may take to say that it serves, and how long its answer counts, in milliseconds. */
+/** How long a part may take to say that it serves, and how long its response counts, in milliseconds. */
 const checkTimeoutMs = 1_000
 const freshMs = 500
 
-async function webAnswers(webUrl: string): Promise<boolean> {
+async function webResponds(webUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${webUrl}/healthz`, { signal: AbortSignal.timeout(checkTimeoutMs) })
     await response.body?.cancel()
@@ -30,14 +30,14 @@ async function inTime(check: Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** What must have answered once before the gateway takes requests. */
+/** What must have responded once before the gateway takes requests. */
 export interface ReadinessParts {
   readonly health: Readonly<Record<string, Pick<HealthClient, 'isServing'>>>
   readonly webUrl: string
   /** Their keys are waited for so long, since API keys, shares and pages need none; afterwards they may go away for a day. */
   readonly issuers: Pick<TokenVerifier, 'prepare' | 'isReady'>
   readonly issuersWaitMs: number
-  /** Whether callers are told which part does not answer. */
+  /** Whether callers are told which part does not respond. */
   readonly details: boolean
   readonly isStopping: () => boolean
   /** Milliseconds that only go up. */
@@ -63,8 +63,8 @@ function tellChanges(log: ReadinessParts['log']): (ready: boolean, unreachable: 
 }
 
 /**
- * Asks everything that the gateway needs at once; callers within half a second share the answer. A gateway is ready from
- * the moment when all of it has answered, the issuers at the latest after their time, until it stops: a part that goes
+ * Asks everything that the gateway needs at once; callers within half a second share the response. A gateway is ready from
+ * the moment when all of it has responded, the issuers at the latest after their time, until it stops: a part that goes
  * away later takes its own routes with it, and must not have load balancers take the others away as well.
  */
 export function createReadiness(parts: ReadinessParts): CheckReadiness {
@@ -72,7 +72,7 @@ export function createReadiness(parts: ReadinessParts): CheckReadiness {
   const startedAt = now()
   const tell = tellChanges(parts.log)
   let askedAt = Number.NEGATIVE_INFINITY
-  let answer: ReturnType<CheckReadiness> | undefined
+  let latest: ReturnType<CheckReadiness> | undefined
   let complete = false
 
   const ask = async (): ReturnType<CheckReadiness> => {
@@ -81,24 +81,24 @@ export function createReadiness(parts: ReadinessParts): CheckReadiness {
         name,
         client.isServing(checkTimeoutMs),
       ]),
-      ['web', webAnswers(webUrl)],
+      ['web', webResponds(webUrl)],
       ['issuers', inTime(issuers.prepare().then(issuers.isReady))],
     ]
-    const answers = await Promise.all(checks.map(async ([name, check]) => [name, await check] as const))
-    const unreachable = answers.flatMap(([name, answered]) => (answered ? [] : [name]))
+    const results = await Promise.all(checks.map(async ([name, check]) => [name, await check] as const))
+    const unreachable = results.flatMap(([name, responded]) => (responded ? [] : [name]))
     const waitedEnough = now() - startedAt >= issuersWaitMs
     complete ||= unreachable.every((name) => name === 'issuers' && waitedEnough)
     tell(complete, unreachable)
-    return { ready: complete, answering: details ? Object.fromEntries(answers) : {} }
+    return { ready: complete, reachable: details ? Object.fromEntries(results) : {} }
   }
 
   return async () => {
-    if (isStopping()) return { ready: false, answering: details ? { gateway: false } : {} }
+    if (isStopping()) return { ready: false, reachable: details ? { gateway: false } : {} }
     const time = now()
-    if (answer === undefined || time - askedAt > freshMs) {
+    if (latest === undefined || time - askedAt > freshMs) {
       askedAt = time
-      answer = ask()
+      latest = ask()
     }
-    return answer
+    return latest
   }
 }

@@ -39,7 +39,7 @@ export function historyHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (entry === undefined) throw new Error('activity answered without an entry')
+      if (entry === undefined) throw new Error('activity returned no entry')
       sendJsonText(context.response, 201, historyEntryText(entry), {
         Location: `${publicBaseUrl}/api/history/${entry.id}`,
         ...replayedHeader(replayed),
@@ -68,7 +68,7 @@ export function historyHandlers(parts: RouteParts) {
     async get(context: RequestContext, caller: Caller): Promise<void> {
       const request = { ...ownerOf(caller), id: idOf(context) }
       const { entry } = await callUnary(client, client.getEntry, request, shortCall(context))
-      if (entry === undefined) throw new Error('activity answered without an entry')
+      if (entry === undefined) throw new Error('activity returned no entry')
       sendJsonText(context.response, 200, historyEntryText(entry))
     },
 

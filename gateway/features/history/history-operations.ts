@@ -21,7 +21,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       description: 'If your plan keeps only the newest entries, older ones are removed in the same step.',
       requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
       body: { fields: schemas.newHistoryEntry, withData: 'none' },
-      answers: {
+      responses: {
         201: {
           description: 'The entry.',
           schema: schemas.historyEntry,
@@ -42,7 +42,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'List your history, newest first',
       query: schemas.historyListQuery,
-      answers: {
+      responses: {
         200: {
           description: 'One page of results.',
           schema: schemas.historyPage,
@@ -61,7 +61,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       summary: "Delete your history, or only one tool's",
       description: 'Also deletes and counts entries hidden by your plan.',
       query: schemas.historyDeleteQuery,
-      answers: { 200: { description: 'Deleted.', schema: schemas.deletedMany } },
+      responses: { 200: { description: 'Deleted.', schema: schemas.deletedMany } },
       refusals: [400],
       handle: handlers.deleteAll,
     },
@@ -72,7 +72,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Get a history entry',
-      answers: { 200: { description: 'The entry.', schema: schemas.historyEntry } },
+      responses: { 200: { description: 'The entry.', schema: schemas.historyEntry } },
       refusals: [403, 404],
       handle: handlers.get,
     },
@@ -83,7 +83,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Delete a history entry',
-      answers: { 200: { description: 'Deleted.', schema: deleted } },
+      responses: { 200: { description: 'Deleted.', schema: deleted } },
       refusals: [403, 404],
       handle: handlers.delete,
     },

@@ -56,7 +56,7 @@ export const historyPage = z
   .object({ history: z.array(historyEntry), next_cursor: nextCursor })
   .meta({ id: 'HistoryPage' })
 
-/** The answer to the delete of many. */
+/** The response to the delete of many. */
 export const deletedMany = z
   .object({ deleted: z.int().meta({ description: 'Number of deleted entries.' }) })
   .meta({ id: 'DeletedMany' })

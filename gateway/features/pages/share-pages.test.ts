@@ -6,12 +6,12 @@ import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { createSharePages, type SharePages } from './share-pages.js'
 
 let requests: IncomingMessage[]
-let answer: (request: IncomingMessage, response: ServerResponse) => void
+let serve: (request: IncomingMessage, response: ServerResponse) => void
 let time: number
 let pages: SharePages
 const web = createServer((request, response) => {
   requests.push(request)
-  answer(request, response)
+  serve(request, response)
 })
 
 const live = (caching: string) => (request: IncomingMessage, response: ServerResponse) => {
@@ -32,7 +32,7 @@ afterAll(() => {
 beforeEach(() => {
   requests = []
   time = 0
-  answer = live('private, max-age=60')
+  serve = live('private, max-age=60')
   pages = createSharePages(`http://127.0.0.1:${(web.address() as AddressInfo).port}`, () => time)
 })
 
@@ -67,7 +67,7 @@ describe('the page of a share', () => {
     await pages.read('a', 'one')
     await pages.read('b', 'one')
     pages.forget('a')
-    answer = (_request, response) => response.writeHead(404).end('<p>gone')
+    serve = (_request, response) => response.writeHead(404).end('<p>gone')
     expect(await pages.read('a', 'two')).toMatchObject({ status: 404 })
     expect(await pages.read('b', 'two')).toMatchObject({ status: 200 })
     pages.forgetAll()
@@ -75,9 +75,9 @@ describe('the page of a share', () => {
   })
 
   it('is not kept when it expires soon, or says why there is no share', async () => {
-    answer = live('private, max-age=59')
+    serve = live('private, max-age=59')
     for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
-    answer = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')
+    serve = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')
     for (let n = 0; n < 2; n += 1) await pages.read('b', 'one')
     expect(requests).toHaveLength(4)
   })
@@ -90,9 +90,9 @@ describe('the page of a share', () => {
     ],
     ['is not sent at all', (response) => response.destroy()],
   ])('is nothing when it %s', async (_what, respond) => {
-    answer = (_request, response) => respond(response)
+    serve = (_request, response) => respond(response)
     await expect(pages.read('a', 'one')).rejects.toThrow()
-    answer = live('private, max-age=60')
+    serve = live('private, max-age=60')
     expect(await pages.read('a', 'two')).toMatchObject({ status: 200 })
   })
 })

@@ -81,7 +81,7 @@ beforeAll(async () => {
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
-    webProxy: createWebProxy(await listen(web), { answerMs: 250, stalledMs: 3_000 }),
+    webProxy: createWebProxy(await listen(web), { responseMs: 250, stalledMs: 3_000 }),
     requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
@@ -116,11 +116,11 @@ it.each([{}, { Expect: '100-continue' }])(
   async (more) => {
     const secrets = { Authorization: 'Bearer secret', 'X-API-Key': 'secret', Cookie: 'a=secret' }
     const request = get(`${url}/told`, { headers: { ...secrets, ...more } })
-    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
     let told = ''
-    for await (const chunk of answer) told += chunk
+    for await (const chunk of response) told += chunk
     expect(told).not.toContain('secret')
-    expect(JSON.parse(told)).toMatchObject({ 'x-request-id': answer.headers['x-request-id'] })
+    expect(JSON.parse(told)).toMatchObject({ 'x-request-id': response.headers['x-request-id'] })
   },
 )
 
@@ -161,7 +161,7 @@ it.each(['/broken', '/hanging'])(
   },
 )
 
-it('a reader may pause for longer than an answer may take to begin', async () => {
+it('a reader may pause for longer than a response may take to begin', async () => {
   const page = await fetch(`${url}/large`)
   await sleep(500)
   expect((await page.arrayBuffer()).byteLength).toBe(large.length)
@@ -184,7 +184,7 @@ describe('a page that is asked for with a body', () => {
   }
 
   it.each(['GET', 'HEAD'])(
-    'is answered before the body has come, and leaves the connection to the next caller: %s',
+    'is served before the body has come, and leaves the connection to the next caller: %s',
     async (method) => {
       const { socket, text } = await open()
       socket.write(head(method, 200_000) + 'a'.repeat(1_000))

@@ -10,13 +10,13 @@ import { stripCredentials } from '../../http/strip-credentials.js'
 
 /** How long a page may be waited for, in milliseconds. */
 export interface PageTimeLimits {
-  /** Until its answer begins. */
-  readonly answerMs: number
+  /** Until its response begins. */
+  readonly responseMs: number
   /** Without a byte of it passing: the web application may hang, or the reader take nothing. */
   readonly stalledMs: number
 }
 
-const usualLimits: PageTimeLimits = { answerMs: 10_000, stalledMs: 30_000 }
+const usualLimits: PageTimeLimits = { responseMs: 10_000, stalledMs: 30_000 }
 
 /** What is sent as the body of each request. A page takes none; Node throws away what the caller sends. */
 class NoBody extends Stream {
@@ -38,7 +38,7 @@ function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse)
 const restMs = 60_000
 const restingMax = 64
 
-/** Whether a request met a connection that was just closed: nothing has answered it, so it may be sent again. */
+/** Whether a request met a connection that was just closed: it got no response, so it may be sent again. */
 function metClosedConnection(error: NodeJS.ErrnoException, sent: ClientRequest | undefined): boolean {
   return sent?.reusedSocket === true && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
@@ -48,7 +48,7 @@ function metClosedConnection(error: NodeJS.ErrnoException, sent: ClientRequest |
  * says itself what browsers may do with a page and how long to keep it, so that what the API says of that goes; request
  * id and rate limits stay. A page that breaks off breaks the connection off, so that it is never taken for a whole one.
  */
-export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLimits): RequestHandler {
+export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usualLimits): RequestHandler {
   const agent = new Agent({
     keepAlive: true,
     timeout: restMs,
@@ -61,7 +61,7 @@ export function createWebProxy(webUrl: string, { answerMs, stalledMs } = usualLi
     agent,
     changeOrigin: true,
     xfwd: false,
-    proxyTimeout: answerMs,
+    proxyTimeout: responseMs,
     buffer: new NoBody(),
     on: {
       proxyReq: (outgoing, request) => void sent.set(request, outgoing),

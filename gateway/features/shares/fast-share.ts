@@ -3,17 +3,17 @@ import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { quoteTag } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
 import type { FoundShare, ShareCache } from './share-cache.js'
-import { type ShareAnswers, shareCaching } from './share-response.js'
+import { type ShareResponses, shareCaching } from './share-response.js'
 
 /** `GET /api/shares/{id}` of a share that is cached. */
-export function fastShareRead(shares: ShareCache, answers: ShareAnswers): FastRead {
+export function fastShareRead(shares: ShareCache, responses: ShareResponses): FastRead {
   const afterCurrentTick = createAfterCurrentTick()
   const prepared = new WeakMap<Share, FastResponse>()
 
   const prepare = ({ share }: FoundShare): FastResponse => {
     const known = prepared.get(share)
     if (known !== undefined) return known
-    const [before, after] = answers.envelope(share)
+    const [before, after] = responses.envelope(share)
     const data = share.data?.$case === 'inline' ? share.data.value : Buffer.alloc(0)
     const body = Buffer.concat([before, data, after]).toString('latin1')
     const response = { etag: quoteTag(share.etag), body }

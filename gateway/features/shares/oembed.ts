@@ -97,7 +97,7 @@ export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares
     summary: 'Get the oEmbed description of a share page',
     description: 'For sites that turn links into previews. Share pages name it in their `<head>`.',
     query,
-    answers: { 200: { description: 'How to embed the share.', schema: description } },
+    responses: { 200: { description: 'How to embed the share.', schema: description } },
     refusals: [400, 404, 410, 501, 503, 504],
     handle,
   }

@@ -12,7 +12,7 @@ beforeEach(() => {
   memory = createShareCache(() => time)
 })
 
-function answer(
+function response(
   id: string,
   bytes: number | 'document',
   timeLeftMs: number | undefined = undefined,
@@ -50,7 +50,7 @@ function slowLook(found: GetShareResponse) {
 
 describe('a share that was read', () => {
   it('is remembered for two seconds from the beginning of the look, and not a moment longer', async () => {
-    const slow = slowLook(answer('a', 10))
+    const slow = slowLook(response('a', 10))
     const asked = memory.resolve('a', slow.look)
     time += 100
     slow.end()
@@ -61,26 +61,26 @@ describe('a share that was read', () => {
     expect(memory.find('a')).toBeNull()
   })
 
-  it('is not remembered beyond its expiry, of which its answer tells ever less', async () => {
-    const found = await memory.resolve('a', look(answer('a', 10, 1_500)))
+  it('is not remembered beyond its expiry, of which its response tells ever less', async () => {
+    const found = await memory.resolve('a', look(response('a', 10, 1_500)))
     expect(memory.timeLeftMs(found)).toBe(1_500)
     time += 1_499
     expect(memory.timeLeftMs(found)).toBe(1)
     expect(memory.find('a')).not.toBeNull()
     time += 1
     expect(memory.find('a')).toBeNull()
-    await memory.resolve('b', look(answer('b', 10, 0)))
+    await memory.resolve('b', look(response('b', 10, 0)))
     expect(memory.find('b')).toBeNull()
   })
 
   it('is not remembered when its data did not come with it', async () => {
-    await memory.resolve('a', look(answer('a', 'document')))
+    await memory.resolve('a', look(response('a', 'document')))
     expect(memory.find('a')).toBeNull()
   })
 
   it('is read once for all who ask at the same time', async () => {
-    const slow = slowLook(answer('a', 10))
-    const asked = [memory.resolve('a', slow.look), memory.resolve('a', look(answer('a', 20)))]
+    const slow = slowLook(response('a', 10))
+    const asked = [memory.resolve('a', slow.look), memory.resolve('a', look(response('a', 20)))]
     slow.end()
     const found = await Promise.all(asked)
     expect(found[0]).toBe(found[1])
@@ -89,7 +89,7 @@ describe('a share that was read', () => {
 
   it('makes room for others: never more than 32 MiB are kept', async () => {
     for (let index = 0; index < 2_000; index += 1) {
-      await memory.resolve(`s${index}`, look(answer(`s${index}`, 65_536)))
+      await memory.resolve(`s${index}`, look(response(`s${index}`, 65_536)))
     }
     const kept = Array.from({ length: 2_000 }, (_, index) => memory.find(`s${index}`)).filter(Boolean)
     expect(kept.length * 65_536).toBeLessThanOrEqual(32 * 1_048_576)
@@ -99,7 +99,10 @@ describe('a share that was read', () => {
 })
 
 describe('a share that was looked for without its data', () => {
-  const head = { ...answer('a', 0), share: { ...answer('a', 0).share, data: undefined } } as GetShareResponse
+  const head = {
+    ...response('a', 0),
+    share: { ...response('a', 0).share, data: undefined },
+  } as GetShareResponse
 
   it('is looked for once by all who ask at the same time, and within two seconds', async () => {
     const slow = slowLook(head)
@@ -117,7 +120,7 @@ describe('a share that was looked for without its data', () => {
   it('is not taken for one with its data, while one with its data is taken for it', async () => {
     await memory.resolveHead('a', look(head))
     expect(memory.find('a')).toBeNull()
-    const whole = await memory.resolve('a', look(answer('a', 10)))
+    const whole = await memory.resolve('a', look(response('a', 10)))
     expect(looks).toBe(2)
     expect(await memory.resolveHead('a', look(head))).toBe(whole)
     expect(looks).toBe(2)
@@ -136,13 +139,13 @@ describe('a share that was looked for without its data', () => {
 
 describe('a share that was deleted', () => {
   it('is forgotten at once, and so is what a look found that began before', async () => {
-    await memory.resolve('a', look(answer('a', 10)))
-    const slow = slowLook(answer('a', 10))
+    await memory.resolve('a', look(response('a', 10)))
+    const slow = slowLook(response('a', 10))
     memory.forget('a')
     expect(memory.find('a')).toBeNull()
     const asked = memory.resolve('a', slow.look)
     memory.forget('a')
-    const later = memory.resolve('a', look(answer('a', 20)))
+    const later = memory.resolve('a', look(response('a', 20)))
     slow.end()
     const [before, after] = await Promise.all([asked, later])
     expect(before).not.toBe(after)
@@ -151,7 +154,7 @@ describe('a share that was deleted', () => {
   })
 
   it('is forgotten with all others when nobody knows what was missed', async () => {
-    await memory.resolve('a', look(answer('a', 10)))
+    await memory.resolve('a', look(response('a', 10)))
     memory.forgetAll()
     expect(memory.find('a')).toBeNull()
   })

@@ -22,7 +22,7 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import type { FoundShare } from './share-cache.js'
-import { shareAnswers, shareCaching } from './share-response.js'
+import { shareCaching, shareResponses } from './share-response.js'
 
 const stateMessage = {
   live: ShareState.SHARE_STATE_LIVE,
@@ -55,7 +55,7 @@ function expiryOf(fields: {
 export function shareHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, shareBaseUrl, shares: cache } = parts
   const { shares: client } = upstreams
-  const answers = shareAnswers(shareBaseUrl)
+  const responses = shareResponses(shareBaseUrl)
 
   const idOf = (context: RequestContext): string => idInPath(context, 'This share')
 
@@ -101,7 +101,7 @@ export function shareHandlers(parts: RouteParts) {
       )
       const next = nextCursor === '' ? null : nextCursor
       const link = nextPageLink(publicBaseUrl, '/api/shares', context, next)
-      sendPage(context, 'shares', shares.map(answers.summary), next, link)
+      sendPage(context, 'shares', shares.map(responses.summary), next, link)
     },
 
     async create(context: RequestContext, caller: Caller): Promise<void> {
@@ -120,8 +120,8 @@ export function shareHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (share === undefined) throw new Error('content answered without a share')
-      sendCreated(context, answers.summary(share), `${shareBaseUrl}/s/${share.id}`, {
+      if (share === undefined) throw new Error('content returned no share')
+      sendCreated(context, responses.summary(share), `${shareBaseUrl}/s/${share.id}`, {
         Location: `${publicBaseUrl}/api/shares/${share.id}`,
         ETag: quoteTag(share.etag),
         ...replayedHeader(replayed),
@@ -131,7 +131,7 @@ export function shareHandlers(parts: RouteParts) {
     async get(context: RequestContext): Promise<void> {
       const share = await fetchUnlessKnown(context)
       if (share === null) return
-      const [before, after] = answers.envelope(share)
+      const [before, after] = responses.envelope(share)
       const headers = {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': before.length + share.sizeBytes + after.length,

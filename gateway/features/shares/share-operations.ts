@@ -5,7 +5,7 @@ import * as schemas from '../schemas.js'
 import { fastShareRead } from './fast-share.js'
 import { oEmbedOperation } from './oembed.js'
 import { shareHandlers } from './share-handlers.js'
-import { shareAnswers } from './share-response.js'
+import { shareResponses } from './share-response.js'
 
 const etag = { ETag: 'Strong ETag.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
@@ -23,7 +23,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
     description: `Shares are immutable. Without an expiry, the plan's default applies. ${rawUploads}`,
     requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
     body: { fields: schemas.newShare, withData: 'required' },
-    answers: {
+    responses: {
       201: {
         description: 'The share without `data`.',
         schema: schemas.shareSummary,
@@ -49,7 +49,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       access: 'account',
       summary: 'List your shares, newest first, without data',
       query: schemas.shareListQuery,
-      answers: {
+      responses: {
         200: {
           description: 'One page of results.',
           schema: schemas.sharePage,
@@ -68,13 +68,13 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       anyOrigin: true,
       summary: 'Get a share',
       requestHeaders: ifNoneMatch,
-      answers: {
+      responses: {
         200: { description: 'The share.', schema: schemas.share, headers: etag },
         304: { description: 'Not modified.' },
       },
       refusals: [404, 410, 503, 504],
       handle: handlers.get,
-      fast: fastShareRead(parts.shares, shareAnswers(parts.shareBaseUrl)),
+      fast: fastShareRead(parts.shares, shareResponses(parts.shareBaseUrl)),
     },
     {
       method: 'get',
@@ -86,7 +86,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       summary: 'Get the raw bytes of `data`, or of one value in it',
       query: schemas.rawQuery,
       requestHeaders: ifNoneMatch,
-      answers: {
+      responses: {
         200: {
           description:
             '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
@@ -107,7 +107,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       summary: 'Delete a share',
       description: 'Its link then returns 404, not 410.',
       requestHeaders: { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' },
-      answers: { 200: { description: 'Deleted.', schema: schemas.deleted } },
+      responses: { 200: { description: 'Deleted.', schema: schemas.deleted } },
       refusals: [400, 403, 404, 412],
       handle: handlers.delete,
     },

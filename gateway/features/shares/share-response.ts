@@ -10,7 +10,7 @@ export function shareCaching(timeLeftMs: number | null): string {
 }
 
 /** Shares as callers see them; the configured address alone decides where their pages are. */
-export interface ShareAnswers {
+export interface ShareResponses {
   /** A share without `data`. */
   summary(share: Share): Record<string, unknown>
   /** The JSON text before and after `data`. */
@@ -18,7 +18,7 @@ export interface ShareAnswers {
 }
 
 function times(share: Share): { size_bytes: number; created_at: string; expires_at: string | null } {
-  if (share.createdAt === undefined) throw new Error('content answered a share without its time')
+  if (share.createdAt === undefined) throw new Error('content returned a share without its time')
   return {
     size_bytes: share.sizeBytes,
     created_at: share.createdAt.toISOString(),
@@ -26,8 +26,8 @@ function times(share: Share): { size_bytes: number; created_at: string; expires_
   }
 }
 
-/** Answers whose `share_url` lies under this base address. */
-export function shareAnswers(shareBaseUrl: string): ShareAnswers {
+/** Responses whose `share_url` lies under this base address. */
+export function shareResponses(shareBaseUrl: string): ShareResponses {
   const head = ({ id, tool, title }: Share): Record<string, unknown> => ({
     id,
     share_url: `${shareBaseUrl}/s/${id}`,

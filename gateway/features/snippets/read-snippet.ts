@@ -12,9 +12,9 @@ import type {
 import { createSnippetCache } from './snippet-cache.js'
 import { snippetText } from './snippet-response.js'
 
-export interface ReadSnippetAnswer {
+export interface ReadSnippetResult {
   readonly snippet: Snippet
-  /** All of the answer that tells of it, a character for each of its bytes; `null` without small data. */
+  /** All of the response that tells of it, a character for each of its bytes; `null` without small data. */
   readonly text: string | null
 }
 
@@ -25,9 +25,9 @@ export interface ReadSnippetAnswer {
 export type ReadSnippet = (
   request: Omit<GetSnippetRequest, 'knownEtag'>,
   context: CallContext,
-) => Promise<ReadSnippetAnswer>
+) => Promise<ReadSnippetResult>
 
-/** With data of 64 KiB each, the answer to 32 is 2 MiB; gRPC takes no message above 4. */
+/** With data of 64 KiB each, the response to 32 is 2 MiB; gRPC takes no message above 4. */
 const gathering = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
 
 interface Call {
@@ -52,7 +52,7 @@ type LoadSnippet = (call: Call) => Promise<Snippet | null>
 function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
   const loadAlone: LoadSnippet = async ({ request, context }) => {
     const { snippet, unchanged } = await callUnary(client, client.getSnippet, request, context)
-    if (snippet === undefined && !unchanged) throw new Error('content answered without a snippet')
+    if (snippet === undefined && !unchanged) throw new Error('content returned no snippet')
     return snippet ?? null
   }
   const loadTogether = coalesce<Call, Snippet | null>(gathering, async ([first, ...rest]) => {

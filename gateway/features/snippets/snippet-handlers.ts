@@ -116,7 +116,7 @@ export function snippetHandlers(parts: RouteParts) {
     return second
   }
 
-  /** Refuses whoever has reached the limit, but no repetition, which gets its first answer again. */
+  /** Refuses whoever has reached the limit, but no repetition, which gets its first response again. */
   const checkQuota = async (context: RequestContext, caller: Caller): Promise<void> => {
     if (mayBeRepeated(context) || parts.plans[caller.plan].snippets === null) return
     await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
@@ -158,7 +158,7 @@ export function snippetHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (snippet === undefined) throw new Error('content answered without a snippet')
+      if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       sendCreated(context, snippetSummary(snippet), `${url}/raw`, {
         Location: url,
@@ -221,7 +221,7 @@ export function snippetHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (snippet === undefined) throw new Error('content answered without a snippet')
+      if (snippet === undefined) throw new Error('content returned no snippet')
       sendJson(context.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
     },
 
@@ -256,7 +256,7 @@ export function snippetHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (snippet === undefined) throw new Error('content answered without a snippet')
+      if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
       sendCreated(context, snippetSummary(snippet), `${url}/raw`, headers, created ? 201 : 200)

@@ -23,7 +23,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
     description: rawUploads,
     requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
     body: { fields: schemas.newSnippet, withData: 'required' },
-    answers: {
+    responses: {
       201: {
         description: 'The snippet without `data`.',
         schema: schemas.snippetSummary,
@@ -48,7 +48,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       summary: 'List your snippets, newest first',
       description: 'A page holds up to `limit` items and ends early once its data passes 8 MiB.',
       query: schemas.snippetListQuery,
-      answers: {
+      responses: {
         200: {
           description: 'One page of results.',
           schema: schemas.snippetPage,
@@ -69,7 +69,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       summary: 'Get a snippet',
       query: schemas.snippetQuery,
       requestHeaders: ifNoneMatch,
-      answers: {
+      responses: {
         200: { description: 'The snippet.', schema: schemas.listedSnippet, headers: etag },
         304: { description: 'Not modified.' },
       },
@@ -86,7 +86,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       summary: 'Get the raw bytes of `data`, or of one value in it',
       query: schemas.rawQuery,
       requestHeaders: ifNoneMatch,
-      answers: {
+      responses: {
         200: {
           description:
             '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
@@ -108,7 +108,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
         'Only the fields you send are changed. `data` is replaced as a whole and counts as a create for rate limits.',
       requestHeaders: ifMatch,
       body: { fields: schemas.snippetChange, withData: 'optional' },
-      answers: {
+      responses: {
         200: { description: 'The snippet without `data`.', schema: schemas.snippetSummary, headers: etag },
       },
       refusals: [400, 403, 404, 409, 412, 413, 415],
@@ -125,7 +125,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       description: `\`@\` and a name creates your snippet of this name, or replaces all that it holds. An id only replaces. ${rawUploads}`,
       requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if it exists.' },
       body: { fields: schemas.putSnippet, withData: 'required' },
-      answers: {
+      responses: {
         200: {
           description: 'Replaced. The snippet without `data`.',
           schema: schemas.snippetSummary,
@@ -149,7 +149,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'Delete a snippet',
       requestHeaders: ifMatch,
-      answers: { 200: { description: 'Deleted.', schema: schemas.deleted } },
+      responses: { 200: { description: 'Deleted.', schema: schemas.deleted } },
       refusals: [400, 403, 404, 412],
       handle: handlers.delete,
     },

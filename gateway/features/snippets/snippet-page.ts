@@ -29,7 +29,7 @@ interface SnippetPage {
 }
 
 /**
- * Reads one page; `null` when the copy whose ETag is known is current. Content answers in messages of bounded size, so a
+ * Reads one page; `null` when the copy whose ETag is known is current. Content responds in messages of bounded size, so a
  * page may take several; what is held here is the small documents of one page, at most 8 MiB, while large ones follow
  * when the page is sent.
  */
@@ -44,7 +44,7 @@ async function readPage(
   let { cursor } = request
   let first: ListSnippetsResponse | undefined
   for (;;) {
-    const answer = await callUnary(
+    const response = await callUnary(
       client,
       client.listSnippets,
       {
@@ -56,18 +56,18 @@ async function readPage(
       },
       shortCall(context),
     )
-    if (answer.unchanged) return null
-    snippets.push(...answer.snippets)
-    cursor = answer.nextCursor
+    if (response.unchanged) return null
+    snippets.push(...response.snippets)
+    cursor = response.nextCursor
     if (request.includeData) dataBytes = snippets.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const full = snippets.length >= request.pageSize || dataBytes > pageDataBytesMax
-    const etag = first === undefined ? answer.etag : ''
+    const etag = first === undefined ? response.etag : ''
     if (cursor === '' || full) return { snippets, nextCursor: cursor === '' ? null : cursor, etag }
-    first = answer
+    first = response
   }
 }
 
-/** The answer that a page is, with the data of its snippets where that was asked for. */
+/** The response that a page is, with the data of its snippets where that was asked for. */
 function partsOf(
   reads: RouteParts['documentReads'],
   request: DocumentRequest,
@@ -97,7 +97,7 @@ function partsOf(
   return { parts, length }
 }
 
-/** Answers with pages of snippets. */
+/** Responds with pages of snippets. */
 export interface SnippetPages {
   /** Sends one page, whose further headers may depend on where the list goes on. */
   send(

@@ -3,7 +3,7 @@ import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 function times(snippet: Snippet): { created_at: string; updated_at: string } {
   const { createdAt, updatedAt } = snippet
   if (createdAt === undefined || updatedAt === undefined)
-    throw new Error('content answered a snippet without times')
+    throw new Error('content returned a snippet without times')
   return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
 }
 
@@ -18,7 +18,7 @@ export function snippetSummary(snippet: Snippet): Record<string, unknown> {
   return { ...handles(snippet), tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
 }
 
-/** All of the answer of a snippet whose data came with it, a character for each of its bytes; `null` for any other. */
+/** All of the response of a snippet whose data came with it, a character for each of its bytes; `null` for any other. */
 export function snippetText(snippet: Snippet): string | null {
   if (snippet.data?.$case !== 'inline') return null
   const [before, after] = snippetEnvelope(snippet)

@@ -8,7 +8,7 @@ import { type Caller, type RequestContext, shortCall } from '../../http/request-
 import { readIdempotencyKey } from '../../http/request-head.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { subscriptionAnswer } from './subscription-response.js'
+import { subscriptionResponse } from './subscription-response.js'
 import * as schemas from './subscription-schemas.js'
 
 const intervalMessage = {
@@ -20,15 +20,15 @@ const intervalMessage = {
 export function subscriptionHandlers(parts: RouteParts) {
   const { subscriptions: client } = parts.upstreams
 
-  /** Answers, and has whoever asked be known with the plan of the answer from now on. */
+  /** Sends a subscription, and drops a cached caller whose plan differs from it. */
   const send = (
     { response }: RequestContext,
     { accountId, plan }: Caller,
     found: GetSubscriptionResponse,
   ): void => {
-    const answer = subscriptionAnswer(found)
-    if (answer.plan !== plan) parts.forgetCaller(accountId)
-    sendJson(response, 200, answer)
+    const body = subscriptionResponse(found)
+    if (body.plan !== plan) parts.forgetCaller(accountId)
+    sendJson(response, 200, body)
   }
 
   const isBodiless = ({ request: { headers } }: RequestContext): boolean =>

@@ -24,7 +24,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       access,
       summary: 'Get your subscription',
       description: 'Returns the last known state without waiting for the payment provider.',
-      answers: changed,
+      responses: changed,
       refusals: [403],
       handle: handlers.get,
     },
@@ -40,7 +40,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
         'Returns the open checkout if there is one. Responds 409 if you, or another account with your verified email address, already have a subscription.',
       requestHeaders: repeatable,
       body: { fields: schemas.newCheckout, withData: 'none' },
-      answers: {
+      responses: {
         200: {
           description: 'The checkout that is already open.',
           schema: schemas.checkout,
@@ -60,7 +60,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       rate: 'creates',
       summary: 'Open the billing portal (invoices and payment methods)',
       requestHeaders: repeatable,
-      answers: { 201: { description: 'The billing portal.', schema: schemas.portal, headers: replayed } },
+      responses: { 201: { description: 'The billing portal.', schema: schemas.portal, headers: replayed } },
       refusals: [400, 403, 404, 409, 413, 415],
       handle: handlers.portal,
     },
@@ -72,7 +72,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       access,
       rate: 'creates',
       summary: 'Cancel your subscription at the end of the period',
-      answers: changed,
+      responses: changed,
       refusals: [400, 403, 404, 413, 415],
       handle: handlers.cancel,
     },
@@ -85,7 +85,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       rate: 'creates',
       summary: 'Resume a cancelled subscription',
       description: 'Possible until the current period ends.',
-      answers: changed,
+      responses: changed,
       refusals: [400, 403, 404, 413, 415],
       handle: handlers.resume,
     },
@@ -100,7 +100,7 @@ export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler
       description:
         'At most 1 MiB. Signed events are never rate limited; events with an invalid signature count towards `strict` for the client IP. A missing or malformed signature, or one more than 300 s off, is rejected before the body is read.',
       requestHeaders: { 'Stripe-Signature': 'Signature of the raw body.' },
-      answers: { 200: { description: 'Event stored.', schema: z.object({ received: z.literal(true) }) } },
+      responses: { 200: { description: 'Event stored.', schema: z.object({ received: z.literal(true) }) } },
       refusals: [400, 408, 413, 503],
       handle: webhook,
     },

@@ -16,19 +16,19 @@ const statuses: ReadonlyMap<SubscriptionStatus, string> = new Map([
 ])
 
 /** The name of an interval as callers see it. */
-export function intervalAnswer(interval: BillingInterval): 'month' | 'year' {
+export function intervalResponse(interval: BillingInterval): 'month' | 'year' {
   return interval === BillingInterval.BILLING_INTERVAL_YEAR ? 'year' : 'month'
 }
 
 /** A subscription as callers see it. */
-export function subscriptionAnswer({
+export function subscriptionResponse({
   plan,
   subscription,
 }: GetSubscriptionResponse): Record<string, string | boolean | null> {
   return {
     plan: plan === Plan.PLAN_PRO ? 'pro' : 'free',
     status: subscription === undefined ? 'none' : (statuses.get(subscription.status) ?? 'none'),
-    interval: subscription === undefined ? null : intervalAnswer(subscription.interval),
+    interval: subscription === undefined ? null : intervalResponse(subscription.interval),
     current_period_end: subscription?.currentPeriodEnd?.toISOString() ?? null,
     cancel_at_period_end: subscription?.cancelAtPeriodEnd ?? false,
   }

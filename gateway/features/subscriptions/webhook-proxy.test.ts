@@ -20,7 +20,7 @@ interface Arrived {
 }
 
 let arrived: Arrived[]
-let answer: (response: ServerResponse) => void
+let respond: (response: ServerResponse) => void
 let billing: Server
 let gateway: Server
 let url: string
@@ -31,8 +31,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function answerWith(status: number, body: string): void {
-  answer = (response) => response.writeHead(status, { 'X-Secret': 'inside' }).end(body)
+function respondWith(status: number, body: string): void {
+  respond = (response) => response.writeHead(status, { 'X-Secret': 'inside' }).end(body)
 }
 
 const log = createLogger('test', 'silent')
@@ -57,7 +57,7 @@ function createGateway(billingUrl: string): Server {
     access: 'public',
     rate: 'forgeries',
     summary: '',
-    answers: {},
+    responses: {},
     refusals: [],
     handle: createWebhookProxy(billingUrl, times),
   }
@@ -86,12 +86,12 @@ const signature = (secondsAgo = 0): string =>
 
 beforeEach(async () => {
   arrived = []
-  answerWith(200, '{"received":true}')
+  respondWith(200, '{"received":true}')
   billing = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     arrived.push({ url: request.url, headers: request.headers, body: Buffer.concat(chunks) })
-    answer(response)
+    respond(response)
   })
   gateway = createGateway(await listen(billing))
   url = `${await listen(gateway)}/api/webhooks/stripe?x=1`
@@ -134,23 +134,23 @@ it('an event arrives byte for byte, with its signature and the request id, and w
 })
 
 it('what billing refuses comes as a problem', async () => {
-  answerWith(400, '{"code":"invalid_signature","detail":"No."}')
+  respondWith(400, '{"code":"invalid_signature","detail":"No."}')
   expect(await post('x')).toMatchObject({
     status: 400,
     body: { code: 'invalid_signature', detail: 'No.', request_id: 'request-1' },
   })
-  answerWith(413, '{"code":"data_too_large"}')
+  respondWith(413, '{"code":"data_too_large"}')
   expect(await post('x')).toMatchObject({ status: 413, body: { code: 'data_too_large', limit: 1_048_576 } })
 })
 
 it('whatever is wrong behind it is a 503 that tells nothing, so that the provider sends the event again', async () => {
   const wrong: (() => void)[] = [
-    () => answerWith(500, '{"code":"internal","detail":"secret"}'),
-    () => answerWith(503, ''),
-    () => answerWith(400, 'not JSON'),
-    () => answerWith(400, JSON.stringify({ code: 'x', detail: 'y'.repeat(20_000) })),
+    () => respondWith(500, '{"code":"internal","detail":"secret"}'),
+    () => respondWith(503, ''),
+    () => respondWith(400, 'not JSON'),
+    () => respondWith(400, JSON.stringify({ code: 'x', detail: 'y'.repeat(20_000) })),
     () => {
-      answer = (response) => response.destroy()
+      respond = (response) => response.destroy()
     },
   ]
   for (const set of wrong) {
@@ -214,11 +214,11 @@ describe('an event that no body could make a signed one', () => {
   })
 
   it('counts, too, when only billing can tell', async () => {
-    answerWith(400, '{"code":"invalid_signature","detail":"No."}')
+    respondWith(400, '{"code":"invalid_signature","detail":"No."}')
     const statuses: number[] = []
     for (let round = 0; round <= strict.requests; round += 1) statuses.push((await post('x')).status)
     expect(statuses).toEqual([400, 400, 400, 429])
-    answerWith(400, '{"code":"malformed_json","detail":"No."}')
+    respondWith(400, '{"code":"malformed_json","detail":"No."}')
     expect((await post('x', { 'Stripe-Signature': signature(100) })).status).toBe(400)
   })
 })

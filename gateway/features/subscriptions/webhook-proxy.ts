@@ -71,7 +71,7 @@ function headersFor({ request, requestId }: RequestContext, length: number): Rec
 }
 
 /**
- * Passes the provider's events on to billing, byte for byte, and its answer back in the shape that all answers have.
+ * Passes the provider's events on to billing, byte for byte, and its response back in the shape that all responses have.
  * Nothing is read of what no body could make a signed event, and billing sees an event only when it has arrived whole.
  * @param webhookUrl where billing takes events.
  */

@@ -12,7 +12,7 @@ export function currentResponse(socket: Duplex): ServerResponse | null {
   return (socket as Duplex & Inside)._httpMessage ?? null
 }
 
-/** Whether no other request has arrived on its connection since the one that this response answers. */
-export function answersLastRequest(socket: Duplex, response: ServerResponse): boolean {
+/** Whether no other request has arrived on its connection since the one that this response is for. */
+export function respondsToLastRequest(socket: Duplex, response: ServerResponse): boolean {
   return (socket as Duplex & Inside).parser?.incoming === response.req
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net'
 import express, { type Request, type Response } from 'express'
 import { afterEach, expect, it } from 'vitest'
-import { answersLastRequest, currentResponse } from './current-response.js'
+import { currentResponse, respondsToLastRequest } from './current-response.js'
 import { lingerOnClose } from './linger-on-close.js'
 import { preparedMessages } from './prepared-messages.js'
 
@@ -62,11 +62,11 @@ it('current-response: a connection names the response that it is busy with, and 
   const [first] = begun
   if (first === undefined) throw new Error('no request arrived')
   expect(currentResponse(first.socket)).toBe(first.response)
-  expect(answersLastRequest(first.socket, first.response)).toBe(true)
+  expect(respondsToLastRequest(first.socket, first.response)).toBe(true)
   socket.write(request)
   await expect.poll(() => begun.length).toBe(2)
   expect(currentResponse(first.socket)).toBe(first.response)
-  expect(answersLastRequest(first.socket, first.response)).toBe(false)
+  expect(respondsToLastRequest(first.socket, first.response)).toBe(false)
   for (const { response } of begun) response.end('done')
   await expect.poll(() => text().match(/done/g)?.length).toBe(2)
   expect(currentResponse(first.socket)).toBeNull()

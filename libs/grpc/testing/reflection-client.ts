@@ -4,7 +4,7 @@ import { type ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-j
 const [fileContainingSymbol, listServices] = [4, 7]
 const same = (bytes: Buffer): Buffer => bytes
 
-/** What a server tells of itself by reflection: the bytes of its answer as text, or the status that refuses it. */
+/** What a server tells of itself by reflection: the bytes of its response as text, or the status that refuses it. */
 export interface ReflectionClient {
   services(version?: string): Promise<string | number>
   fileOf(symbol: string, version?: string): Promise<string | number>
@@ -19,7 +19,7 @@ export function openReflectionClient(target: string, channel: ChannelCredentials
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`
     const stream = client.makeBidiStreamRequest(path, same, same)
     return new Promise((resolve) => {
-      stream.on('data', (answer: Buffer) => resolve(answer.toString('latin1')))
+      stream.on('data', (response: Buffer) => resolve(response.toString('latin1')))
       stream.on('error', (error: ServiceError) => resolve(error.code))
       stream.end(request)
     })

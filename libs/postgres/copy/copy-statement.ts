@@ -18,7 +18,7 @@ export interface CopyStatement {
   send?(stream: Duplex): void
 }
 
-/** What pg calls on a statement that reads its answer by itself; all of it happens on one connection. */
+/** What pg calls on a statement that reads its response by itself; all of it happens on one connection. */
 interface Submitted extends pg.Submittable {
   callback(error: Error | null): void
   handleCopyInResponse(connection: { readonly stream: Duplex }): void

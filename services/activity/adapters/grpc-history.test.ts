@@ -106,7 +106,7 @@ describe('the history service', () => {
     expect((await list({ ownerId: 'bob' })).entries).toEqual([])
   })
 
-  it('answers a repeated request as before, and refuses its key for another', async () => {
+  it('repeats the response of a repeated request, and refuses its key for another', async () => {
     const first = await record({ idempotencyKey: 'k', title: 'A' })
     expect(await record({ idempotencyKey: 'k', title: 'A' })).toEqual({ ...first, replayed: true })
     await expect(record({ idempotencyKey: 'k', title: 'B' })).rejects.toMatchObject({

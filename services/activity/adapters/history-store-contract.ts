@@ -136,12 +136,12 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(1)
     })
 
-    it('answers a request with a known idempotency key as before, for a day, and records it once', async () => {
+    it('repeats the response of a request with a known idempotency key, for a day, and records it once', async () => {
       const request = (fingerprint: string) => ({ key: 'k', fingerprint })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, () => fixture.history.record(entryDraft(), pro, kept, request('f'))),
       )
-      expect(answers.filter(({ state }) => state === 'recorded')).toHaveLength(1)
+      expect(responses.filter(({ state }) => state === 'recorded')).toHaveLength(1)
       expect(await ids()).toHaveLength(1)
       const again = await fixture.history.record(entryDraft(), pro, kept, request('g'))
       expect(again).toMatchObject({ state: 'replayed', fingerprint: 'f' })

@@ -22,7 +22,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
     const record = async (told: PlanNews): Promise<HistoryEntry> => {
       const limits = { free: kept, pro: null }
       const recorded = await fixture.history.record(entryDraft({ ownerId: owner }), told, limits, null)
-      if (recorded.state !== 'recorded') throw new Error('answered instead of recorded')
+      if (recorded.state !== 'recorded') throw new Error('a replay instead of a recorded entry')
       return recorded.entry
     }
     const ids = async (visible: number | null = null) =>

@@ -62,7 +62,7 @@ describe('recording an entry', () => {
 })
 
 describe('recording with an idempotency key', () => {
-  it('gives the first answer again, also once the entry has gone', async () => {
+  it('gives the first response again, also once the entry has gone', async () => {
     const { entry } = await record({}, 'k')
     await fixture.history.removeAll(ann, null)
     expect(await record({}, 'k')).toEqual({ entry, replayed: true })

@@ -60,7 +60,7 @@ export function nextTime(now: Date, newest: Date | null, lapsedAt: Date | null):
   return before < now.getTime() ? now : new Date(before + 1)
 }
 
-/** An entry as text, for the answer that an idempotency key keeps. */
+/** An entry as text, for the response that an idempotency key keeps. */
 export function entryToText(entry: HistoryEntry): string {
   return JSON.stringify(entry)
 }

@@ -114,11 +114,11 @@ const faults: Readonly<Record<string, readonly [ScriptedReply, number | null]>> 
   maintenance: [{ status: 503, body: '<html>Back soon</html>' }, null],
   'a page of a proxy': [{ body: '<html>Log in</html>' }, null],
   'nothing in JSON': [{ body: 'null' }, null],
-  'an empty answer': [{ body: '' }, null],
+  'an empty response': [{ body: '' }, null],
   'another object': [{ body: { id: 'x_1', object: 'something.else' } }, null],
   'a hang': ['hang', null],
   'a reset': ['reset', null],
-  'half an answer': ['truncate', null],
+  'half a response': ['truncate', null],
 }
 
 describe('with Stripe in trouble', () => {

@@ -9,7 +9,7 @@ function atMost<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Pro
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal?.reason)
-    const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs)
+    const timer = setTimeout(() => reject(new Error(`no response within ${limitMs} ms`)), limitMs)
     signal?.addEventListener('abort', leave, { once: true })
     work()
       .then(resolve, reject)
@@ -47,7 +47,7 @@ export function expectObject<T extends { readonly object: string; readonly id: s
   object: T['object'],
 ): T {
   if (found.object !== object || typeof found.id !== 'string' || found.id === '') {
-    throw new Error(`the answer is not a ${object}`)
+    throw new Error(`the response is not a ${object}`)
   }
   return found
 }

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkPayments } from './check-payments.js'
 
-/** What a stand-in of Stripe answers, by path. */
-let answers: Record<string, { status: number; body: unknown }> = {}
+/** The responses of a fake Stripe, by path. */
+let responses: Record<string, { status: number; body: unknown }> = {}
 let apiBase = ''
 const server = createServer((request, response) => {
   const path = new URL(request.url ?? '/', 'http://stripe').pathname
-  const { status, body } = answers[path] ?? { status: 404, body: missing }
+  const { status, body } = responses[path] ?? { status: 404, body: missing }
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 })
 const missing = {
@@ -57,7 +57,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 beforeEach(() => {
-  answers = {
+  responses = {
     [paths.month]: good(price('month')),
     [paths.year]: good(price('year')),
     [paths.hooks]: hooks(endpoint()),
@@ -105,7 +105,7 @@ test('a key that is refused is a problem, and is not told', async () => {
     code: 'api_key_invalid',
     message: `Bad key ${usual.secretKey}`,
   }
-  answers[paths.month] = { status: 401, body: { error } }
+  responses[paths.month] = { status: 401, body: { error } }
   expect(await bad()).toMatchObject({
     verdict: 'problem',
     remedy: 'STRIPE_SECRET_KEY=a key that is not revoked, of this account',
@@ -118,8 +118,8 @@ test.each([
   ['is not active', good(price('month', { active: false })), 'is not active'],
   ['recurs otherwise', good(price('year', { id: 'price_month' })), 'does not recur every month'],
   ['is paid once', good(price('month', { recurring: null })), 'does not recur every month'],
-] as const)('a price that %s is a problem with its variable', async (_name, answer, told) => {
-  answers[paths.month] = answer
+] as const)('a price that %s is a problem with its variable', async (_name, response, told) => {
+  responses[paths.month] = response
   const finding = await bad()
   expect(finding).toMatchObject({ verdict: 'problem', check: 'price by the month' })
   expect(finding?.told).toContain(told)
@@ -127,7 +127,7 @@ test.each([
 })
 
 test('subscriptions that began here at a price that is not named are told, with the line that names it', async () => {
-  answers[paths.subscriptions] = hooks(
+  responses[paths.subscriptions] = hooks(
     subscription('price_month'),
     subscription('price_old'),
     subscription('price_of_a_mug', {}),
@@ -136,7 +136,7 @@ test('subscriptions that began here at a price that is not named are told, with 
   expect(finding).toMatchObject({ verdict: 'warning', check: 'prices of subscriptions' })
   expect(finding?.told).toContain('price_old (1)')
   expect(finding?.remedy).toMatch(/^STRIPE_PRICES_FORMER=price_old,/)
-  answers['/v1/prices/price_old'] = good(price('month', { id: 'price_old', active: false }))
+  responses['/v1/prices/price_old'] = good(price('month', { id: 'price_old', active: false }))
   expect(await bad({ pricesFormer: ['price_old'] })).toBeUndefined()
 })
 
@@ -157,17 +157,17 @@ test.each([
     'does not get checkout.session.completed',
   ],
 ])('an endpoint that %s is a problem', async (_name, found, told) => {
-  answers[paths.hooks] = hooks(found)
+  responses[paths.hooks] = hooks(found)
   expect((await bad())?.told).toContain(told)
 })
 
 test('a key that may not read endpoints leaves them out', async () => {
   const error = { type: 'invalid_request_error', message: 'not allowed' }
-  answers[paths.hooks] = { status: 403, body: { error } }
+  responses[paths.hooks] = { status: 403, body: { error } }
   expect(await bad()).toMatchObject({ verdict: 'skipped', check: 'webhook' })
 })
 
-test('a provider that does not answer is a problem, for the sandbox with its own variable', async () => {
+test('a provider that does not respond is a problem, for the sandbox with its own variable', async () => {
   const gone = 'http://127.0.0.1:1'
   expect(await bad({ apiBase: gone })).toMatchObject({ verdict: 'problem', check: 'payment provider' })
   expect(await bad({ apiBase: gone, sandbox: true })).toMatchObject({

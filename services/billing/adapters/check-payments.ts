@@ -70,7 +70,7 @@ function failureOf(error: unknown, { sandbox }: PaymentsCheck): Finding {
         'give it the permissions listed in docs/payments.md',
       )
     default:
-      return problem(check, `${name} answers ${failure.message}`, 'see the log of the provider')
+      return problem(check, `${name} returns ${failure.message}`, 'see the log of the provider')
   }
 }
 

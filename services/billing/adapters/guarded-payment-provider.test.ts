@@ -43,8 +43,8 @@ const aSubscription: Subscription = {
 }
 
 function refusal(statusCode: number, type: 'idempotency_error' | 'invalid_request_error' | 'api_error') {
-  const answer = Stripe.errors.StripeError.generate({ type, statusCode, message: 'No.', headers: {} })
-  return unavailable('It does not answer as it should.', new StripeFailure(answer))
+  const response = Stripe.errors.StripeError.generate({ type, statusCode, message: 'No.', headers: {} })
+  return unavailable('It does not respond as it should.', new StripeFailure(response))
 }
 
 const isUnavailable = { kind: 'unavailable', code: 'unavailable' }

@@ -62,8 +62,8 @@ async function post(
   body: NonNullable<RequestInit['body']>,
   headers: Record<string, string>,
 ): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(url, { method: 'POST', body, headers, ...({ duplex: 'half' } as object) })
-  return { status: answer.status, body: await answer.json() }
+  const response = await fetch(url, { method: 'POST', body, headers, ...({ duplex: 'half' } as object) })
+  return { status: response.status, body: await response.json() }
 }
 
 it('an event is kept before it is acknowledged, and worked off once however often it comes', async () => {
@@ -111,7 +111,7 @@ it('an event that cannot be kept is not acknowledged, so that the provider sends
   expect((await post(body, sign(body))).status).toBe(200)
 })
 
-it('a body that is longer than any event is answered, declared or not, and other requests are none of its business', async () => {
+it('a body that is longer than any event gets a response, declared or not, and other requests get 404', async () => {
   const long = Buffer.alloc(1024 * 1024 + 1, 0x20)
   expect((await post(long, sign(long))).status).toBe(413)
   const chunks = new ReadableStream({

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { type ByteBudget, createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
-import { observeAnswer } from '#libs/telemetry/observe-http.js'
+import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
 import { receiveEvent } from '../application/receive-event.js'
 import type { BillingPorts } from '../ports.js'
@@ -24,7 +24,7 @@ function tooLarge(): DomainError {
 async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<HeldBytes> {
   const held = budget.open('')
   try {
-    // What is refused is answered, not cut off.
+    // A refused request gets a response and is not cut off.
     const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
     for await (const chunk of incoming) {
       if (held.length + chunk.length > bodyBytesMax) throw tooLarge()
@@ -38,7 +38,7 @@ async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<H
 }
 
 /** The gateway makes a problem of the code and the sentence, so that callers see one shape of error. */
-function answer(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
+function respond(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
   const bytes = Buffer.from(JSON.stringify(body))
   if (status === 503) response.setHeader('Retry-After', 1)
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length })
@@ -51,7 +51,7 @@ function statusOf({ kind }: DomainError): number {
 }
 
 /**
- * The HTTP server that the provider's events arrive at. It answers 200 when an event is kept durably, 400 when it is not
+ * The HTTP server that the provider's events arrive at. It returns 200 when an event is kept durably, 400 when it is not
  * the provider's, and else a status that has the provider send it again.
  * @param onEvent called after a new event was kept.
  * @param bytesMax the memory that events may take at once; beyond it they get 503.
@@ -70,30 +70,30 @@ export function httpWebhook(
     const held = await readBody(request, budget)
     try {
       const isNew = await receiveEvent(ports, held.bytes(), signature)
-      answer(response, 200, { received: true })
+      respond(response, 200, { received: true })
       if (isNew) onEvent()
     } finally {
       held.release()
     }
   }
-  const answerEvent = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+  const handleEvent = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     take(request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return void response.destroy()
       if (error instanceof DomainError) {
         if (error.kind === 'unavailable')
           log.warn({ event: 'provider_event_not_stored', err: error }, 'provider event not stored')
-        return answer(response, statusOf(error), { code: error.code, detail: error.message })
+        return respond(response, statusOf(error), { code: error.code, detail: error.message })
       }
       log.error({ event: 'unexpected_error', err: error }, 'unexpected error')
-      answer(response, 500, { code: 'internal', detail: 'Something went wrong.' })
+      respond(response, 500, { code: 'internal', detail: 'Something went wrong.' })
     })
   const times = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 5_000 }
   const server = createServer(times, (request, response) => {
     if (request.url !== path || request.method !== 'POST') {
-      return answer(response, 404, { code: 'not_found', detail: 'Only webhook events are accepted here.' })
+      return respond(response, 404, { code: 'not_found', detail: 'Only webhook events are accepted here.' })
     }
     const about = { route: path, requestId: String(request.headers['x-request-id'] ?? '') }
-    observeAnswer(request, response, about, () => void answerEvent(request, response))
+    observeResponse(request, response, about, () => void handleEvent(request, response))
   })
   server.keepAliveTimeout = 75_000
   return server

@@ -23,7 +23,7 @@ export interface PaymentProviderSide {
   sellElse(id: SubscriptionId): Promise<void>
   /** What was paid for the subscription and not given back, in the currency's smallest unit. */
   keptMinor(id: SubscriptionId): Promise<number>
-  /** The next call fails before anything has happened, or its answer is lost after all has. */
+  /** The next call fails before anything has happened, or its response is lost after all has. */
   failNext(how: 'refused' | 'lost'): Promise<void>
 }
 

@@ -81,7 +81,7 @@ describe('with one fault or three on the way', () => {
         { status: 'active', cancelAtPeriodEnd: false },
         undefined,
       ])
-      const { customers, checkouts, subscriptions } = side.sandbox.world.state
+      const { customers, checkouts, subscriptions } = side.sandbox.model.state
       expect([customers, checkouts, subscriptions].map((all) => Object.keys(all).length)).toEqual([1, 1, 1])
       expect(await side.keptMinor(subscription)).toBe(0)
     })

@@ -12,7 +12,7 @@ export interface SignedEventsSettings {
   readonly now: () => Date
 }
 
-/** Events that Stripe signed. Whatever is wrong with a signature, the answer is the same, so that nobody learns from it. */
+/** Events that Stripe signed. Whatever is wrong with a signature, the response is the same, so that nobody learns from it. */
 export function signedProviderEvents({ secrets, live, now }: SignedEventsSettings): ProviderEvents {
   return {
     read(body, signature) {

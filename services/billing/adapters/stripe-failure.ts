@@ -12,7 +12,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
  * carries whole objects and headers of the provider's.
  */
 export class StripeFailure extends Error {
-  /** The status of its answer; `null` when nothing was heard, and what was asked may have happened. */
+  /** The status of its response; `null` when nothing was heard, and what was asked may have happened. */
   readonly status: number | null
   readonly code: string | null
   /** By which Stripe's own log finds the request. */
@@ -37,7 +37,7 @@ export function isAboutRequest(cause: unknown): boolean {
   return cause instanceof StripeFailure && [400, 402, 404, 409].includes(cause.status ?? 0)
 }
 
-/** Whether Stripe answered that there is no such thing. */
+/** Whether Stripe responded that no such object exists. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 }

@@ -101,9 +101,9 @@ async function* allSubscriptions(stripe: Stripe, prices: ReadonlySet<string>): A
 
 /**
  * Takes payments by Stripe. Stripe keeps the result of an idempotency key for a day, also when it is a failure of its own
- * (5xx), and refuses the key for another request: a caller that tries once more after an answered failure, or with other
+ * (5xx), and refuses the key for another request: a caller that tries once more after a failure with a response, or with other
  * parameters, needs a new key. Every failure without a meaning is `unavailable`; its cause, a `StripeFailure`, has a
- * `status` where Stripe answered and `null` where nothing was heard.
+ * `status` where Stripe responded and `null` where nothing was heard.
  */
 export function stripePaymentProvider(settings: StripeSettings): PaymentProvider {
   const stripe = stripeClient(settings)

@@ -18,7 +18,7 @@ const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
 ] as const)
 
 function time(seconds: number): Date {
-  if (!Number.isFinite(seconds)) throw new Error('the answer lacks a time')
+  if (!Number.isFinite(seconds)) throw new Error('the response lacks a time')
   return new Date(seconds * 1000)
 }
 
@@ -44,10 +44,10 @@ export function isEnding({ cancel_at_period_end, cancel_at }: Stripe.Subscriptio
  * does not let a second subscription begin.
  */
 export function readSubscription(
-  answer: Stripe.Subscription,
+  response: Stripe.Subscription,
   prices: ReadonlySet<string>,
 ): Subscription | null {
-  const found = expectObject(answer, 'subscription')
+  const found = expectObject(response, 'subscription')
   const status = statuses.get(found.status) ?? 'paused'
   const item = found.items.data.find(({ price }) => prices.has(price.id))
   if (item === undefined && (found.items.data.length > 0 || status !== 'canceled')) return null

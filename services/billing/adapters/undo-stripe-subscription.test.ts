@@ -15,7 +15,7 @@ const byIntent = (id: string) => paid({ type: 'payment_intent', payment_intent: 
 const refund = { body: { id: 're_1', object: 'refund', status: 'succeeded' } }
 const missing = stripeError(404, 'resource_missing')
 
-/** What Stripe answers by default: a subscription with one invoice, paid by one payment. */
+/** What Stripe returns by default: a subscription with one invoice, paid by one payment. */
 const usual: Readonly<Record<string, ScriptedReply>> = {
   'DELETE /v1/subscriptions/sub_1': { body: stripeSubscription({ status: 'canceled' }) },
   'GET /v1/subscriptions/sub_1': { body: stripeSubscription({ status: 'canceled' }) },

@@ -24,7 +24,7 @@ export type Checkout = CheckoutRequest & { readonly number: number; readonly sta
 const payingMs = 60_000
 
 /**
- * How long a try that was not answered is repeated as the same one, in milliseconds: longer than any request takes, and
+ * How long an attempt without a response is repeated as the same one, in milliseconds: longer than any request takes, and
  * short of what the provider remembers, since it may remember a failure.
  */
 const repeatMs = 60_000

@@ -99,7 +99,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.customers.size).toBe(1)
     })
 
-    it('finds its one page again after answers were lost, and gives a clear failure meanwhile', async () => {
+    it('finds its one page again after responses were lost, and gives a clear failure meanwhile', async () => {
       system.faults.push('lost')
       expect(await refusal(system.checkout(ann))).toBe('unavailable')
       system.faults.push('lost')

@@ -34,11 +34,11 @@ export function memoryPaymentProvider(
 ): PaymentProvider {
   const customersOnce = onceByKey<CustomerId>()
   const checkoutsOnce = onceByKey<CheckoutSession>()
-  const answer = async <T>(work: () => T): Promise<T> => {
+  const response = async <T>(work: () => T): Promise<T> => {
     const fault = faults.shift()
     if (fault === 'refused') throw unavailable('The payment provider fails.')
     const result = work()
-    if (fault === 'lost') throw unavailable('The answer of the payment provider was lost.')
+    if (fault === 'lost') throw unavailable('The response of the payment provider was lost.')
     return result
   }
   const ofPro = (id: SubscriptionId): Subscription | null => {
@@ -46,28 +46,29 @@ export function memoryPaymentProvider(
     return found === undefined || found.elsewhere ? null : found.now
   }
   return {
-    prices: () => answer(() => fixture.prices),
+    prices: () => response(() => fixture.prices),
     createCustomer: (accountId, email, key) =>
-      answer(() => customersOnce(key, { accountId, email }, () => fixture.makeCustomer())),
-    startCheckout: (order, key) => answer(() => checkoutsOnce(key, order, () => fixture.openCheckout(order))),
+      response(() => customersOnce(key, { accountId, email }, () => fixture.makeCustomer())),
+    startCheckout: (order, key) =>
+      response(() => checkoutsOnce(key, order, () => fixture.openCheckout(order))),
     closeCheckout: (id) =>
-      answer(() => {
+      response(() => {
         fixture.expire(id)
         return { paid: fixture.checkouts.get(id)?.state === 'paid' }
       }),
-    openPortal: (customer) => answer(() => `https://payments.example/portal/${customer}`),
-    findSubscription: (id) => answer(() => ofPro(id)),
+    openPortal: (customer) => response(() => `https://payments.example/portal/${customer}`),
+    findSubscription: (id) => response(() => ofPro(id)),
     async *allSubscriptions() {
-      yield* await answer(() => [...fixture.subscriptions.keys()].map(ofPro).filter((one) => one !== null))
+      yield* await response(() => [...fixture.subscriptions.keys()].map(ofPro).filter((one) => one !== null))
     },
     setCancelAtPeriodEnd: (id, cancelAtPeriodEnd) =>
-      answer(() => {
+      response(() => {
         const found = ofPro(id)
         if (found === null || found.status === 'canceled') throw noSubscription()
         return found.cancelAtPeriodEnd === cancelAtPeriodEnd
           ? found
           : fixture.change(id, { cancelAtPeriodEnd })
       }),
-    undoSubscription: (id) => answer(() => undo(fixture, id)),
+    undoSubscription: (id) => response(() => undo(fixture, id)),
   }
 }

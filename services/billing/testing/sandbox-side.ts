@@ -28,18 +28,18 @@ export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
     faults: true,
     log: createLogger('sandbox', 'silent'),
   })
-  const { url, world } = sandbox
+  const { url, model } = sandbox
   const control = async (path: string, fields: object = {}): Promise<void> => {
     const reply = await fetch(`${url}/sandbox/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(fields),
     })
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}`)
+    if (!reply.ok) throw new Error(`${path} returned ${reply.status}`)
   }
   const addFault = (match: string, kind: string, times: number) => control('faults', { match, kind, times })
   const keptMinor = (id: SubscriptionId) =>
-    Object.values(world.state.invoices)
+    Object.values(model.state.invoices)
       .filter(({ subscription, status }) => subscription === id && status === 'paid')
       .reduce((sum, { amount, refunded }) => sum + amount - refunded, 0)
   return {
@@ -53,11 +53,11 @@ export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
       timeoutMs,
       retriesMax: 1,
     }),
-    now: async () => new Date(world.now() * 1000),
+    now: async () => new Date(model.now() * 1000),
     passTime: (ms) => control('clock', { advance_seconds: ms / 1000 }),
     async pay(id) {
       await control(`checkout/${id}/pay`)
-      const made = world.state.checkouts[id]?.subscription
+      const made = model.state.checkouts[id]?.subscription
       if (typeof made !== 'string') throw new Error(`checkout ${id} was not paid`)
       return subscriptionId(made)
     },

@@ -10,24 +10,24 @@ export interface ScriptedRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** An answer, or what becomes of the connection instead. */
+/** A response, or what becomes of the connection instead. */
 export type ScriptedReply =
   | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** Says nothing and keeps the connection. */
   | 'hang'
-  /** Ends the connection before an answer. */
+  /** Ends the connection before a response. */
   | 'reset'
-  /** Ends the connection within an answer. */
+  /** Ends the connection within a response. */
   | 'truncate'
 
-/** A server that answers as it is told. */
+/** A server whose responses are scripted. */
 export interface ScriptedStripe {
   readonly url: string
   readonly requests: readonly ScriptedRequest[]
   close(): Promise<void>
 }
 
-/** The answer to a refused or failed request, as Stripe words it. */
+/** The response to a refused or failed request, as Stripe words it. */
 export function stripeError(
   status: number,
   code: string | null,
@@ -62,7 +62,7 @@ function send(response: ServerResponse, reply: ScriptedReply): void {
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Starts a server that answers each request by `script`, which gets the number of requests before this one. */
+/** Starts a server that responds to each request by `script`, which gets the number of requests before this one. */
 export async function scriptedStripe(
   script: (request: ScriptedRequest, before: number) => ScriptedReply | Promise<ScriptedReply>,
 ): Promise<ScriptedStripe> {

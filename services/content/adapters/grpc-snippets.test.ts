@@ -41,7 +41,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-it('answers several reads of a call each by itself, and says of each that failed what a call of its own would have said', async () => {
+it('serves several reads in one call, each with the result or the error that its own call would have had', async () => {
   const made = await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
   if (made === null) throw new Error('no snippet')
   const { id } = made

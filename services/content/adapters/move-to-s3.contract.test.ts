@@ -68,7 +68,7 @@ function anyOf<T>(values: Iterable<T>): T | undefined {
   return all[Math.floor(Math.random() * all.length)]
 }
 
-/** A move that can be killed: from then on nothing that it calls ever answers, and its connections break. */
+/** A move that can be killed: from then on nothing that it calls ever responds, and its connections break. */
 function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
   const store = s3DocumentStore(s3OptionsOf(fixture.bucket), graceMs)
   let dead = false

@@ -98,15 +98,17 @@ describe('on Postgres', () => {
     }
   })
 
-  it('100 creates with one key have one effect, and the others the same answer or a conflict', async () => {
+  it('100 creates with one key have one effect, and the others the same response or a conflict', async () => {
     for (let round = 1; round <= 5; round += 1) {
-      const answers = await Promise.allSettled(
+      const responses = await Promise.allSettled(
         Array.from({ length: 100 }, () =>
           createSnippet(fixture.ports, request({ idempotencyKey: `k${round}` })),
         ),
       )
-      const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+      const made = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))
+      const refused = responses.flatMap((response) =>
+        response.status === 'rejected' ? [response.reason] : [],
+      )
       expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1)
       expect(new Set(made.map(({ result }) => JSON.stringify(result))).size).toBe(1)
       for (const error of refused) expect(error).toMatchObject({ code: 'idempotency_in_progress' })
@@ -121,13 +123,15 @@ describe('on Postgres', () => {
       const { id } = await writeDocument(fixture.ports, { ownerId: ann, plan: 'pro', limits, key, chunks })
       return createSnippet(fixture.ports, request({ idempotencyKey: 'k', data: { kind: 'document', id } }))
     }
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, attempt))
-    const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.result.id] : []))
+    const responses = await Promise.allSettled(Array.from({ length: 20 }, attempt))
+    const ids = responses.flatMap((response) =>
+      response.status === 'fulfilled' ? [response.value.result.id] : [],
+    )
     expect([new Set(ids).size, await rows()]).toEqual([1, { counter: 1, rows: 1 }])
     expect(await fixture.documentsWithBytes()).toBe(1)
-    for (const answer of answers) {
-      if (answer.status === 'rejected')
-        expect(answer.reason).toMatchObject({ code: 'idempotency_in_progress' })
+    for (const response of responses) {
+      if (response.status === 'rejected')
+        expect(response.reason).toMatchObject({ code: 'idempotency_in_progress' })
     }
     expect((await attempt()).replayed).toBe(true)
   })

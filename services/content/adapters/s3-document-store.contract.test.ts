@@ -116,7 +116,7 @@ describe('an upload to S3 that the sweep has overtaken', () => {
       chunks: chunks(),
     })
     await expect(upload).rejects.toMatchObject(unavailable)
-    // It is removed behind the answer.
+    // It is removed behind the response.
     await expect.poll(() => fixture.bucket.keys()).toEqual([])
     // A note of it is left, in case more comes.
     const rows = async () => (await fixture.postgres.pool.query('SELECT FROM document')).rows
@@ -211,7 +211,7 @@ describe('an S3 store that goes away', () => {
     store.close()
   })
 
-  it('and answers nothing makes reads fail before their callers give up', async () => {
+  it('and never responds makes reads fail before their callers give up', async () => {
     const store = s3DocumentStore(options, 600_000)
     server.freeze()
     const from = performance.now()
@@ -222,8 +222,8 @@ describe('an S3 store that goes away', () => {
   }, 20_000)
 })
 
-/** A store that answers as it is told to, and tells what it was asked. */
-async function withAnswers(
+/** A store whose responses are scripted and which records its requests. */
+async function withResponses(
   listener: RequestListener,
   work: (options: S3Options) => Promise<void>,
 ): Promise<void> {
@@ -240,7 +240,7 @@ async function withAnswers(
   }
 }
 
-describe('an answer of S3', () => {
+describe('a response of S3', () => {
   it.each([
     [503, 'SlowDown'],
     [500, 'InternalError'],
@@ -252,7 +252,7 @@ describe('an answer of S3', () => {
       response.writeHead(status, { 'Content-Type': 'application/xml' })
       response.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`)
     }
-    await withAnswers(refuse, async (options) => {
+    await withResponses(refuse, async (options) => {
       const store = s3DocumentStore(options, 600_000)
       await expect(collect(store.read(newId(), whole))).rejects.toMatchObject(unavailable)
       expect(asked).toBe(3)
@@ -286,7 +286,7 @@ describe('an answer of S3', () => {
         if (request.headers.range === range) response.end(Buffer.alloc(2 * mib))
         else response.write(Buffer.alloc(1_000))
       }
-    await withAnswers(page('bytes=0-2097151'), async (options) => {
+    await withResponses(page('bytes=0-2097151'), async (options) => {
       const store = s3DocumentStore(options, 600_000)
       for await (const chunk of store.read(documentId('long'), whole)) {
         expect(chunk.length).toBeLessThanOrEqual(262_144)

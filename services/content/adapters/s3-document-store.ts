@@ -26,7 +26,7 @@ const callsAfterSource = 6
 /** What one request of S3 removes, at most. */
 const removedAtOnce = 1_000
 const listedAtOnce = 10
-/** All attempts of a read together: a caller has an answer before its own deadline of ten seconds. */
+/** All attempts of a read together: a caller has a response before its own deadline of ten seconds. */
 const readTimeoutMs = 8_000
 
 /** Documents in an S3-compatible store; `close` gives its connections up. */
@@ -107,11 +107,11 @@ async function write(
 }
 
 function otherRange(): Error {
-  return new Error('the store of documents answered with another range than the one asked for')
+  return new Error('the document store returned another range than the requested one')
 }
 
 async function bodyOf(body: unknown, bytesMax: number, signal: AbortSignal): Promise<readonly Uint8Array[]> {
-  if (!(body instanceof Readable)) throw new Error('the store of documents answered without a body')
+  if (!(body instanceof Readable)) throw new Error('the document store returned no body')
   const stop = (): void => void body.destroy(new DOMException('the read was given up', 'AbortError'))
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -22,7 +22,7 @@ const busyNames = new Set([
   'OperationAborted',
 ])
 
-/** The code by which the store refused a request; `undefined` for anything that is no answer of it. */
+/** The code by which the store refused a request; `undefined` for anything that is no response of it. */
 export function s3ErrorCode(error: unknown): string | undefined {
   return error instanceof S3ServiceException ? error.name : undefined
 }
@@ -47,7 +47,7 @@ function isS3Trouble(error: unknown): boolean {
   return timeoutNames.has(error.name) || ('code' in error && connectionCodes.has(String(error.code)))
 }
 
-/** What an error says, without the request and the answer that the SDK hangs on it: those have no place in a log. */
+/** What an error says, without the request and the response that the SDK hangs on it: those have no place in a log. */
 function briefly(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const status = error instanceof S3ServiceException ? ` (${error.$metadata.httpStatusCode})` : ''

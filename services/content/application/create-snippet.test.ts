@@ -109,7 +109,7 @@ describe('creating a snippet', () => {
 })
 
 describe('an idempotency key', () => {
-  it('gives the first answer again, also after the snippet was changed and deleted', async () => {
+  it('gives the first response again, also after the snippet was changed and deleted', async () => {
     const first = await create({ idempotencyKey: 'k' })
     await fixture.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck)
     await fixture.ports.snippets.remove(ann, first.result.id, noCheck)
@@ -117,7 +117,7 @@ describe('an idempotency key', () => {
     expect(await fixture.ports.snippets.count(ann)).toBe(0)
   })
 
-  it('gives the first answer again when the limit has been reached since', async () => {
+  it('gives the first response again when the limit has been reached since', async () => {
     const first = await create({ idempotencyKey: 'k' })
     await create()
     await create()

@@ -69,7 +69,7 @@ describe('an upload', () => {
   })
 })
 
-describe('an upload with a key that fails because a store does not answer', () => {
+describe('an upload with a key that fails because a store does not respond', () => {
   it('leaves the key free for whoever tries again, though what there is of it cannot be removed yet', async () => {
     const { documents } = fixture.ports
     const hanging: DocumentStore = {
@@ -88,7 +88,7 @@ describe('an upload with a key that fails because a store does not answer', () =
   })
 })
 
-describe('an upload to a store that does not answer', () => {
+describe('an upload to a store that does not respond', () => {
   it('stays noted, so that the sweep takes what comes to the store after all', async () => {
     const memory = memoryFixture()
     const { elsewhere } = memory
@@ -104,7 +104,7 @@ describe('an upload to a store that does not answer', () => {
     const request = { ownerId: ann, plan: 'free', limits, key: null } as const
     const upload = writeDocument(ports, { ...request, chunks: chunksOf(Buffer.alloc(10)) })
     await expect(upload).rejects.toMatchObject({ kind: 'unavailable' })
-    // It is tidied up behind the answer.
+    // It is tidied up behind the response.
     await new Promise((resolve) => setImmediate(resolve))
     await arrive()
     await memory.passTime(hour)

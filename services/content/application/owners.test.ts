@@ -58,7 +58,7 @@ describe('a snippet', () => {
     expect((await getSnippet(fixture, ann, snippet.id, false)).record).toEqual(snippet)
   })
 
-  it('is read with others as it is alone: its own answer or its own refusal, whatever becomes of the rest', async () => {
+  it('is read with others as it is alone: its own response or its own refusal, whatever becomes of the rest', async () => {
     const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: '' }
     const unknown = { ...read, id: fixture.ports.ids.snippet() }
     const results = await getSnippets(fixture.ports, [{ ...read, ownerId: bob }, read, unknown])

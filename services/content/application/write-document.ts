@@ -84,7 +84,7 @@ async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lea
 
 /**
  * Gives the idempotency key of an upload that failed free, and removes what there is of it. What a store that did not
- * answer was told may be done later still, so its document stays noted for the sweep. Never rejects.
+ * response was sent may be done later still, so its document stays recorded for the sweep. Never rejects.
  */
 async function tidyUp(
   { registry, documents, idempotency }: Ports,
@@ -105,8 +105,8 @@ async function tidyUp(
 }
 
 /**
- * Stores a document that nothing names yet; what fails on the way leaves nothing behind. Where a store does not answer
- * that is said at once, and what there is removed behind the answer: it would be waited for once more.
+ * Stores a document that nothing names yet; what fails on the way leaves nothing behind. Where a store does not respond
+ * that is said at once, and what there is removed behind the response: it would be waited for once more.
  * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`, and whatever
  * ends the chunks.
  */

@@ -99,10 +99,10 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     it('lets exactly five of fifty at once in, round after round', async () => {
       for (let round = 0; round < 10; round += 1) {
         const owner = await account(`racer ${round}`)
-        const answers = await Promise.allSettled(
+        const responses = await Promise.allSettled(
           Array.from({ length: 50 }, () => fixture.apiKeys.add(draft({ accountId: owner }), limit(5), null)),
         )
-        expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+        expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
         expect(await fixture.apiKeys.list(owner)).toHaveLength(5)
       }
     })
@@ -221,7 +221,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     })
 
     it('makes one key of many requests at once with the same idempotency key', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, () =>
           fixture.apiKeys.add(draft(), limit(5), {
             key: { digest: 'cd'.repeat(32) },
@@ -229,7 +229,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
           }),
         ),
       )
-      expect(answers.filter(({ state }) => state === 'added')).toHaveLength(1)
+      expect(responses.filter(({ state }) => state === 'added')).toHaveLength(1)
       expect(await fixture.apiKeys.list(ann)).toHaveLength(1)
     })
 

@@ -56,8 +56,8 @@ describe('the account service', () => {
   })
 
   it('makes one account of 100 first sights at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => resolve(ada)))
-    expect(new Set(answers.map(({ account }) => account?.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 100 }, () => resolve(ada)))
+    expect(new Set(responses.map(({ account }) => account?.id)).size).toBe(1)
   })
 
   it('tells two people apart who share an address, verified or not', async () => {

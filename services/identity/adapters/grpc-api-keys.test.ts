@@ -71,8 +71,8 @@ describe('the API key service', () => {
   it('keeps to five keys of a Pro account and none of a Free one', async () => {
     const free = await account('free', Plan.PLAN_FREE)
     await expect(create({ accountId: free })).rejects.toMatchObject({ code: 'pro_required' })
-    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => create()))
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    const responses = await Promise.allSettled(Array.from({ length: 50 }, () => create()))
+    expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     await expect(create()).rejects.toMatchObject({
       kind: 'conflict',
       code: 'api_key_limit_reached',

@@ -22,7 +22,7 @@ function sealingKey({ secret }: Pepper, account: string, idempotencyKey: string)
 
 /**
  * API keys kept as HMAC-SHA-256 (RFC 2104) with a pepper. The first pepper makes new hashes; the
- * others still find those that were made with them. Answers are sealed with AES-256-GCM.
+ * others still find those that were made with them. Stored responses are encrypted with AES-256-GCM.
  */
 export function hmacKeySecrets(peppers: readonly [Pepper, ...Pepper[]]): KeySecrets {
   const digestWith =

@@ -53,7 +53,7 @@ export interface DayOfUse {
   /** YYYY-MM-DD. */
   readonly date: string
   readonly requests: number
-  /** Those that were answered with a status of 400 or above. */
+  /** The requests whose status was 400 or above. */
   readonly errors: number
 }
 

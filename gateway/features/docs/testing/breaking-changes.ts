@@ -160,7 +160,7 @@ export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument):
     const successes = Object.entries(objectAt(before, 'responses')).filter(([status]) => /^[23]/.test(status))
     return successes.flatMap(([status, response]) => {
       const now = member(after, 'responses', status)
-      if (now === undefined) return [`${where} no longer answers ${status}`]
+      if (now === undefined) return [`${where} no longer returns ${status}`]
       const headers = without(
         Object.keys(objectAt(response, 'headers')),
         Object.keys(objectAt(now, 'headers')),

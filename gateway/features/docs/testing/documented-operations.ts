@@ -51,7 +51,7 @@ export function documentedOperations(base: string) {
       forgetShare: async () => {},
       readSnippet: createReadSnippet(upstreams.snippets),
     },
-    async () => ({ ready: true, answering: {} }),
+    async () => ({ ready: true, reachable: {} }),
     async () => {},
   )
   return { operations, plans, close: () => upstreams.close() }

@@ -3,7 +3,7 @@ import type { Picture } from './kinds/picture.js'
 
 /**
  * Reading one document that may be 50 MB large, without the page ever holding it: a worker fetches it, keeps its bytes
- * and answers with the few lines, nodes or rows that are on the screen. Every promise rejects with a `DocumentError`.
+ * and responds with the few lines, nodes or rows that are on the screen. Every promise rejects with a `DocumentError`.
  */
 export interface DocumentReader {
   /** Resolves once everything has arrived and is indexed. */
@@ -14,7 +14,7 @@ export interface DocumentReader {
   close(): void
 }
 
-/** A part that has been opened, and the questions that are answered about it alone. Pointers are those of the whole data. */
+/** An open part and the queries on it. Pointers are those of the whole data. */
 export interface PartReader {
   readonly part: OpenedPart
 
@@ -40,7 +40,7 @@ export interface PartReader {
 
   /** The table that `OpenedDocument.table` announces. */
   table(): Promise<TableShape>
-  /** Rows of the table in the order and with the filter that are asked for, and how many those are in all. */
+  /** Rows of the table in the order and with the filter that are wanted, and how many those are in all. */
   rows(query: RowQuery): Promise<RowPage>
   /** The whole text of a cell, by the row's place in the document; `null` for none. */
   cell(row: number, column: number): Promise<string | null>
@@ -234,7 +234,7 @@ export interface Row {
 
 /** Where a document comes from. */
 export interface DocumentSource {
-  /** A path of our own origin that answers with the bytes of `data`. */
+  /** A path of our own origin that responds with the bytes of `data`. */
   readonly rawPath: string
   /** Asked anew for each request. */
   headers(): Promise<Readonly<Record<string, string>>>

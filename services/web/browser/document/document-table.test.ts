@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PartAnswers } from './document-messages.js'
+import type { PartQueries } from './document-messages.js'
 import type { ReadPart } from './read-part.js'
 import { firstPart } from './testing/reader-of.js'
 
@@ -10,23 +10,23 @@ function read(json: string): Promise<ReadPart> {
 const anything = { caseSensitive: false, backwards: false }
 const plain = { sort: null, filter: '' }
 
-const csv = async (text: string): Promise<PartAnswers> => (await read(JSON.stringify({ csv: text }))).answers
+const csv = async (text: string): Promise<PartQueries> => (await read(JSON.stringify({ csv: text }))).queries
 const cells = (
-  answers: PartAnswers,
+  queries: PartQueries,
   sort: { column: number; descending: boolean } | null = null,
   filter = '',
-) => answers.rows({ from: 0, count: 100, sort, filter }).rows.map((row) => row.cells)
+) => queries.rows({ from: 0, count: 100, sort, filter }).rows.map((row) => row.cells)
 
 it('a cell that holds a line break or a quote stays one cell', async () => {
-  const answers = await csv('a,b\r\n"1\r\n2","x ""y"", z"\r\n')
-  expect(answers.table()).toMatchObject({ columns: ['a', 'b'], rowCount: 1 })
-  expect(cells(answers)).toEqual([['1\r\n2', 'x "y", z']])
+  const queries = await csv('a,b\r\n"1\r\n2","x ""y"", z"\r\n')
+  expect(queries.table()).toMatchObject({ columns: ['a', 'b'], rowCount: 1 })
+  expect(cells(queries)).toEqual([['1\r\n2', 'x "y", z']])
 })
 
 it('ragged rows are padded, and wider ones add columns without a name', async () => {
-  const answers = await csv('a,b\n1\n1,2,3')
-  expect(answers.table().columns).toEqual(['a', 'b', ''])
-  expect(cells(answers)).toEqual([
+  const queries = await csv('a,b\n1\n1,2,3')
+  expect(queries.table().columns).toEqual(['a', 'b', ''])
+  expect(cells(queries)).toEqual([
     ['1', null, null],
     ['1', '2', '3'],
   ])
@@ -37,35 +37,35 @@ it('a byte order mark is not part of the first name', async () => {
 })
 
 it('numbers are sorted as numbers, digit by digit, and what is missing comes last whichever way', async () => {
-  const answers = await csv('n,t\n10,x\n,x\n9,x\n12345678901234567891,x\n12345678901234567890,x\n-1.5,x')
-  expect(answers.table().numeric).toEqual([true, false])
+  const queries = await csv('n,t\n10,x\n,x\n9,x\n12345678901234567891,x\n12345678901234567890,x\n-1.5,x')
+  expect(queries.table().numeric).toEqual([true, false])
   const ascending = ['-1.5', '9', '10', '12345678901234567890', '12345678901234567891']
-  const column = (descending: boolean) => cells(answers, { column: 0, descending }).map(([cell]) => cell)
+  const column = (descending: boolean) => cells(queries, { column: 0, descending }).map(([cell]) => cell)
   expect(column(false)).toEqual([...ascending, ''])
   expect(column(true)).toEqual([...ascending.toReversed(), ''])
 })
 
 it('texts are sorted as people do, and equal ones keep their order', async () => {
-  const answers = await csv('t,n\nitem 10,1\nItem 9,2\nÄpfel,3\nitem 10,4')
-  expect(cells(answers, { column: 0, descending: false }).map(([, n]) => n)).toEqual(['3', '2', '1', '4'])
-  expect(cells(answers, { column: 0, descending: true }).map(([, n]) => n)).toEqual(['1', '4', '2', '3'])
+  const queries = await csv('t,n\nitem 10,1\nItem 9,2\nÄpfel,3\nitem 10,4')
+  expect(cells(queries, { column: 0, descending: false }).map(([, n]) => n)).toEqual(['3', '2', '1', '4'])
+  expect(cells(queries, { column: 0, descending: true }).map(([, n]) => n)).toEqual(['1', '4', '2', '3'])
 })
 
 it('a filter keeps the rows that contain it, with their own numbers', async () => {
-  const answers = await csv('a,b\nx,1\nyes,2\nx,YES')
-  const page = answers.rows({ from: 0, count: 1, sort: { column: 1, descending: true }, filter: 'Yes' })
+  const queries = await csv('a,b\nx,1\nyes,2\nx,YES')
+  const page = queries.rows({ from: 0, count: 1, sort: { column: 1, descending: true }, filter: 'Yes' })
   expect(page.total).toBe(2)
   expect(page.rows.map(({ index }) => index)).toEqual([2])
-  expect(answers.positionOf(0, { sort: null, filter: 'yes' })).toBeNull()
-  expect(answers.positionOf(2, { sort: null, filter: 'yes' })).toBe(1)
+  expect(queries.positionOf(0, { sort: null, filter: 'yes' })).toBeNull()
+  expect(queries.positionOf(2, { sort: null, filter: 'yes' })).toBe(1)
 })
 
 it('objects make a column of each key, and nested values stay compact JSON', async () => {
-  const { answers } = await read(
+  const { queries } = await read(
     '{"rows":[{"a":1.0,"b":{ "x" : "y z" }},{"c":"\\u0041é","a":null},7,{"a":[ ]}]}',
   )
-  expect(answers.table()).toMatchObject({ columns: ['a', 'b', 'c'], rowCount: 4, omittedRows: 0 })
-  expect(cells(answers)).toEqual([
+  expect(queries.table()).toMatchObject({ columns: ['a', 'b', 'c'], rowCount: 4, omittedRows: 0 })
+  expect(cells(queries)).toEqual([
     ['1.0', '{"x":"y z"}', null],
     ['null', null, 'Aé'],
     [null, null, null],
@@ -74,49 +74,49 @@ it('objects make a column of each key, and nested values stay compact JSON', asy
 })
 
 it('a search goes through the cells in the order that is shown', async () => {
-  const answers = await csv('a,b\nx1,y\ny,x2')
+  const queries = await csv('a,b\nx1,y\ny,x2')
   const wanted = { text: 'X', ...anything }
   const sorted = { sort: { column: 0, descending: true }, filter: '' }
-  const first = answers.findCell(wanted, sorted, null)
+  const first = queries.findCell(wanted, sorted, null)
   expect(first).toEqual({ position: 0, column: 1, row: 1 })
-  const second = answers.findCell(wanted, sorted, first)
+  const second = queries.findCell(wanted, sorted, first)
   expect(second).toEqual({ position: 1, column: 0, row: 0 })
-  expect(answers.findCell(wanted, sorted, second)).toEqual(first)
-  expect(answers.findCell({ ...wanted, backwards: true }, plain, null)).toEqual({
+  expect(queries.findCell(wanted, sorted, second)).toEqual(first)
+  expect(queries.findCell({ ...wanted, backwards: true }, plain, null)).toEqual({
     position: 1,
     column: 1,
     row: 1,
   })
-  expect(answers.findCell({ ...wanted, text: 'z' }, plain, null)).toBeNull()
+  expect(queries.findCell({ ...wanted, text: 'z' }, plain, null)).toBeNull()
 })
 
 it('rows beyond the most are counted, and a long cell is cut but can be had whole', async () => {
-  const answers = await csv(`a,b\n${'x'.repeat(600)},2\n${'1,2\n'.repeat(200_004)}`)
-  expect(answers.table()).toMatchObject({ rowCount: 200_000, omittedRows: 5 })
-  expect(cells(answers)[0]?.[0]).toBe(`${'x'.repeat(500)}…`)
-  expect(answers.cell(0, 0)).toBe('x'.repeat(600))
-  expect(answers.cell(200_000, 0)).toBeNull()
+  const queries = await csv(`a,b\n${'x'.repeat(600)},2\n${'1,2\n'.repeat(200_004)}`)
+  expect(queries.table()).toMatchObject({ rowCount: 200_000, omittedRows: 5 })
+  expect(cells(queries)[0]?.[0]).toBe(`${'x'.repeat(500)}…`)
+  expect(queries.cell(0, 0)).toBe('x'.repeat(600))
+  expect(queries.cell(200_000, 0)).toBeNull()
 })
 
 it('a wide table keeps fewer rows, so that a small document never fills the memory', async () => {
   const keys = Array.from({ length: 2_000 }, (_key, column) => `"k${column}":1`).join(',')
-  const { answers } = await read(
+  const { queries } = await read(
     `{"rows":[{${keys}},${Array.from({ length: 5_000 }, () => '{"k1999":2}').join(',')}]}`,
   )
-  const shape = answers.table()
+  const shape = queries.table()
   expect(shape.columns.length).toBe(2_000)
   expect(shape.rowCount).toBe(4_000)
   expect(shape.omittedRows).toBe(1_001)
 })
 
 it('a search goes backwards through rows of unequal length, and begins anew from the header', async () => {
-  const answers = await csv('a,b,c\nx\ny,x,z\nq')
+  const queries = await csv('a,b,c\nx\ny,x,z\nq')
   const back = { text: 'x', caseSensitive: false, backwards: true }
-  const last = answers.findCell(back, plain, null)
+  const last = queries.findCell(back, plain, null)
   expect(last).toEqual({ position: 1, column: 1, row: 1 })
-  const first = answers.findCell(back, plain, last)
+  const first = queries.findCell(back, plain, last)
   expect(first).toEqual({ position: 0, column: 0, row: 0 })
-  expect(answers.findCell(back, plain, first)).toEqual(last)
+  expect(queries.findCell(back, plain, first)).toEqual(last)
   const header = { position: -1, column: 2, row: -1 }
-  expect(answers.findCell({ ...back, backwards: false }, plain, header)).toEqual(first)
+  expect(queries.findCell({ ...back, backwards: false }, plain, header)).toEqual(first)
 })

@@ -7,8 +7,8 @@ function read(json: string): Promise<ReadPart> {
   return firstPart(json)
 }
 
-function allLines({ answers }: ReadPart, form: TextForm): readonly string[] {
-  return answers.lines(form, 0, answers.lineCount(form)).map((line) => line.text)
+function allLines({ queries }: ReadPart, form: TextForm): readonly string[] {
+  return queries.lines(form, 0, queries.lineCount(form)).map((line) => line.text)
 }
 
 const anything = { caseSensitive: false, backwards: false }
@@ -52,42 +52,42 @@ it('JSON is broken into lines with every token as it was sent', async () => {
 })
 
 it('the line of a value is known in both forms', async () => {
-  const { answers } = await read('{"a":1,\n"b":[2,{"c":3}]}')
-  expect(answers.lineOf('shown', '/b/1/c')).toBe(5)
-  expect(answers.lineOf('shown', '/b')).toBe(2)
-  expect(answers.lineOf('shown', '')).toBe(0)
-  expect(answers.lineOf('sent', '/b/1/c')).toBe(1)
-  expect(answers.lineOf('sent', '/d')).toBeNull()
+  const { queries } = await read('{"a":1,\n"b":[2,{"c":3}]}')
+  expect(queries.lineOf('shown', '/b/1/c')).toBe(5)
+  expect(queries.lineOf('shown', '/b')).toBe(2)
+  expect(queries.lineOf('shown', '')).toBe(0)
+  expect(queries.lineOf('sent', '/b/1/c')).toBe(1)
+  expect(queries.lineOf('sent', '/d')).toBeNull()
 })
 
 it('of a very long line the beginning is given, and how much is left out', async () => {
-  const { answers } = await read(`{"t":"é${'😀'.repeat(10_000)}"}`)
-  const [line] = answers.lines('shown', 0, 1)
+  const { queries } = await read(`{"t":"é${'😀'.repeat(10_000)}"}`)
+  const [line] = queries.lines('shown', 0, 1)
   expect(line?.text.length).toBe(9_999)
   expect(line?.cutLength).toBe(20_001 - 9_999)
   expect(line?.text.isWellFormed()).toBe(true)
 })
 
 it('a search goes from match to match and around the end, both ways', async () => {
-  const { answers } = await read('{"t":"Ab ab\\ncab\\nÄÖ [x]"}')
+  const { queries } = await read('{"t":"Ab ab\\ncab\\nÄÖ [x]"}')
   const forwards = { text: 'AB', ...anything }
-  expect(answers.findText('shown', forwards, null)).toEqual({
+  expect(queries.findText('shown', forwards, null)).toEqual({
     line: 0,
     column: 0,
     length: 2,
     index: 0,
     total: 3,
   })
-  expect(answers.findText('shown', forwards, { line: 0, column: 0 })).toMatchObject({ line: 0, column: 3 })
-  expect(answers.findText('shown', forwards, { line: 0, column: 3 })).toMatchObject({ line: 1, column: 1 })
-  expect(answers.findText('shown', forwards, { line: 1, column: 1 })).toMatchObject({ line: 0, index: 0 })
+  expect(queries.findText('shown', forwards, { line: 0, column: 0 })).toMatchObject({ line: 0, column: 3 })
+  expect(queries.findText('shown', forwards, { line: 0, column: 3 })).toMatchObject({ line: 1, column: 1 })
+  expect(queries.findText('shown', forwards, { line: 1, column: 1 })).toMatchObject({ line: 0, index: 0 })
   const backwards = { ...forwards, backwards: true }
-  expect(answers.findText('shown', backwards, null)).toMatchObject({ index: 2 })
-  expect(answers.findText('shown', backwards, { line: 0, column: 0 })).toMatchObject({ index: 2 })
-  expect(answers.findText('shown', { ...forwards, caseSensitive: true }, null)).toBeNull()
-  expect(answers.findText('shown', { text: 'äö [X]', ...anything }, null)).toMatchObject({
+  expect(queries.findText('shown', backwards, null)).toMatchObject({ index: 2 })
+  expect(queries.findText('shown', backwards, { line: 0, column: 0 })).toMatchObject({ index: 2 })
+  expect(queries.findText('shown', { ...forwards, caseSensitive: true }, null)).toBeNull()
+  expect(queries.findText('shown', { text: 'äö [X]', ...anything }, null)).toMatchObject({
     line: 2,
     column: 0,
   })
-  expect(answers.findText('shown', { text: '', ...anything }, null)).toBeNull()
+  expect(queries.findText('shown', { text: '', ...anything }, null)).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PartAnswers } from './document-messages.js'
+import type { PartQueries } from './document-messages.js'
 import type { TreeNode } from './document-reader.js'
 import type { ReadPart } from './read-part.js'
 import { firstPart } from './testing/reader-of.js'
@@ -8,18 +8,18 @@ function read(json: string): Promise<ReadPart> {
   return firstPart(json)
 }
 
-function childrenOf(answers: PartAnswers, pointer: string): readonly TreeNode[] {
-  const node = answers.locate(pointer)?.at(-1)
-  return node === undefined ? [] : answers.children(node.id, 0, 1_000)
+function childrenOf(queries: PartQueries, pointer: string): readonly TreeNode[] {
+  const node = queries.locate(pointer)?.at(-1)
+  return node === undefined ? [] : queries.children(node.id, 0, 1_000)
 }
 
 const anything = { caseSensitive: false, backwards: false }
 
 it('scalars are given digit by digit, and strings as they read', async () => {
-  const { answers } = await read(
+  const { queries } = await read(
     '{"a":1e400,"b":12345678901234567890,"c":"\\ud800\\n","d":true,"e":null,"f":[],"g":{}}',
   )
-  expect(childrenOf(answers, '').map(({ type, preview, childCount }) => [type, preview, childCount])).toEqual(
+  expect(childrenOf(queries, '').map(({ type, preview, childCount }) => [type, preview, childCount])).toEqual(
     [
       ['number', '1e400', 0],
       ['number', '12345678901234567890', 0],
@@ -33,13 +33,13 @@ it('scalars are given digit by digit, and strings as they read', async () => {
 })
 
 it('duplicate keys are two nodes at one pointer, which leads to the last one', async () => {
-  const { answers } = await read('{"a":1,"\\u0061":2}')
-  const children = childrenOf(answers, '')
+  const { queries } = await read('{"a":1,"\\u0061":2}')
+  const children = childrenOf(queries, '')
   expect(children.map(({ key, pointer, preview }) => [key, pointer, preview])).toEqual([
     ['a', '/a', '1'],
     ['a', '/a', '2'],
   ])
-  expect(answers.locate('/a')?.at(-1)?.id).toBe(children[1]?.id)
+  expect(queries.locate('/a')?.at(-1)?.id).toBe(children[1]?.id)
 })
 
 it.each([
@@ -49,8 +49,8 @@ it.each([
   ['/é\ud800', '5'],
   ['/12', '6'],
 ])('%s leads to its value', async (pointer, preview) => {
-  const { answers } = await read('{"a/b":{"~":[1]},"":[2,3],"__proto__":{"x":4},"é\\ud800":5,"12":6}')
-  const path = answers.locate(pointer) ?? []
+  const { queries } = await read('{"a/b":{"~":[1]},"":[2,3],"__proto__":{"x":4},"é\\ud800":5,"12":6}')
+  const path = queries.locate(pointer) ?? []
   expect(path.at(0)).toMatchObject({ key: null, pointer: '' })
   expect(path.at(-1)).toMatchObject({ pointer, preview })
 })
@@ -58,22 +58,22 @@ it.each([
 it.each(['/a', '/list/2', '/list/01', '/list/-', '/list/0/x', '/list/toString', 'list', '/~2'])(
   '%s leads nowhere',
   async (pointer) => {
-    expect((await read('{"list":[1,2]}')).answers.locate(pointer)).toBeNull()
+    expect((await read('{"list":[1,2]}')).queries.locate(pointer)).toBeNull()
   },
 )
 
 it('an empty object has no children', async () => {
-  const { answers } = await read(' { } ')
-  expect(answers.root()).toMatchObject({ type: 'object', childCount: 0 })
-  expect(answers.children(answers.root().id, 0, 10)).toEqual([])
+  const { queries } = await read(' { } ')
+  expect(queries.root()).toMatchObject({ type: 'object', childCount: 0 })
+  expect(queries.children(queries.root().id, 0, 10)).toEqual([])
 })
 
 it('512 levels are opened to the innermost one', async () => {
-  const { answers } = await read(`{"a":${'['.repeat(511)}7${']'.repeat(511)}}`)
-  const path = answers.locate(`/a${'/0'.repeat(511)}`) ?? []
+  const { queries } = await read(`{"a":${'['.repeat(511)}7${']'.repeat(511)}}`)
+  const path = queries.locate(`/a${'/0'.repeat(511)}`) ?? []
   expect(path.length).toBe(513)
   expect(path.at(-1)).toMatchObject({ preview: '7' })
-  expect(answers.findNode({ text: '7', ...anything }, null)?.length).toBe(513)
+  expect(queries.findNode({ text: '7', ...anything }, null)?.length).toBe(513)
 })
 
 it('any page of many children is given with the right numbers', async () => {
@@ -81,31 +81,31 @@ it('any page of many children is given with the right numbers', async () => {
     { length: 50_000 },
     (_item, index) => `{"id":${index},"t":"${'x'.repeat(index % 7)}"}`,
   )
-  const { answers } = await read(`{"items":[${items.join(' , ')}]}`)
-  const list = answers.locate('/items')?.at(-1)
+  const { queries } = await read(`{"items":[${items.join(' , ')}]}`)
+  const list = queries.locate('/items')?.at(-1)
   expect(list?.childCount).toBe(50_000)
-  const page = list === undefined ? [] : answers.children(list.id, 49_990, 100)
+  const page = list === undefined ? [] : queries.children(list.id, 49_990, 100)
   expect(page.map(({ key }) => key)).toEqual(Array.from({ length: 10 }, (_key, index) => 49_990 + index))
-  expect(answers.locate('/items/43210/id')?.at(-1)).toMatchObject({ preview: '43210' })
+  expect(queries.locate('/items/43210/id')?.at(-1)).toMatchObject({ preview: '43210' })
 })
 
 it('a node gives its whole text as it was sent, and a string what it says', async () => {
-  const { answers } = await read('{"a":{"b" : [1.0]},"s":"x\\ny","n":1}')
-  const [object, string] = childrenOf(answers, '')
-  expect(object && answers.textOf(object.id)).toBe('{"b" : [1.0]}')
-  expect(string && answers.textOf(string.id)).toBe('x\ny')
+  const { queries } = await read('{"a":{"b" : [1.0]},"s":"x\\ny","n":1}')
+  const [object, string] = childrenOf(queries, '')
+  expect(object && queries.textOf(object.id)).toBe('{"b" : [1.0]}')
+  expect(string && queries.textOf(string.id)).toBe('x\ny')
 })
 
 it('of a long string the node gives the beginning', async () => {
-  const [node] = childrenOf((await read(`{"s":"${'\\u00e9😀'.repeat(1_000)}","t":1,"u":2}`)).answers, '')
+  const [node] = childrenOf((await read(`{"s":"${'\\u00e9😀'.repeat(1_000)}","t":1,"u":2}`)).queries, '')
   expect(node?.preview.length).toBe(300)
   expect(node?.cutLength).toBe(2_700)
 })
 
 it('a search finds keys and values, escaped ones too, each node once and around the end', async () => {
-  const { answers } = await read('{"Name":"name","x":["\\u006eame",{"y":12}],"z":"é"}')
+  const { queries } = await read('{"Name":"name","x":["\\u006eame",{"y":12}],"z":"é"}')
   const find = (text: string, from: TreeNode | null, backwards = false): TreeNode | null =>
-    answers.findNode({ text, caseSensitive: false, backwards }, from?.id ?? null)?.at(-1) ?? null
+    queries.findNode({ text, caseSensitive: false, backwards }, from?.id ?? null)?.at(-1) ?? null
   const first = find('NAME', null)
   expect(first?.pointer).toBe('/Name')
   const second = find('NAME', first)

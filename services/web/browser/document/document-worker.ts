@@ -1,14 +1,14 @@
 import { text } from '../../texts/text.js'
-import type { Failure, FromWorker, PartAnswers, ToWorker } from './document-messages.js'
+import type { Failure, FromWorker, PartQueries, ToWorker } from './document-messages.js'
 import { DocumentError } from './document-reader.js'
 import { type ReadDocument, readDocument } from './read-document.js'
 import type { ReadPart } from './read-part.js'
 import { receiveDocument } from './receive-document.js'
 
-// The worker of one document: it fetches it, keeps it, and answers what the page asks until the page ends it.
+// The worker of one document: it fetches the document, keeps it and runs the queries of the page until the page ends it.
 
 let read: ReadDocument | null = null
-/** The parts that are open, by the ids with which they were asked for. */
+/** The parts that are open, by the ids with which the page requested them. */
 const parts = new Map<number, ReadPart>()
 
 function send(message: FromWorker): void {
@@ -30,14 +30,14 @@ async function open({ wanted, tool }: Extract<ToWorker, { kind: 'open' }>): Prom
   }
 }
 
-function answer({ id, part, question, asked }: Extract<ToWorker, { kind: 'ask' }>): void {
+function runQuery({ id, part, query, args }: Extract<ToWorker, { kind: 'query' }>): void {
   try {
-    const answers: Partial<PartAnswers> | undefined = parts.get(part)?.answers
-    const ask: ((...asked: readonly never[]) => unknown) | undefined = answers?.[question]
-    if (ask === undefined) throw new DocumentError('broken', text('document.broken'))
-    send({ kind: 'answered', id, answer: Reflect.apply(ask, undefined, asked) })
+    const queries: Partial<PartQueries> | undefined = parts.get(part)?.queries
+    const method: ((...args: readonly never[]) => unknown) | undefined = queries?.[query]
+    if (method === undefined) throw new DocumentError('broken', text('document.broken'))
+    send({ kind: 'result', id, result: Reflect.apply(method, undefined, args) })
   } catch (error) {
-    send({ kind: 'unanswered', id, failure: failureOf(error) })
+    send({ kind: 'query-failed', id, failure: failureOf(error) })
   }
 }
 
@@ -46,9 +46,9 @@ async function openPart({ id, index, as }: Extract<ToWorker, { kind: 'open-part'
     if (read === null) throw new DocumentError('broken', text('document.broken'))
     const part = await read.openPart(index, as)
     parts.set(id, part)
-    send({ kind: 'answered', id, answer: part.opened })
+    send({ kind: 'result', id, result: part.opened })
   } catch (error) {
-    send({ kind: 'unanswered', id, failure: failureOf(error) })
+    send({ kind: 'query-failed', id, failure: failureOf(error) })
   }
 }
 
@@ -57,8 +57,8 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     case 'open':
       void open(data)
       break
-    case 'ask':
-      answer(data)
+    case 'query':
+      runQuery(data)
       break
     case 'open-part':
       void openPart(data)

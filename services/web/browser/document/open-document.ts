@@ -1,6 +1,5 @@
 import { text } from '../../texts/text.js'
 import { scriptAddress } from '../script-address.js'
-import { type Ask, askEverything } from './ask-everything.js'
 import type { Failure, FromWorker, ToWorker } from './document-messages.js'
 import {
   DocumentError,
@@ -13,14 +12,15 @@ import {
 } from './document-reader.js'
 import workerUrl from './document-worker.ts?worker&url'
 import type { Kind } from './kinds/kind.js'
+import { queryMethods, type RunQuery } from './query-methods.js'
 
 interface Waiting {
   settle(message: MessageEvent): void
   fail(failure: Failure): void
 }
 
-/** Questions on their way: each is answered once, or fails with all others. */
-function questionsTo(worker: Worker): {
+/** Pending queries: each gets one result, or fails with all others. */
+function queriesTo(worker: Worker): {
   openPart(index: number, as: Kind | null): Promise<PartReader>
   take(id: number): Waiting | undefined
   failAll(failure: Failure): void
@@ -36,15 +36,15 @@ function questionsTo(worker: Worker): {
     new Promise((resolve, reject) => {
       const fail = ({ code, message: reason }: Failure): void => reject(new DocumentError(code, reason))
       if (failed !== null) return fail(failed)
-      waiting.set(id, { settle: ({ data }) => resolve(data.answer), fail })
+      waiting.set(id, { settle: ({ data }) => resolve(data.result), fail })
       worker.postMessage(message)
     })
-  const ask =
-    (part: number): Ask =>
-    (question) =>
-    (...asked) => {
+  const run =
+    (part: number): RunQuery =>
+    (query) =>
+    (...args) => {
       const id = nextId()
-      return send(id, { kind: 'ask', id, part, question, asked })
+      return send(id, { kind: 'query', id, part, query, args })
     }
   return {
     async openPart(index, as) {
@@ -52,7 +52,7 @@ function questionsTo(worker: Worker): {
       const part = await send<OpenedPart>(id, { kind: 'open-part', id, index, as })
       return {
         part,
-        ...askEverything(ask(id)),
+        ...queryMethods(run(id)),
         close: () => worker.postMessage({ kind: 'close-part', part: id } satisfies ToWorker),
       }
     },
@@ -87,7 +87,7 @@ export function openDocument(
   onProgress: (progress: Progress) => void,
 ): DocumentReader {
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
-  const { openPart, take, failAll } = questionsTo(worker)
+  const { openPart, take, failAll } = queriesTo(worker)
   const { promise: opened, resolve, reject } = Promise.withResolvers<OpenedDocument>()
   // Whoever closes a document early need not listen for how that ends.
   opened.catch(() => undefined)
@@ -105,9 +105,9 @@ export function openDocument(
         return resolve(data.opened)
       case 'failed':
         return end(data.failure)
-      case 'answered':
+      case 'result':
         return take(data.id)?.settle(message)
-      case 'unanswered':
+      case 'query-failed':
         return take(data.id)?.fail(data.failure)
       default:
         return data satisfies never

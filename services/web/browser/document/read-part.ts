@@ -2,7 +2,7 @@ import { quote } from '#libs/json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
 import { textBetween } from '#libs/json-bytes/json-strings.js'
 import type { DiffReader } from './diff/diff-reader.js'
-import type { PartAnswers } from './document-messages.js'
+import type { PartQueries } from './document-messages.js'
 import type { NodeId, OpenedPart, TextForm, TreeNode } from './document-reader.js'
 import { findNode } from './json/find-node.js'
 import { lastAtMost } from './json/index-children.js'
@@ -21,10 +21,10 @@ import { type TableReader, tableReader } from './table/table-reader.js'
 import { textSearch } from './text/find-text.js'
 import { indexLines, type LinedText, linesOf } from './text/index-lines.js'
 
-/** A part that has been opened, and what is asked of it, answered at once. */
+/** An open part and the queries on it, run synchronously. */
 export interface ReadPart {
   readonly opened: OpenedPart
-  readonly answers: PartAnswers
+  readonly queries: PartQueries
 }
 
 /** What is opened: a part of a document that has these bytes. */
@@ -105,10 +105,10 @@ async function partContent(request: PartRequest): Promise<PartContent> {
   return { source, content: found ?? plainText, kinds: offered, isValid: found !== null }
 }
 
-type ViewAnswers = Omit<PartAnswers, 'markup' | 'picture' | 'diff' | 'diffRows'>
+type ViewQueries = Omit<PartQueries, 'markup' | 'picture' | 'diff' | 'diffRows'>
 
-/** Everything that is asked of the text, the tree and the table of a part. */
-function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, pointer: string) {
+/** The queries on the text, the tree and the table of a part. */
+function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, pointer: string) {
   const structure = once(() => readStructure(content.tree?.() ?? new TextEncoder().encode('null')))
   const tree = once(() => jsonTree(structure(), pointer))
   const forms: Readonly<Record<TextForm, () => FormReader>> = {
@@ -127,7 +127,7 @@ function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, 
     const { found } = array()
     return found === null ? noTable : tableReader(objectsTable(structure(), found.start))
   })
-  const answers: ViewAnswers = {
+  const queries: ViewQueries = {
     lineCount: (form) => forms[form]().text.starts.length,
     lines: (form, from, count) => linesOf(forms[form]().text, from, count),
     findText: (form, wanted, from) => forms[form]().search(wanted, from),
@@ -155,10 +155,10 @@ function viewAnswers(bytes: Uint8Array, source: PartText, content: KindContent, 
       return textBetween(all, 0, all.length)
     },
   }
-  return { answers, array }
+  return { queries, array }
 }
 
-function diffAnswers(diff: (() => DiffReader) | null): Pick<PartAnswers, 'diff' | 'diffRows'> {
+function diffQueries(diff: (() => DiffReader) | null): Pick<PartQueries, 'diff' | 'diffRows'> {
   return {
     diff: (isFolded) => diff?.().shape(isFolded) ?? null,
     diffRows: (isFolded, from, count) => diff?.().rows(isFolded, from, count) ?? [],
@@ -171,7 +171,7 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
   const { source, content, kinds: offered, isValid } = await partContent(request)
   const pointers = partPointers(part)
   const [pointer] = pointers
-  const { answers, array } = viewAnswers(bytes, source, content, pointer)
+  const { queries, array } = viewQueries(bytes, source, content, pointer)
   const { found } = array()
   const csv = content.table === 'csv' ? ({ source: 'csv', pointer } as const) : null
   const objects = found === null ? null : ({ source: 'objects', pointer: pointer + found.pointer } as const)
@@ -189,9 +189,9 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
       table: csv ?? objects,
       lack: !isValid ? 'not-valid' : content.isTooLarge ? 'too-large' : null,
     },
-    answers: {
-      ...answers,
-      ...diffAnswers(content.diff),
+    queries: {
+      ...queries,
+      ...diffQueries(content.diff),
       markup: () => content.markup,
       picture: () => content.picture,
     },

@@ -4,7 +4,7 @@ import { receiveDocument } from './receive-document.js'
 
 const wanted = { rawPath: '/api/shares/x/raw', headers: { Authorization: 'Bearer y' }, sizeBytes: 6 }
 
-function answering(body: BodyInit | null, init: ResponseInit = {}): typeof fetch {
+function respondingWith(body: BodyInit | null, init: ResponseInit = {}): typeof fetch {
   return () => Promise.resolve(new Response(body, init))
 }
 
@@ -24,7 +24,7 @@ it.each([
   ['empty', 6, []],
 ])('a document that is %s arrives whole', async (_case, sizeBytes, pieces) => {
   const bytes = await receiveDocument(
-    answering(inPieces(...pieces)),
+    respondingWith(inPieces(...pieces)),
     { ...wanted, sizeBytes },
     () => undefined,
   )
@@ -33,7 +33,7 @@ it.each([
 
 it('progress is told from the first piece on, and ends with the whole size', async () => {
   const told: Progress[] = []
-  await receiveDocument(answering(inPieces('{"a"', ':1}')), wanted, (progress) => told.push(progress))
+  await receiveDocument(respondingWith(inPieces('{"a"', ':1}')), wanted, (progress) => told.push(progress))
   expect(told[0]).toEqual({ phase: 'receiving', receivedBytes: 4, totalBytes: 6 })
   expect(told.at(-1)).toEqual({ phase: 'indexing', receivedBytes: 7, totalBytes: 7 })
 })
@@ -45,33 +45,33 @@ it.each([
   [403, 'refused'],
   [429, 'refused'],
   [500, 'network'],
-])('status %i is told as %s, in the words of the service', async (status, code) => {
+])('status %i becomes %s, in the words of the service', async (status, code) => {
   const problem = JSON.stringify({ detail: 'Why it is so.' })
   await expect(
-    receiveDocument(answering(problem, { status }), wanted, () => undefined),
+    receiveDocument(respondingWith(problem, { status }), wanted, () => undefined),
   ).rejects.toMatchObject({ code, message: 'Why it is so.' })
 })
 
 it('a refusal without words gets ours', async () => {
   await expect(
-    receiveDocument(answering('<html>', { status: 410 }), wanted, () => undefined),
+    receiveDocument(respondingWith('<html>', { status: 410 }), wanted, () => undefined),
   ).rejects.toMatchObject({ code: 'gone', message: 'This has expired.' })
 })
 
-it('a connection that breaks is told as such, before and within the answer', async () => {
+it('a connection that breaks is told as such, before and within the response', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) })
-  for (const fetching of [answering(broken), () => Promise.reject(new TypeError('offline'))])
+  for (const fetching of [respondingWith(broken), () => Promise.reject(new TypeError('offline'))])
     await expect(receiveDocument(fetching, wanted, () => undefined)).rejects.toMatchObject({
       code: 'network',
     })
 })
 
 it('the request carries the headers that it is given', async () => {
-  const asked: unknown[] = []
+  const args: unknown[] = []
   const fetching: typeof fetch = (...request) => {
-    asked.push(request)
+    args.push(request)
     return Promise.resolve(new Response('{}'))
   }
   await receiveDocument(fetching, wanted, () => undefined)
-  expect(asked).toEqual([['/api/shares/x/raw', { headers: { Authorization: 'Bearer y' } }]])
+  expect(args).toEqual([['/api/shares/x/raw', { headers: { Authorization: 'Bearer y' } }]])
 })

@@ -20,9 +20,9 @@ function codeOf(status: number): DocumentError['code'] {
 }
 
 /** What the service itself says of a refusal, in a sentence for people. */
-async function detailOf(answer: Response): Promise<string | null> {
+async function detailOf(response: Response): Promise<string | null> {
   try {
-    const problem: unknown = await answer.json()
+    const problem: unknown = await response.json()
     if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return null
     return typeof problem.detail === 'string' ? problem.detail : null
   } catch {
@@ -30,19 +30,19 @@ async function detailOf(answer: Response): Promise<string | null> {
   }
 }
 
-async function ask(fetching: typeof fetch, { rawPath, headers }: WantedDocument): Promise<Response> {
-  const answer = await fetching(rawPath, { headers }).catch(() => {
+async function fetchData(fetching: typeof fetch, { rawPath, headers }: WantedDocument): Promise<Response> {
+  const response = await fetching(rawPath, { headers }).catch(() => {
     throw new DocumentError('network', text('document.network'))
   })
-  if (answer.ok) return answer
-  const code = codeOf(answer.status)
-  throw new DocumentError(code, (await detailOf(answer)) ?? text(`document.${code}`))
+  if (response.ok) return response
+  const code = codeOf(response.status)
+  throw new DocumentError(code, (await detailOf(response)) ?? text(`document.${code}`))
 }
 
-/** As many bytes as the answer says, or else as many as are expected. */
-function expectedBytes(answer: Response, sizeBytes: number): number {
-  const length = Number(answer.headers.get('Content-Length') ?? Number.NaN)
-  const isSaid = Number.isSafeInteger(length) && length > 0 && !answer.headers.has('Content-Encoding')
+/** As many bytes as the response says, or else as many as are expected. */
+function expectedBytes(response: Response, sizeBytes: number): number {
+  const length = Number(response.headers.get('Content-Length') ?? Number.NaN)
+  const isSaid = Number.isSafeInteger(length) && length > 0 && !response.headers.has('Content-Encoding')
   return Math.min(isSaid ? length : sizeBytes, sizeBytesMax)
 }
 
@@ -80,8 +80,8 @@ export async function receiveDocument(
   wanted: WantedDocument,
   onProgress: (progress: Progress) => void,
 ): Promise<Uint8Array> {
-  const answer = await ask(fetching, wanted)
-  const expected = expectedBytes(answer, wanted.sizeBytes)
+  const response = await fetchData(fetching, wanted)
+  const expected = expectedBytes(response, wanted.sizeBytes)
   const gathered = gatheredBytes(expected)
   let toldAt = 0
   const tell = (phase: Progress['phase']): void => {
@@ -89,7 +89,7 @@ export async function receiveDocument(
     onProgress({ phase, receivedBytes, totalBytes: Math.max(expected, receivedBytes) })
   }
   try {
-    const reader = answer.body?.getReader()
+    const reader = response.body?.getReader()
     for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
       gathered.add(piece.value)
       const now = performance.now()

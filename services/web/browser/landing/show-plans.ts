@@ -9,7 +9,7 @@ import { element } from '../viewer/element.js'
  */
 export async function fetchPlans(): Promise<readonly Plan[]> {
   const response = await fetch('/api/plans')
-  if (!response.ok) throw new Error(`/api/plans answered ${response.status}`)
+  if (!response.ok) throw new Error(`/api/plans returned ${response.status}`)
   return (await response.json()).plans
 }
 

@@ -21,7 +21,7 @@ const formNames: Readonly<Record<CopyForm, TextName>> = {
 
 async function dataOf({ raw_path, text_path }: ShareSettings): Promise<string> {
   const response = await fetch(text_path ?? raw_path)
-  if (!response.ok) throw new Error(`the data was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`the data request returned ${response.status}`)
   return response.text()
 }
 

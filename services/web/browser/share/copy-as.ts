@@ -41,7 +41,7 @@ function curl({ url }: Fetched): string {
 
 function javaScript({ url, form }: Fetched): string {
   return `const response = await fetch(${quoted(url)})
-if (!response.ok) throw new Error(\`The share answered \${response.status}.\`)
+if (!response.ok) throw new Error(\`The request for the share returned \${response.status}.\`)
 const data = await response.${form}()
 `
 }

@@ -56,7 +56,7 @@ export interface RecordEntryResponse {
   entry:
     | HistoryEntry
     | undefined;
-  /** True when this is the answer of an earlier request with the same idempotency key. */
+  /** True when this is the response of an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 

@@ -184,7 +184,7 @@ export interface StartCheckoutRequest {
   cancelUrl?:
     | string
     | undefined;
-  /** Empty for none: with one the first answer is given again for a day. */
+  /** Empty for none: with one the first response is given again for a day. */
   idempotencyKey: string;
 }
 
@@ -193,19 +193,19 @@ export interface StartCheckoutResponse {
   checkoutUrl: string;
   /** False when the page was open before. */
   created: boolean;
-  /** True when this is the answer of an earlier request with the same idempotency key. */
+  /** True when this is the response of an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
 export interface OpenPortalRequest {
   accountId: string;
-  /** Empty for none: with one the first answer is given again for a day. */
+  /** Empty for none: with one the first response is given again for a day. */
   idempotencyKey: string;
 }
 
 export interface OpenPortalResponse {
   portalUrl: string;
-  /** True when this is the answer of an earlier request with the same idempotency key. */
+  /** True when this is the response of an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 

@@ -82,7 +82,7 @@ export interface CreateSnippetResponse {
   snippet:
     | Snippet
     | undefined;
-  /** True when the idempotency key had been used before and this is the first answer again. */
+  /** True when the idempotency key had been used before and this is the first response again. */
   replayed: boolean;
 }
 
@@ -2658,7 +2658,7 @@ export const SnippetServiceService = {
     responseSerialize: (value: GetSnippetResponse): Buffer => Buffer.from(GetSnippetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSnippetResponse => GetSnippetResponse.decode(value),
   },
-  /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
+  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in the order asked for. */
   batchGetSnippets: {
     path: "/snipkeep.content.v1.SnippetService/BatchGetSnippets" as const,
     requestStream: false as const,
@@ -2713,7 +2713,7 @@ export interface SnippetServiceServer extends UntypedServiceImplementation {
   /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
   putSnippet: handleUnaryCall<PutSnippetRequest, PutSnippetResponse>;
   getSnippet: handleUnaryCall<GetSnippetRequest, GetSnippetResponse>;
-  /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
+  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in the order asked for. */
   batchGetSnippets: handleUnaryCall<BatchGetSnippetsRequest, BatchGetSnippetsResponse>;
   /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
   listSnippets: handleUnaryCall<ListSnippetsRequest, ListSnippetsResponse>;
@@ -2787,7 +2787,7 @@ export interface SnippetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSnippetResponse) => void,
   ): ClientUnaryCall;
-  /** Up to 32 reads at once, of any owners; each is answered as GetSnippet would answer it, in the order asked for. */
+  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in the order asked for. */
   batchGetSnippets(
     request: BatchGetSnippetsRequest,
     callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,

@@ -107,7 +107,7 @@ export interface CreateApiKeyRequest {
 export interface CreateApiKeyResponse {
   apiKey: ApiKey | undefined;
   key: string;
-  /** True when this is the answer of an earlier request with the same idempotency key. */
+  /** True when this is the response of an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -147,7 +147,7 @@ export interface GetApiKeyUsageRequest {
 export interface ApiKeyUsageDay {
   date: string;
   requests: number;
-  /** Those of the requests that were answered with a status of 400 or above. */
+  /** The requests whose status was 400 or above. */
   errors: number;
 }
 
@@ -1951,7 +1951,7 @@ export const RecordApiKeyUsageResponse: MessageFns<RecordApiKeyUsageResponse> = 
 /** The keys by which programs act for an account, and how much they are used. */
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
-  /** Makes a key; the answer is the only one that ever holds it. */
+  /** Makes a key; the response is the only one that ever holds it. */
   createApiKey: {
     path: "/snipkeep.identity.v1.ApiKeyService/CreateApiKey" as const,
     requestStream: false as const,
@@ -2029,7 +2029,7 @@ export const ApiKeyServiceService = {
 } as const;
 
 export interface ApiKeyServiceServer extends UntypedServiceImplementation {
-  /** Makes a key; the answer is the only one that ever holds it. */
+  /** Makes a key; the response is the only one that ever holds it. */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   getApiKey: handleUnaryCall<GetApiKeyRequest, GetApiKeyResponse>;
   /** Newest first; an account holds few of them. */
@@ -2044,7 +2044,7 @@ export interface ApiKeyServiceServer extends UntypedServiceImplementation {
 }
 
 export interface ApiKeyServiceClient extends Client {
-  /** Makes a key; the answer is the only one that ever holds it. */
+  /** Makes a key; the response is the only one that ever holds it. */
   createApiKey(
     request: CreateApiKeyRequest,
     callback: (error: ServiceError | null, response: CreateApiKeyResponse) => void,

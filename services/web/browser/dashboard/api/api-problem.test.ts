@@ -23,7 +23,7 @@ it.each([
   [500, '', 'internal'],
   [504, 'null', 'unavailable'],
   [418, '[]', 'internal'],
-] as const)('an answer %i that is no problem (%s) is told as %s', (status, body, code) => {
+] as const)('a response %i that is no problem (%s) becomes %s', (status, body, code) => {
   expect(refusal(status, body)).toMatchObject({ status, code, detail: '', errors: [] })
 })
 

@@ -52,14 +52,14 @@ function parsed(body: string): unknown {
   }
 }
 
-/** An answer of the API, as far as problems are read from it. */
+/** A response of the API, as far as problems are read from it. */
 export interface RefusalParts {
   readonly status: number
   readonly body: string
   header(name: string): string | null
 }
 
-/** The problem that an answer tells, also when something on the way answered in place of the API. */
+/** The problem in a response, also when something on the way responded in place of the API. */
 export function readProblem({ status, body, header }: RefusalParts): ApiProblem {
   const problem = parsed(body)
   const retryAfter = Number(header('Retry-After') ?? Number.NaN)
@@ -73,7 +73,7 @@ export function readProblem({ status, body, header }: RefusalParts): ApiProblem 
   })
 }
 
-/** The problem of a request that got no answer. */
+/** The problem of a request that got no response. */
 export function networkProblem(): ApiProblem {
   return new ApiProblem({ status: 0, code: 'network', detail: '' })
 }

@@ -25,7 +25,7 @@ function server(good: string, renewed: string | null) {
   return { seen, api: createApi(session) }
 }
 
-it('a request carries the credential, and its answer the tag', async () => {
+it('a request carries the credential, and its response the tag', async () => {
   const { api } = server('old', null)
   expect(await api.send({ path: '/api/snippets' })).toEqual({ body: { path: '/api/snippets' }, etag: '"e1"' })
 })

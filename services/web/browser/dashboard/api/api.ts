@@ -14,8 +14,8 @@ export interface ApiRequest {
   readonly keepalive?: boolean
 }
 
-/** What the API answered with success. */
-export interface ApiAnswer<T> {
+/** A successful response of the API. */
+export interface ApiResult<T> {
   readonly body: T
   /** The strong entity tag, where the resource has one. */
   readonly etag: string | null
@@ -23,9 +23,9 @@ export interface ApiAnswer<T> {
 
 /** Our REST interface, called as whoever is signed in. Every call rejects with an `ApiProblem`, or because its signal aborted. */
 export interface Api {
-  /** Sends a request and reads its JSON answer, which is trusted to be of the type that the interface promises. */
-  send<T>(request: ApiRequest): Promise<ApiAnswer<T>>
-  /** Sends a request and gives the answer as it comes. */
+  /** Sends a request and reads its JSON response, which is trusted to be of the type that the interface promises. */
+  send<T>(request: ApiRequest): Promise<ApiResult<T>>
+  /** Sends a request and gives the response as it comes. */
   fetch(request: ApiRequest): Promise<Response>
   /** The headers by which the API knows who calls. */
   credentials(): Promise<Readonly<Record<string, string>>>
@@ -82,7 +82,7 @@ export function createApi(session: Credentials): Api {
     })
   }
 
-  const answerOf = async (request: ApiRequest): Promise<Response> => {
+  const responseOf = async (request: ApiRequest): Promise<Response> => {
     const first = await attempt(request)
     const response = first.status === 401 && (await session.renew()) ? await attempt(request) : first
     if (!response.ok) throw await problemOf(response)
@@ -91,9 +91,9 @@ export function createApi(session: Credentials): Api {
 
   return {
     credentials,
-    fetch: answerOf,
+    fetch: responseOf,
     async send<T>(request: ApiRequest) {
-      const response = await answerOf(request)
+      const response = await responseOf(request)
       const body: T = await response.json()
       return { body, etag: response.headers.get('ETag') }
     },

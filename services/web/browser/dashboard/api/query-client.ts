@@ -3,7 +3,7 @@ import { ApiProblem, isTransient } from './api-problem.js'
 
 const retriesMax = 2
 
-/** The cache of what the API answered, which asks again by itself only where that may help. */
+/** The cache of API responses, which refetches by itself only where that may help. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

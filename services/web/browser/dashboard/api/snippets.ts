@@ -1,4 +1,4 @@
-import { type Api, type ApiAnswer, withQuery } from './api.js'
+import { type Api, type ApiResult, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
 /** By what lists of snippets are kept; to be invalidated when snippets come or go. */
@@ -60,7 +60,7 @@ export async function listSnippets(
 }
 
 /** A snippet without its data, and the tag by which a change is made to this very state. */
-export function getSnippet(api: Api, id: string, signal?: AbortSignal): Promise<ApiAnswer<Snippet>> {
+export function getSnippet(api: Api, id: string, signal?: AbortSignal): Promise<ApiResult<Snippet>> {
   return api.send({ path: withQuery(pathOf(id), { include_data: 'false' }), signal })
 }
 
@@ -70,7 +70,7 @@ export function changeSnippet(
   id: string,
   change: SnippetChange,
   etag: string | null,
-): Promise<ApiAnswer<Snippet>> {
+): Promise<ApiResult<Snippet>> {
   const headers = etag === null ? {} : { 'If-Match': etag }
   return api.send({ method: 'PATCH', path: pathOf(id), body: change, headers })
 }

@@ -23,7 +23,7 @@ export interface Subscription {
 
 const path = '/api/subscription'
 
-/** The subscription; where everyone is Pro, the API answers 404. */
+/** The subscription; where everyone is Pro, the API returns 404. */
 export async function getSubscription(api: Api, signal?: AbortSignal): Promise<Subscription> {
   return (await api.send<Subscription>({ path, signal })).body
 }

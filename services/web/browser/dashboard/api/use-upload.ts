@@ -8,7 +8,7 @@ export interface UploadState<T> {
   /** From 0 to 1 while it is under way; `null` otherwise. */
   readonly progress: number | null
   readonly error: Error | null
-  /** Sends what `make` gives; the answer is `null` when it failed or was cancelled. */
+  /** Sends what `make` gives; the response is `null` when it failed or was cancelled. */
   start(
     make: (signal: AbortSignal) => Promise<{ readonly path: string; readonly body: Blob }>,
   ): Promise<T | null>

@@ -39,8 +39,8 @@ export interface IssuerClient {
   begin(
     options: Pick<PendingSignIn, 'returnTo' | 'silent'>,
   ): Promise<{ pending: PendingSignIn; address: URL }>
-  /** Trades the answer that the browser came back with for tokens. */
-  redeem(answer: URL, pending: PendingSignIn): Promise<Tokens>
+  /** Exchanges the callback URL for tokens. */
+  redeem(callbackUrl: URL, pending: PendingSignIn): Promise<Tokens>
   /** Fresh tokens for these, which must have a refresh token. */
   refresh(tokens: Tokens): Promise<Tokens>
   /** Where to send the browser to sign out at the issuer too; `null` when it has no such place. */
@@ -54,13 +54,13 @@ function named(...names: readonly unknown[]): string {
   return names.find((name) => typeof name === 'string' && name !== '')?.toString() ?? ''
 }
 
-function tokensOf(answer: oauth.TokenEndpointResponse, before: Tokens | null, nowMs: number): Tokens {
-  const claims = oauth.getValidatedIdTokenClaims(answer)
-  if (answer.id_token === undefined || claims === undefined)
+function tokensOf(response: oauth.TokenEndpointResponse, before: Tokens | null, nowMs: number): Tokens {
+  const claims = oauth.getValidatedIdTokenClaims(response)
+  if (response.id_token === undefined || claims === undefined)
     throw new oauth.OperationProcessingError('the issuer gave no ID token')
   return {
-    idToken: answer.id_token,
-    refreshToken: answer.refresh_token ?? before?.refreshToken ?? null,
+    idToken: response.id_token,
+    refreshToken: response.refresh_token ?? before?.refreshToken ?? null,
     logoutHint: named(claims.login_hint, claims.sid, claims.sub),
     expiresAtMs: nowMs + (claims.exp - claims.iat) * 1_000,
     name: named(claims.name, claims.email, claims.sub),
@@ -118,9 +118,9 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
       return { pending, address }
     },
 
-    async redeem(answer, { state, nonce, verifier }) {
+    async redeem(callbackUrl, { state, nonce, verifier }) {
       const server = await discover()
-      const parameters = oauth.validateAuthResponse(server, client, answer, state)
+      const parameters = oauth.validateAuthResponse(server, client, callbackUrl, state)
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -172,7 +172,7 @@ export type SignInFailure =
   | 'unreachable'
   /** The issuer said no. */
   | 'refused'
-  /** The answer belongs to no sign-in that this tab has begun. */
+  /** The callback belongs to no sign-in that this tab started. */
   | 'interrupted'
   /** The issuer sent something that does not hold. */
   | 'invalid'

@@ -153,7 +153,7 @@ it('who comes from the page of a share is asked for silently, and by the sign-in
   expect(browser.begun).toHaveLength(1)
 })
 
-it('an answer that nobody asked for signs nobody in', async () => {
+it('an unexpected callback signs no one in', async () => {
   const browser = tab()
   const session = await browser.comeBack()
   expect(session.state()).toEqual({ kind: 'signed-out', failure: 'interrupted' })
@@ -164,7 +164,7 @@ it.each([
   [refusal('access_denied'), 'refused'],
   [new OperationProcessingError('unexpected nonce'), 'invalid'],
   [new TypeError('Failed to fetch'), 'unreachable'],
-] as const)('%s is told as %s', async (error, failure) => {
+] as const)('%s becomes %s', async (error, failure) => {
   const browser = tab({
     redeem: () => {
       throw error
@@ -245,7 +245,7 @@ const pending = {
   silent: false,
 }
 
-it('a pending sign-in is good for one answer', () => {
+it('a pending sign-in is good for one callback', () => {
   const storage = memoryStorage()
   keepPending(storage, pending)
   expect(takePending(storage)).toEqual(pending)

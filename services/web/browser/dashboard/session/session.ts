@@ -45,7 +45,7 @@ export function keepPending(storage: SessionStorage, pending: PendingSignIn): vo
   storage.setItem(pendingKey, JSON.stringify(pending))
 }
 
-/** The sign-in that is under way, which is forgotten by this: it is good for one answer. */
+/** Takes the pending sign-in, which is good for one callback. */
 export function takePending(storage: SessionStorage): PendingSignIn | null {
   const pending = parsed(storage.getItem(pendingKey) ?? '')
   storage.removeItem(pendingKey)
@@ -88,10 +88,10 @@ export type SessionState =
 /** Who is signed in at this page. Tokens never leave it but as the credential of a request. */
 export interface Session {
   state(): SessionState
-  /** Calls `listener` after each change; the answer ends that. */
+  /** Calls `listener` after each change; returns a function that stops it. */
   subscribe(listener: () => void): () => void
   /**
-   * Finds out who is signed in: finishes a sign-in that the issuer answers, or asks the issuer silently after a reload
+   * Finds out who is signed in: finishes a sign-in that the issuer sent back, or asks the issuer silently after a reload
    * and for whoever comes from the page of a share.
    */
   start(): Promise<void>
@@ -160,14 +160,14 @@ export function createSession(parts: SessionParts): Session {
     }
   }
 
-  const finish = async (answer: URL): Promise<void> => {
+  const finish = async (response: URL): Promise<void> => {
     const pending = takePending(storage)
     parts.showPath(pending?.returnTo ?? '/dashboard')
     if (pending === null) return forget('interrupted')
     try {
       const issuer = await parts.issuer()
       if (issuer === null) return forget('not-configured')
-      accept(await issuer.redeem(answer, pending))
+      accept(await issuer.redeem(response, pending))
     } catch (error) {
       forget(pending.silent && wantsInteraction(error) ? null : failureOf(error))
     }

@@ -3,7 +3,7 @@ import { compareLines } from './compare-lines.js'
 import { compareWords } from './compare-words.js'
 import { parsePatch, type RawRow } from './parse-patch.js'
 
-/** Answers what is asked of a comparison. */
+/** The queries on a comparison. */
 export interface DiffReader {
   shape(isFolded: boolean): DiffShape
   rows(isFolded: boolean, from: number, count: number): readonly DiffRow[]
@@ -69,7 +69,7 @@ function foldedRows(rows: readonly RawRow[]): Int32Array {
   return Int32Array.from(kept)
 }
 
-/** Answers from rows; the words of a row are compared when it is looked at. */
+/** Reads the rows; the words of a row are compared when it is first read. */
 function rowsReader(rows: readonly RawRow[], isRough: boolean): DiffReader {
   const folded = foldedRows(rows)
   let [added, removed] = [0, 0]

@@ -11,7 +11,7 @@ import { wantedPattern } from '../text/wanted-pattern.js'
 import { arrangeRows } from './arrange-rows.js'
 import { numericColumns, type Table } from './table.js'
 
-/** Answers what is asked of a table. */
+/** The queries on a table. */
 export interface TableReader {
   shape(): TableShape
   rows(query: RowQuery): RowPage

@@ -1,29 +1,29 @@
-import { type Ask, askEverything } from '../ask-everything.js'
-import type { Answer, PartAnswers, PartQuestion } from '../document-messages.js'
+import type { PartQueries, PartQuery, QueryResult } from '../document-messages.js'
 import type { DocumentReader, PartReader } from '../document-reader.js'
+import { queryMethods, type RunQuery } from '../query-methods.js'
 import { readDocument } from '../read-document.js'
 import type { ReadPart } from '../read-part.js'
 
-function askingPart(answers: PartAnswers): Ask {
-  return <Q extends PartQuestion>(question: Q) =>
-    async (...asked: Parameters<PartReader[Q]>): Promise<Answer<Q>> =>
-      answers[question](...asked)
+function queriesOn(queries: PartQueries): RunQuery {
+  return <Q extends PartQuery>(query: Q) =>
+    async (...args: Parameters<PartReader[Q]>): Promise<QueryResult<Q>> =>
+      queries[query](...args)
 }
 
-/** A reader of this JSON text without a worker: every answer comes as soon as promises do. */
+/** A reader of this JSON text without a worker: every response comes as soon as promises do. */
 export function readerOf(json: string, tool = ''): DocumentReader {
   const { opened, openPart } = readDocument(new TextEncoder().encode(json), tool)
   return {
     opened: Promise.resolve(opened),
     async openPart(index, kind) {
       const part = await openPart(index, kind)
-      return { part: part.opened, ...askEverything(askingPart(part.answers)), close: () => undefined }
+      return { part: part.opened, ...queryMethods(queriesOn(part.queries)), close: () => undefined }
     },
     close: () => undefined,
   }
 }
 
-/** The part of this JSON text that opens first, and what it answers at once. */
+/** The part of this JSON text that opens first, with synchronous queries. */
 export async function firstPart(json: string): Promise<ReadPart> {
   const { opened, openPart } = readDocument(new TextEncoder().encode(json))
   return openPart(opened.firstPart, null)

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { text } from '../../../../texts/text.js'
-import type { ApiAnswer } from '../../api/api.js'
+import type { ApiResult } from '../../api/api.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'
 import { changeSnippet, getSnippet, type Snippet, snippetKey, snippetsKey } from '../../api/snippets.js'
@@ -25,7 +25,7 @@ function EditForm({
   onClose,
   onMoved,
 }: {
-  readonly current: ApiAnswer<Snippet>
+  readonly current: ApiResult<Snippet>
   onSaved(): void
   onClose(): void
   /** Told when somebody else has changed the snippet meanwhile. */

@@ -24,7 +24,7 @@ const checkoutSeconds = 86_400
 export type CheckoutDraft = Omit<SandboxCheckout, 'id' | 'created' | 'expiresAt' | 'status' | 'subscription'>
 
 /** Where things happen: a state, its clock, and everything that changes it. Whoever calls has it kept afterwards. */
-export interface SandboxWorld {
+export interface SandboxModel {
   readonly state: SandboxState
   readonly publicUrl: string
   /** Seconds since 1970 by the sandbox's clock. */
@@ -67,23 +67,27 @@ export function periodStartOf({ created, interval }: SandboxSubscription, period
  * The world of this state.
  * @param realNowMs the real clock, in milliseconds since 1970.
  */
-export function createWorld(state: SandboxState, publicUrl: string, realNowMs: () => number): SandboxWorld {
+export function createSandboxModel(
+  state: SandboxState,
+  publicUrl: string,
+  realNowMs: () => number,
+): SandboxModel {
   const newId = (prefix: string): string => {
     state.lastNumber += 1
     return `${prefix}_${state.lastNumber.toString(36).padStart(6, '0')}${randomBytes(9).toString('hex')}`
   }
-  const world: SandboxWorld = {
+  const model: SandboxModel = {
     state,
     publicUrl,
     now: () => Math.floor(realNowMs() / 1_000) + state.clockOffset,
     createCustomer(email, metadata) {
-      const customer = { id: newId('cus'), email, metadata, created: world.now(), paymentsSucceed: true }
+      const customer = { id: newId('cus'), email, metadata, created: model.now(), paymentsSucceed: true }
       state.customers[customer.id] = customer
-      world.emit('customer.created', customerObject(customer))
+      model.emit('customer.created', customerObject(customer))
       return customer
     },
     createCheckout(draft) {
-      const created = world.now()
+      const created = model.now()
       const times = { created, expiresAt: created + checkoutSeconds }
       const checkout: SandboxCheckout = {
         ...draft,
@@ -99,7 +103,7 @@ export function createWorld(state: SandboxState, publicUrl: string, realNowMs: (
       if (checkout.status !== 'open') return false
       if (state.customers[checkout.customer]?.paymentsSucceed === false) return false
       const { customer, interval, subscriptionMetadata: metadata } = checkout
-      const created = world.now()
+      const created = model.now()
       const subscription: SandboxSubscription = {
         id: newId('sub'),
         customer,
@@ -118,17 +122,17 @@ export function createWorld(state: SandboxState, publicUrl: string, realNowMs: (
         retries: 0,
       }
       state.subscriptions[subscription.id] = subscription
-      world.bill(subscription, true)
+      model.bill(subscription, true)
       checkout.status = 'complete'
       checkout.subscription = subscription.id
-      world.emit('customer.subscription.created', subscriptionObject(state, subscription))
-      world.emit('checkout.session.completed', checkoutObject(checkout, publicUrl))
+      model.emit('customer.subscription.created', subscriptionObject(state, subscription))
+      model.emit('checkout.session.completed', checkoutObject(checkout, publicUrl))
       return true
     },
     expire(checkout) {
       if (checkout.status !== 'open') return
       checkout.status = 'expired'
-      world.emit('checkout.session.expired', checkoutObject(checkout, publicUrl))
+      model.emit('checkout.session.expired', checkoutObject(checkout, publicUrl))
     },
     createPortal(customer, returnUrl) {
       const portal = { id: newId('bps'), customer, returnUrl }
@@ -137,16 +141,16 @@ export function createWorld(state: SandboxState, publicUrl: string, realNowMs: (
     },
     setCancelAtPeriodEnd(subscription, cancel) {
       subscription.cancelAtPeriodEnd = cancel
-      subscription.canceledAt = cancel ? world.now() : null
-      world.changed(subscription)
+      subscription.canceledAt = cancel ? model.now() : null
+      model.changed(subscription)
     },
     end(subscription) {
-      const now = world.now()
+      const now = model.now()
       Object.assign(subscription, { status: 'canceled', endedAt: now, retryAt: null })
       subscription.canceledAt ??= now
       const invoice = state.invoices[subscription.latestInvoice]
       if (invoice?.status === 'open') invoice.status = 'uncollectible'
-      world.emit('customer.subscription.deleted', subscriptionObject(state, subscription))
+      model.emit('customer.subscription.deleted', subscriptionObject(state, subscription))
     },
     bill(subscription, paid) {
       const { id, customer, interval } = subscription
@@ -163,16 +167,16 @@ export function createWorld(state: SandboxState, publicUrl: string, realNowMs: (
       }
       state.invoices[invoice.id] = invoice
       subscription.latestInvoice = invoice.id
-      if (paid) world.settleInvoice(invoice)
-      else world.emit('invoice.payment_failed', invoiceObject(invoice))
+      if (paid) model.settleInvoice(invoice)
+      else model.emit('invoice.payment_failed', invoiceObject(invoice))
       return invoice
     },
     settleInvoice(invoice) {
-      Object.assign(invoice, { status: 'paid', paymentIntent: newId('pi'), paidAt: world.now() })
-      world.emit('invoice.paid', invoiceObject(invoice))
+      Object.assign(invoice, { status: 'paid', paymentIntent: newId('pi'), paidAt: model.now() })
+      model.emit('invoice.paid', invoiceObject(invoice))
     },
     changed(subscription) {
-      world.emit('customer.subscription.updated', subscriptionObject(state, subscription))
+      model.emit('customer.subscription.updated', subscriptionObject(state, subscription))
     },
     emit(type, object) {
       const id = newId('evt')
@@ -180,7 +184,7 @@ export function createWorld(state: SandboxState, publicUrl: string, realNowMs: (
         id,
         object: 'event',
         api_version: apiVersion,
-        created: world.now(),
+        created: model.now(),
         livemode: false,
         pending_webhooks: 1,
         request: { id: null, idempotency_key: null },
@@ -191,5 +195,5 @@ export function createWorld(state: SandboxState, publicUrl: string, realNowMs: (
       state.events[id] = { id, type, body: JSON.stringify(event), ...delivery }
     },
   }
-  return world
+  return model
 }
