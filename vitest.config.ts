@@ -24,7 +24,7 @@ const onServers = { ...patient, globalSetup: servers, testTimeout: 60_000, hookT
  */
 const ciContract = [
   'libs/embedded-postgres/*.contract.test.ts',
-  'libs/postgres/{end-when-silent,held-up,migrate}.contract.test.ts',
+  'libs/postgres/{query-timeout,held-up,migrate}.contract.test.ts',
   'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',
 ]
 

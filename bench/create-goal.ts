@@ -1,8 +1,8 @@
 import type { TestSystem } from '../e2e/harness/system.js'
+import { startBaseline } from './baselines.js'
 import type { Bench } from './bench.js'
 import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
-import { startFloor } from './floors.js'
 import type { LoadRequest } from './load-order.js'
 import { ratioFigure } from './ratio-figure.js'
 import { connections, runRounds } from './rounds.js'
@@ -84,8 +84,8 @@ export const createGoal: Bench = {
     const { postgres, quick } = context
     const system = await context.startSystem()
     const env = { DATABASE_URL: system.databaseUrl }
-    const monolith = await startFloor('monolith', env)
-    const pastebin = await startFloor('plain-pastebin', env)
+    const monolith = await startBaseline('monolith', env)
+    const pastebin = await startBaseline('plain-pastebin', env)
     try {
       const users = await openUsers(system, connections)
       const ours = await snippetCreates(system, pidsOf(system, postgres))

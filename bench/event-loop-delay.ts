@@ -10,9 +10,9 @@ export async function eventLoopDelays(
   openLoad: OpenLoad,
 ): Promise<Readonly<Record<string, number>>> {
   const watch = { module: 'probe.mjs', before: 'reset', after: 'read' }
-  const { told } = await watchLoad(context, openLoad, watch)
+  const { replies } = await watchLoad(context, openLoad, watch)
   const details: Record<string, number> = {}
-  for (const { process, response } of told) {
+  for (const { process, response } of replies) {
     const { delayP99Ms, delayMaxMs } = response as { delayP99Ms: number; delayMaxMs: number }
     details[`${process.name} event loop p99 ms`] = delayP99Ms
     details[`${process.name} event loop max ms`] = delayMaxMs

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { median, quantile } from '../e2e/harness/quantile.js'
 import type { TestSystem } from '../e2e/harness/system.js'
+import { startBaseline } from './baselines.js'
 import type { Bench, BenchContext } from './bench.js'
-import { startFloor } from './floors.js'
 import type { GoalFigure } from './goal.js'
 import type { ClientOrder, ClientResponse } from './large-client.js'
 import { largeDocument } from './large-document.js'
@@ -113,7 +113,7 @@ async function measureReads(scene: Scene, seconds: number): Promise<GoalFigure> 
   const { system, token } = scene
   const user = await system.user('bench', 'pro')
   const small = (await user.post('/api/snippets', smallBody(0))).json<{ id: string }>()
-  const bare = await startFloor('bare')
+  const bare = await startBaseline('bare')
   const targets = [`${system.baseUrl()}/api/snippets/${small.id}`, bare.baseUrl].map((url) => ({
     url,
     token,

@@ -1,8 +1,8 @@
 import type { TestSystem } from '../e2e/harness/system.js'
+import { startBaseline } from './baselines.js'
 import type { Bench } from './bench.js'
 import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
-import { startFloor } from './floors.js'
 import { ratioFigure } from './ratio-figure.js'
 import { type Read, readContender } from './read-contender.js'
 import { runRounds } from './rounds.js'
@@ -77,7 +77,7 @@ export const listGoal: Bench = {
   async measure(context) {
     const { postgres } = context
     const system = await context.startSystem()
-    const monolith = await startFloor('monolith', { DATABASE_URL: system.databaseUrl })
+    const monolith = await startBaseline('monolith', { DATABASE_URL: system.databaseUrl })
     try {
       const pages = await fill(system)
       const ours = readContender(

@@ -5,7 +5,7 @@ import { seedUnlessThere } from './seed/seed-database.js'
 import { type Callers, callOnce, type SeededRequest, snippetPage } from './seed/seeded-calls.js'
 import { openSeededDatabase, type SeededDatabase } from './seed/seeded-database.js'
 import { seededCallers, startOnSeeded } from './seed/seeded-system.js'
-import { leavingOut } from './studies/ablations/leaving-out.js'
+import { withoutModule } from './studies/ablations/without-module.js'
 
 const ratioMax = 1.4
 
@@ -48,7 +48,7 @@ export const pageGoal: Bench = {
     const database = await openSeededDatabase()
     try {
       // Each page is read again: a cached one would hide how it is found.
-      const system = await startOnSeeded(database, { gateways: 1, gatewayEnv: leavingOut('page-cache') })
+      const system = await startOnSeeded(database, { gateways: 1, gatewayEnv: withoutModule('page-cache') })
       try {
         return [await comparePages(await seededCallers(system), database, quick)]
       } finally {

@@ -1,9 +1,9 @@
 import { startRedisServer, whyNoRedis } from '#libs/testing/redis-server.js'
 import type { TestSystem } from '../e2e/harness/system.js'
+import { type Baseline, startBaseline } from './baselines.js'
 import type { Bench, BenchContext } from './bench.js'
 import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
-import { type Floor, startFloor } from './floors.js'
 import { type RatioRuns, ratioFigure } from './ratio-figure.js'
 import { type Read, readContender } from './read-contender.js'
 import { runRounds } from './rounds.js'
@@ -48,7 +48,11 @@ async function snippetReads(system: TestSystem, pids: readonly number[]): Promis
   return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, await fill(system), smallText)
 }
 
-async function pastes(peer: Floor, pids: readonly number[], reads: readonly OwnedRead[]): Promise<Contender> {
+async function pastes(
+  peer: Baseline,
+  pids: readonly number[],
+  reads: readonly OwnedRead[],
+): Promise<Contender> {
   const pasted = await mapAtOnce(reads, async ({ body }) => {
     const response = await fetch(`${peer.baseUrl}/pastes`, {
       method: 'POST',
@@ -70,8 +74,8 @@ async function measureReads(
   const { postgres, quick } = context
   const reads = await fill(system)
   const env = { DATABASE_URL: system.databaseUrl }
-  const monolith = await startFloor('monolith', env)
-  const pastebin = await startFloor('plain-pastebin', env)
+  const monolith = await startBaseline('monolith', env)
+  const pastebin = await startBaseline('plain-pastebin', env)
   try {
     const pids = [...pidsOf(system, postgres), ...further]
     const ours = readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)

@@ -77,9 +77,9 @@ export function figuresTable(figures: readonly GoalFigure[]): string {
 /** What else was measured, a line for each figure that has more. */
 export function detailsText(figures: readonly GoalFigure[]): string {
   const lines = figures.flatMap(({ name, details = {} }) => {
-    const told = Object.entries(details).filter(([detail]) => !detail.startsWith('ratio '))
-    if (told.length === 0) return []
-    return [`${name}: ${told.map(([detail, value]) => `${detail} ${readable(value)}`).join(', ')}`]
+    const shown = Object.entries(details).filter(([detail]) => !detail.startsWith('ratio '))
+    if (shown.length === 0) return []
+    return [`${name}: ${shown.map(([detail, value]) => `${detail} ${readable(value)}`).join(', ')}`]
   })
   return lines.join('\n')
 }

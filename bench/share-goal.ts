@@ -1,8 +1,8 @@
 import type { TestSystem } from '../e2e/harness/system.js'
+import { startBaseline } from './baselines.js'
 import type { Bench } from './bench.js'
 import type { Contender } from './contender.js'
 import { eventLoopDelays } from './event-loop-delay.js'
-import { startFloor } from './floors.js'
 import { ratioFigure } from './ratio-figure.js'
 import { readContender } from './read-contender.js'
 import { runRounds } from './rounds.js'
@@ -39,7 +39,7 @@ export const shareGoal: Bench = {
   async measure(context) {
     const system = await context.startSystem()
     const ours = await shareReads(system, pidsOf(system, context.postgres))
-    const bare = await startFloor('bare')
+    const bare = await startBaseline('bare')
     try {
       const response = await (await fetch(bare.baseUrl)).text()
       const floor = readContender(

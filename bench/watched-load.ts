@@ -10,7 +10,7 @@ import { orderOf } from './rounds.js'
 export interface WatchedLoad {
   readonly result: LoadResult
   /** What each told at the end. */
-  readonly told: readonly { readonly process: SystemProcess; readonly response: unknown }[]
+  readonly replies: readonly { readonly process: SystemProcess; readonly response: unknown }[]
 }
 
 /**
@@ -32,8 +32,8 @@ export async function watchLoad(
   const watched = [...system.gateways, ...system.contents]
   await Promise.all(watched.map((process) => process.ask(before)))
   const result = await load(seconds)
-  const told = await Promise.all(
+  const replies = await Promise.all(
     watched.map(async (process) => ({ process, response: await process.ask(after) })),
   )
-  return { result, told }
+  return { result, replies }
 }

@@ -133,20 +133,20 @@ async function operations(): Promise<string[]> {
 
 /** Private responses are never kept by a cache in between; every response says how a browser must treat it. */
 function expectSafeHeaders(operation: string, { headers, status }: ApiResponse): void {
-  const told = `${operation}: ${status}`
+  const context = `${operation}: ${status}`
   const caching = headers.get('cache-control') ?? ''
   const isPrivate = matrix[operation]?.expected.nobody !== 200
   // A page with a nonce is for one browser, so no cache in between may hand it to another.
   const hasNonce = headers.get('content-security-policy')?.includes("'nonce-") === true
   const open = hasNonce ? /^(private, max-age=\d+|no-store)$/ : /^(public, max-age=\d+|no-store)$/
-  expect(caching, told).toMatch(isPrivate ? /^(private, no-cache|no-store)$/ : open)
-  expect(headers.get('x-content-type-options'), told).toBe('nosniff')
-  expect(headers.get('content-security-policy'), told).toContain("default-src 'none'")
-  expect(headers.get('referrer-policy'), told).toBe('no-referrer')
-  expect(headers.get('strict-transport-security'), told).toContain('max-age=31536000')
-  expect(headers.get('cross-origin-resource-policy'), told).toMatch(/^(same|cross)-origin$/)
-  expect(headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
-  expect(headers.get('x-powered-by'), told).toBeNull()
+  expect(caching, context).toMatch(isPrivate ? /^(private, no-cache|no-store)$/ : open)
+  expect(headers.get('x-content-type-options'), context).toBe('nosniff')
+  expect(headers.get('content-security-policy'), context).toContain("default-src 'none'")
+  expect(headers.get('referrer-policy'), context).toBe('no-referrer')
+  expect(headers.get('strict-transport-security'), context).toContain('max-age=31536000')
+  expect(headers.get('cross-origin-resource-policy'), context).toMatch(/^(same|cross)-origin$/)
+  expect(headers.get('x-request-id'), context).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  expect(headers.get('x-powered-by'), context).toBeNull()
 }
 
 it('every route of the OpenAPI document has a row', async () => {
@@ -192,9 +192,9 @@ it('every route gives each caller what is theirs and nothing else', async () => 
       )
       const outcome = row.expected[who]
       const [status, code] = typeof outcome === 'number' ? [outcome, undefined] : outcome
-      const told = `${operation} as ${who}: ${response.text}`
-      expect(response.status, told).toBe(status)
-      if (code !== undefined) expect(response.json().code, told).toBe(code)
+      const context = `${operation} as ${who}: ${response.text}`
+      expect(response.status, context).toBe(status)
+      if (code !== undefined) expect(response.json().code, context).toBe(code)
       expectSafeHeaders(operation, response)
       if (status === 401) expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
       if (row.of === 'keys' && !path.endsWith('/keys')) await owner.delete(`/api/keys/${id}`)

@@ -62,7 +62,7 @@ describeWithBrowser('the documentation of the API', () => {
     expect(response.status()).toBe(200)
     expect(await response.request().headerValue('x-api-key')).toBe(key)
     await dialog.getByText('200 OK').first().waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('has examples in four languages, and a search', async () => {
@@ -80,7 +80,7 @@ describeWithBrowser('the documentation of the API', () => {
       .first()
       .click()
     await page.waitForURL(/#.*api-keys/)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it.each(looks)('has no fault but those known, $colorScheme and $width px wide', async (look) => {
@@ -91,7 +91,7 @@ describeWithBrowser('the documentation of the API', () => {
     const problems = await accessibilityProblems(page)
     expect(problems.filter((problem) => !knownProblems.has(problem.split(':')[0] ?? ''))).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it.each(looks)(

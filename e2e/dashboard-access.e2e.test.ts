@@ -89,7 +89,7 @@ describeWithBrowser('the pages of the dashboard', () => {
       await page.getByText(/^No requests in the last/).waitFor()
       await findNoFault(page, 'usage')
       await visitAll(page, 'Pro')
-      expect(profile.incidents).toEqual(noBrowserErrors)
+      expect(profile.browserErrors).toEqual(noBrowserErrors)
     },
   )
 
@@ -106,7 +106,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     expect(await overflowOf(page)).toBe(0)
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { level: 1, name: 'Snippets', exact: true }).waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it.each(['light', 'dark'] as const)('have no fault in their dialogs, %s', async (colorScheme) => {
@@ -143,7 +143,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     await findNoFault(page, 'a new key')
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('work by keyboard alone: paste, save, share, upgrade, make a key, revoke it', async () => {
@@ -220,7 +220,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByText('Key revoked').waitFor()
     await expect.poll(focused).toBe('API keys')
     expect((await user.get('/api/keys')).json()).toEqual({ keys: [] })
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('say by keyboard, too, why there is no room for more, and what an expired share was called', async () => {
@@ -253,7 +253,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await press('Enter')
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('say what to do when there were too many requests', async () => {
@@ -272,6 +272,6 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByText('You can try again now.').waitFor()
     await retry.click()
     await page.getByRole('heading', { name: 'No history yet' }).waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 })

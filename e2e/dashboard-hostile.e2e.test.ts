@@ -160,8 +160,8 @@ describeWithBrowser('the dashboard over hostile content', () => {
       const user = await dashboard.signIn(page, `mallory-${part}`)
       await makePro(dashboard, user)
       await showHostile(page, user, some, part === 1)
-      expect(profile.incidents).toEqual(noBrowserErrors)
-      expect(browser.trap.caught).toEqual([])
+      expect(profile.browserErrors).toEqual(noBrowserErrors)
+      expect(browser.recorder.caught).toEqual([])
       await profile.close()
     },
   )
@@ -182,8 +182,8 @@ describeWithBrowser('the dashboard over hostile content', () => {
         await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
       }
     }
-    expect(profile.incidents).toEqual(noBrowserErrors)
-    expect(browser.trap.caught).toEqual([])
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browser.recorder.caught).toEqual([])
     await profile.close()
   })
 })

@@ -35,7 +35,7 @@ describeWithBrowser('somebody who looks at a snippet in the dashboard', () => {
     await page.getByRole('columnheader', { name: /^a/ }).waitFor()
     await page.getByRole('combobox', { name: 'Shown as' }).selectOption('text')
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Table' }).waitFor({ state: 'detached' })
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('gives a snippet a name that programs can use, not one that is taken, and takes it away', async () => {

@@ -47,7 +47,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByText(/^The link stops working on \w+ \d+, \d{4} at /).waitFor()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByLabel('Link', { exact: true }).inputValue()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
 
     const stranger = await browser.profile()
     const seen = await stranger.newPage()
@@ -64,7 +64,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await seen.goto('about:blank')
     await seen.goto(`${link}#cell=250,2`)
     await seen.getByText('Row 250, column 2').waitFor()
-    expect(stranger.incidents).toEqual(noBrowserErrors)
+    expect(stranger.browserErrors).toEqual(noBrowserErrors)
     await stranger.close()
   })
 
@@ -83,7 +83,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await form.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Not kept').first().waitFor()
     expect((await user.get('/api/snippets')).json().snippets).toEqual([])
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('reaches the limit of snippets and reads why, pays, has Pro, and uses a key with curl', async () => {
@@ -134,7 +134,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('Key revoked').waitFor()
     expect((await dashboard.system.withKey(key).get('/api/snippets')).status).toBe(401)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('is told before it happens that a sixth key is none, and that Pro ends when it is cancelled', async () => {
@@ -155,7 +155,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('button', { name: 'Keep Pro' }).click()
     await page.getByText(/Renews on/).waitFor()
     expect((await user.get('/api/subscription')).json()).toMatchObject({ cancel_at_period_end: false })
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it.each(['keys', 'profile'])('finds the API documentation from the page of %s', async (section) => {
@@ -167,7 +167,7 @@ describeWithBrowser('somebody at the dashboard', () => {
       .getByRole('button', { name: /^Test Request/ })
       .first()
       .waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('sees which shares have expired, and deletes one that nobody shall see any more', async () => {
@@ -194,7 +194,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     const expired = await opening
     await expired.getByRole('heading', { name: 'This share has expired' }).waitFor()
     expect(await expired.locator('main').textContent()).toMatch(/Title\s*Last week/)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('deletes a share from its own page, signed in silently; anybody else is turned away', async () => {
@@ -222,14 +222,14 @@ describeWithBrowser('somebody at the dashboard', () => {
       .waitFor()
     await shared.goto(`${dashboard.system.baseUrl()}/dashboard/shares/${own.id}`)
     await shared.getByText('There is no share with this link any more.').waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
 
     await seen.context().clearCookies()
     await seen.goto(other.share_url)
     await seen.getByRole('link', { name: 'Yours? Delete it' }).click()
     await seen.getByRole('heading', { name: 'Sign in to Snipkeep' }).waitFor()
     expect(new URL(seen.url()).pathname).toBe(`/dashboard/shares/${other.id}`)
-    expect(stranger.incidents).toEqual(noBrowserErrors)
+    expect(stranger.browserErrors).toEqual(noBrowserErrors)
     await stranger.close()
   })
 
@@ -252,7 +252,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Clear csv' }).click()
     await page.getByText('2 entries deleted').waitFor()
     expect(await entries()).toMatchObject([{ tool: 'sql', title: 'A sql' }])
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it.each([
@@ -276,7 +276,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(await page.getByRole('button', { name: 'Invoices and payment' }).count()).toBe(
       status === 200 ? 1 : 0,
     )
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('signs out, and nobody can go on from there', async () => {

@@ -84,7 +84,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
       expect.objectContaining({
         process: 'gateway',
         check: 'configuration',
-        told: expect.stringContaining('ACTIVITY_GRPC_TARGET must be a loopback address'),
+        message: expect.stringContaining('ACTIVITY_GRPC_TARGET must be a loopback address'),
         remedy: 'set ACTIVITY_GRPC_TARGET as docs/configuration.md says',
       }),
     )

@@ -77,8 +77,8 @@ describeWithBrowser('content that wants to be more than text', () => {
     )
     try {
       await work(await Promise.all(profiles.map((profile) => profile.newPage())))
-      for (const { incidents } of profiles) expect(incidents).toEqual(noBrowserErrors)
-      expect(browser.trap.caught).toEqual([])
+      for (const { browserErrors } of profiles) expect(browserErrors).toEqual(noBrowserErrors)
+      expect(browser.recorder.caught).toEqual([])
     } finally {
       await Promise.all(profiles.map((profile) => profile.close()))
     }
@@ -92,16 +92,16 @@ describeWithBrowser('content that wants to be more than text', () => {
   it('would be seen if it ran: one page that is careless has every kind of incident', async () => {
     const profile = await browser.profile()
     const page = await profile.newPage()
-    const careless = await startInsecureServer()
-    await page.goto(careless.url)
+    const insecure = await startInsecureServer()
+    await page.goto(insecure.url)
     const kindsUnseen = (): readonly string[] =>
-      Object.entries(profile.incidents).flatMap(([kind, seen]) => (seen.length === 0 ? [kind] : []))
+      Object.entries(profile.browserErrors).flatMap(([kind, seen]) => (seen.length === 0 ? [kind] : []))
     await expect.poll(kindsUnseen).toEqual([])
-    await expect.poll(() => browser.trap.caught.length).toBeGreaterThan(0)
-    expect(browser.trap.caught[0]).toContain('evil.example')
+    await expect.poll(() => browser.recorder.caught.length).toBeGreaterThan(0)
+    expect(browser.recorder.caught[0]).toContain('evil.example')
     await profile.close()
-    await careless.stop()
-    browser.trap.forget()
+    await insecure.stop()
+    browser.recorder.forget()
   })
 
   interface Shape {
@@ -185,8 +185,8 @@ describeWithBrowser('content that wants to be more than text', () => {
         const shown = await page.goto(`${system.baseUrl()}/s/${id}`)
         expect(shown?.status(), title).toBe(200)
         await page.getByRole('button', { name: 'Copy as' }).waitFor()
-        const told = await page.locator('#share').getAttribute('data-share')
-        expect(JSON.parse(told ?? '').title).toBe(kept)
+        const attribute = await page.locator('#share').getAttribute('data-share')
+        expect(JSON.parse(attribute ?? '').title).toBe(kept)
         expect(await page.locator('h1').count()).toBe(1)
       })
     })

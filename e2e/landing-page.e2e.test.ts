@@ -75,7 +75,7 @@ describeWithBrowser('the landing page', () => {
     expect(shared).toMatch(`${system.baseUrl()}/s/`)
     expect(run(fetchIt, shared.split('/').at(-1))).toBe('name,role\nAda,engineer\n')
     await rm(folder, { recursive: true })
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('says that nothing is for sale where that is so', async () => {
@@ -90,7 +90,7 @@ describeWithBrowser('the landing page', () => {
     await page.route('**/api/plans', (route) => route.fulfill({ status: 503 }))
     await page.reload()
     await page.getByText('The plans could not be loaded.').waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 })
 

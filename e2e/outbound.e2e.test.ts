@@ -43,7 +43,7 @@ function ways(): Readonly<Record<string, readonly string[]>> {
     // It tells the gateways of plans and keys that have changed.
     'identity-0': [database, ...redis],
     'activity-0': [database],
-    'billing-0': [database, ...callees, ...at(payments === null ? [] : [payments.standIn])],
+    'billing-0': [database, ...callees, ...at(payments === null ? [] : [payments.sandbox])],
   }
 }
 

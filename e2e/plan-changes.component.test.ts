@@ -49,7 +49,7 @@ describe('a change of plan', () => {
       return response.json<Item>()
     }
     const byPlan = await share()
-    const byWish = await share({ expires_in: 3_600 })
+    const byOwner = await share({ expires_in: 3_600 })
     const tag = (await system.anyone().get(`/api/shares/${byPlan.id}`)).headers.get('etag') ?? ''
     expect(byPlan.expires_at).not.toBeNull()
     await system.setPlan('upgrader', 'pro')
@@ -57,8 +57,8 @@ describe('a change of plan', () => {
       (await system.anyone().get(`/api/shares/${id}`)).json<Item>().expires_at
     // It has just been read, and is remembered for two seconds.
     await expect
-      .poll(async () => [await seen(byPlan), await seen(byWish)], { timeout: 3_000, interval: 100 })
-      .toEqual([null, byWish.expires_at])
+      .poll(async () => [await seen(byPlan), await seen(byOwner)], { timeout: 3_000, interval: 100 })
+      .toEqual([null, byOwner.expires_at])
     const again = await system.anyone().get(`/api/shares/${byPlan.id}`, { 'If-None-Match': tag })
     expect(again.status).toBe(200)
     await system.setPlan('upgrader', 'free')

@@ -124,8 +124,8 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     }
     for (const encoding of ['br', 'gzip, gzip', 'zstd'])
       expect((await put(`/api/${list}?tool=csv`, csv, { 'Content-Encoding': encoding })).status).toBe(415)
-    const untold = await put(`/api/${list}`, csv)
-    expect([untold.status, untold.json().detail]).toEqual([415, expect.stringContaining('?tool=csv')])
+    const unnamed = await put(`/api/${list}`, csv)
+    expect([unnamed.status, unnamed.json().detail]).toEqual([415, expect.stringContaining('?tool=csv')])
   })
 
   it.each(['text/csv', 'text/plain; charset=us-ascii', 'application/octet-stream', 'application/yaml'])(

@@ -53,24 +53,24 @@ function check(
   response: ApiResponse,
   schemas: Map<string, z.ZodType>,
 ): void {
-  const told = `${operation.operationId} ${JSON.stringify(sent)}: ${response.status} ${response.text.slice(0, 400)}`
+  const context = `${operation.operationId} ${JSON.stringify(sent)}: ${response.status} ${response.text.slice(0, 400)}`
   const described = operation.responses[String(response.status)]
   // 501 is how oEmbed refuses a format, where it is described; no other 5xx has a place here.
-  if (response.status !== 501) expect(response.status, told).toBeLessThan(500)
-  else expect(described, told).toBeDefined()
-  expect(described !== undefined || anywhere.includes(response.status), told).toBe(true)
-  expect(response.headers.get('x-request-id'), told).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  if (response.status !== 501) expect(response.status, context).toBeLessThan(500)
+  else expect(described, context).toBeDefined()
+  expect(described !== undefined || anywhere.includes(response.status), context).toBe(true)
+  expect(response.headers.get('x-request-id'), context).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   if (response.status >= 400)
-    expect(response.headers.get('content-type'), told).toBe('application/problem+json')
+    expect(response.headers.get('content-type'), context).toBe('application/problem+json')
   if (response.text === '' || response.status === 304) return
   const key = `${operation.operationId} ${response.status}`
   const schema = schemas.get(key)
-  if (schema !== undefined) expect(schema.safeParse(response.json()).error, told).toBeUndefined()
+  if (schema !== undefined) expect(schema.safeParse(response.json()).error, context).toBeUndefined()
   if (!sent.bodyFits || operation.requestBody === undefined) return
   const fields = response.status === 400 ? response.json<{ errors?: { pointer: string }[] }>().errors : []
   expect(
     (fields ?? []).filter(({ pointer }) => pointer.startsWith('/')),
-    told,
+    context,
   ).toEqual([])
 }
 

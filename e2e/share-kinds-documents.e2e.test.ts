@@ -35,7 +35,7 @@ describeSharePages(
         await page.getByRole('button', { name: 'Copy text' }).click()
         await expect.poll(() => clipboardText(page)).toBe(texts[place])
       }
-      expect(pages.incidents()).toEqual(noBrowserErrors)
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
 
     it('pictures', async () => {
@@ -55,7 +55,7 @@ describeSharePages(
           .poll(() => page.evaluate<number>("document.querySelector('.viewer-picture img').naturalWidth"))
           .toBeGreaterThan(300)
       }
-      expect(pages.incidents()).toEqual(noBrowserErrors)
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
   },
 )

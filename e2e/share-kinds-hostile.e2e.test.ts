@@ -29,7 +29,7 @@ describeSharePages(
         // Text that looks like an address is a link, as in any Markdown.
         ['https://evil.example/', rel],
       ])
-      expect(pages.incidents()).toEqual(noBrowserErrors)
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
 
     const levels = Array.from(
@@ -66,7 +66,7 @@ describeSharePages(
       await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
       await inEachView(page, async () => undefined)
       expect(await page.locator('.viewer-picture img').count()).toBe(0)
-      expect(pages.incidents()).toEqual(noBrowserErrors)
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
   },
 )

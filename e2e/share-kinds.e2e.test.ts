@@ -13,7 +13,7 @@ describeSharePages('a share is shown as what it is', (pages) => {
     expect(await inEachView(page, async () => undefined)).toEqual(views)
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Raw' }).click()
     expect((await (await viewShown(page)).innerText()).replace(/^1\n/, '')).toContain(JSON.stringify(data))
-    expect(pages.incidents()).toEqual(noBrowserErrors)
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('members are tabs that the keyboard reaches, and links lead into them', async () => {
@@ -32,7 +32,7 @@ describeSharePages('a share is shown as what it is', (pages) => {
     await page.getByText('/output/0/a').waitFor()
     await page.evaluate("location.hash = '#cell=2,1@/input'")
     await page.getByText('Row 2, column 1').waitFor()
-    expect(pages.incidents()).toEqual(noBrowserErrors)
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('two sides are compared side by side and unified, with the words that differ', async () => {
@@ -44,7 +44,7 @@ describeSharePages('a share is shown as what it is', (pages) => {
     await page.locator('.diff-change').nth(1).waitFor()
     expect(await page.locator('.diff-removed').innerText()).toBe('one word')
     expect(await page.locator('.diff-added').innerText()).toBe('one sentence')
-    expect(pages.incidents()).toEqual(noBrowserErrors)
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('the reader chooses another kind, and copies what was sent or what is shown', async () => {
@@ -60,6 +60,6 @@ describeSharePages('a share is shown as what it is', (pages) => {
     await page.getByRole('combobox', { name: 'Shown as' }).selectOption('yaml')
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Tree' }).click()
     await page.getByRole('treeitem').filter({ hasText: '1.0' }).waitFor()
-    expect(pages.incidents()).toEqual(noBrowserErrors)
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 })

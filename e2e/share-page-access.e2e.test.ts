@@ -94,7 +94,7 @@ describeWithBrowser('the pages of shares', () => {
         expect(await overflowOf(page), name).toBe(0)
       })
     }
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('work by keyboard alone', async () => {
@@ -147,7 +147,7 @@ describeWithBrowser('the pages of shares', () => {
     await page.locator('[role=columnheader][aria-sort=ascending]').waitFor()
     await press('Enter')
     await page.locator('[role=columnheader][aria-sort=descending]').waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('have an origin of their own, where nothing of the dashboard is', async () => {
@@ -174,7 +174,7 @@ describeWithBrowser('the pages of shares', () => {
     expect(report).toContain(encodeURIComponent(tree.share_url))
     await page.getByRole('link', { name: 'Snipkeep' }).click()
     await page.waitForURL(`${system.baseUrl()}/`)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('are shown in a frame of another page only where they are made for that', async () => {

@@ -53,7 +53,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(await page.locator('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Show everything' }).click()
     expect(await page.locator('body').textContent()).toBe(csv)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('downloads it under a name that fits', async () => {
@@ -73,7 +73,7 @@ describeWithBrowser('a stranger with a link', () => {
     await page.getByRole('button', { name: 'Copy all' }).click()
     await page.getByText('Everything: copied.').waitFor()
     expect(await clipboard(page)).toBe(csv)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('copies a curl line that fetches it in a shell', async () => {
@@ -101,7 +101,7 @@ describeWithBrowser('a stranger with a link', () => {
     await page.getByRole('treeitem').filter({ hasText: 'price' }).filter({ hasText: '63' }).waitFor()
     await page.evaluate("location.hash = '#/meta/note'")
     await page.getByText('/meta/note').waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('follows a link to a cell of a table', async () => {
@@ -109,7 +109,7 @@ describeWithBrowser('a stranger with a link', () => {
     await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
     await page.getByText('Row 250, column 2').waitFor()
     await page.getByText('Item 248', { exact: true }).waitFor()
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('is told where a link leads to nothing', async () => {
@@ -133,7 +133,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(await dialog.textContent()).toContain(shared.share_url)
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('sees it expire while looking at it, and reads afterwards what it was called', async () => {

@@ -171,16 +171,16 @@ it('nothing secret stands in logs, metrics or traces, whatever fails', async () 
   const urls = system.processes.map(({ output }) => output)
   await until(async () => collector.spans().some(({ failed }) => failed), 10_000)
   await system.stop()
-  const told = {
+  const written = {
     logs: urls.map((output) => output()).join('\n'),
     metrics: metrics.join('\n'),
     traces: collector.bytes().toString('latin1'),
   }
   // The search finds what is there.
-  expect(told.logs).toContain('control-of-logs')
-  expect(told.logs).toContain('unexpected error')
-  expect(told.metrics).toContain('/api/snippets/{id}')
-  expect(told.traces).toContain('control-of-logs')
+  expect(written.logs).toContain('control-of-logs')
+  expect(written.logs).toContain('unexpected error')
+  expect(written.metrics).toContain('/api/snippets/{id}')
+  expect(written.traces).toContain('control-of-logs')
 
   const [, payload = '', signature = ''] = token.split('.')
   const planted: Readonly<Record<string, string>> = {
@@ -201,7 +201,7 @@ it('nothing secret stands in logs, metrics or traces, whatever fails', async () 
         .replace(/.{0,4}$/, ''),
       encodeURIComponent(secret),
     ].flatMap((form) =>
-      Object.entries(told).flatMap(([where, text]) => {
+      Object.entries(written).flatMap(([where, text]) => {
         const at = text.indexOf(form)
         return at === -1 ? [] : [`${name} in ${where}: ${text.slice(Math.max(0, at - 300), at + 100)}`]
       }),
@@ -209,5 +209,5 @@ it('nothing secret stands in logs, metrics or traces, whatever fails', async () 
   )
   expect(Object.keys(planted).length).toBeGreaterThanOrEqual(12)
   expect(found).toEqual([])
-  expect(told.logs).toContain('[withheld]')
+  expect(written.logs).toContain('[withheld]')
 })

@@ -53,7 +53,7 @@ const first = async (fixture: Fixture) =>
 test('an address that leads here, is ready and takes the longest body is well', async () => {
   const found = await look({})
   expect(found.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok'])
-  expect(found[2]?.told).toBe('bodies of 52494336 bytes reach the gateway')
+  expect(found[2]?.message).toBe('bodies of 52494336 bytes reach the gateway')
 })
 
 test('a system that is not ready names what is missing', async () => {
@@ -63,10 +63,10 @@ test('a system that is not ready names what is missing', async () => {
 
 test('somebody else, and another installation, are problems', async () => {
   expect(await first({ other: '<html>' })).toMatchObject({
-    told: expect.stringContaining('not as Snipkeep does'),
+    message: expect.stringContaining('not as Snipkeep does'),
   })
   expect(await first({ name: 'https://other.example' })).toMatchObject({
-    told: expect.stringContaining('calls itself https://other.example'),
+    message: expect.stringContaining('calls itself https://other.example'),
   })
 })
 
@@ -80,7 +80,7 @@ test('a proxy that refuses long bodies is a problem with the line of nginx that 
 
 test('plain text is a problem in production alone', async () => {
   const [finding] = await look({}, true)
-  expect(finding).toMatchObject({ verdict: 'problem', told: expect.stringContaining('is plain text') })
+  expect(finding).toMatchObject({ verdict: 'problem', message: expect.stringContaining('is plain text') })
 })
 
 test('an address where nothing responds is a problem', async () => {

@@ -37,7 +37,7 @@ function judgeProtocol({ publicBaseUrl, production }: PublicAddress): Finding | 
   if (new URL(publicBaseUrl).protocol === 'https:' || !production) return null
   return problem(
     check,
-    `${publicBaseUrl} is plain text: tokens and keys can be read on their way`,
+    `${publicBaseUrl} is plain text: tokens and keys can be read in transit`,
     'put a TLS proxy in front, and set PUBLIC_BASE_URL to its https:// address',
   )
 }
@@ -62,11 +62,11 @@ async function judgeReadiness(url: string): Promise<Finding> {
 async function judgeInstallation(url: string): Promise<Finding> {
   const { body } = await fetchJson(`${url}/api/openapi.json`)
   const servers = member(body, 'servers')
-  const told: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
-  if (told === url) return ok(check, 'it leads to this installation')
+  const message: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
+  if (message === url) return ok(check, 'it leads to this installation')
   return problem(
     check,
-    `it leads to a different installation, which calls itself ${typeof told === 'string' ? told : 'nothing'}`,
+    `it leads to a different installation, which calls itself ${typeof message === 'string' ? message : 'nothing'}`,
     'set PUBLIC_BASE_URL to the same address for every process, and point it at this gateway',
   )
 }
@@ -121,7 +121,7 @@ export async function checkShareAddress(
     const { status: page } = await fetchJson(`${shareBaseUrl}/s/${noShare}`)
     const { status: plans, body } = await fetchJson(`${shareBaseUrl}/api/plans`)
     if (page === 404 && plans === 404 && member(body, 'code') === 'not_found')
-      return [ok(check, `${shareBaseUrl} leads to shares alone`)]
+      return [ok(check, `${shareBaseUrl} serves shares only`)]
     return [problem(check, `${shareBaseUrl} does not respond as the host of shares does`, remedy)]
   } catch (error) {
     return [
@@ -141,10 +141,13 @@ export async function checkPublicAddress(address: PublicAddress): Promise<readon
     const installation = await judgeInstallation(publicBaseUrl)
     return [...before, readiness, installation, await judgeBodyLimit(address)]
   } catch (error) {
-    const told = `${publicBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`
+    const message = `${publicBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`
     const local = /^(localhost|127\.|\[::1\])/.test(new URL(publicBaseUrl).hostname)
     if (!local && !address.production)
-      return [...before, warning(check, told, 'check whether callers can reach it, and fix PUBLIC_BASE_URL')]
-    return [...before, problem(check, told, 'start the gateway, or fix PUBLIC_BASE_URL')]
+      return [
+        ...before,
+        warning(check, message, 'check whether callers can reach it, and fix PUBLIC_BASE_URL'),
+      ]
+    return [...before, problem(check, message, 'start the gateway, or fix PUBLIC_BASE_URL')]
   }
 }

@@ -20,8 +20,8 @@ function program(name: string, command: string, args: readonly string[], folder:
     run: () =>
       new Promise((found) => {
         execFile(command, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-          const told = `${stdout}${stderr}`.trim()
-          found(error === null ? [] : [told === '' ? error.message : told])
+          const output = `${stdout}${stderr}`.trim()
+          found(error === null ? [] : [output === '' ? error.message : output])
         })
       }),
   }

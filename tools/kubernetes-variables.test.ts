@@ -67,7 +67,7 @@ function onThisMachine(environment: readonly SetVariable[]): Environment {
 function findVariableProblems(build: Build, those: readonly ProcessVariables[]): readonly string[] {
   return processWorkloads(build, those).flatMap(({ workload, process, migrates, environment, reads }) => {
     const unknown = environment.filter(({ name }) => !reads.has(name))
-    const told = unknown.map(
+    const problems = unknown.map(
       ({ name }) => `${workload.name} is given ${name}, which ${process} does not read`,
     )
     // What the image sets holds unless the pod sets it.
@@ -78,9 +78,9 @@ function findVariableProblems(build: Build, those: readonly ProcessVariables[]):
     try {
       if (migrates) readDatabaseConfig(process, env)
       else readers[process]?.(env)
-      return told
+      return problems
     } catch (error) {
-      return [...told, `${workload.name} would not start: ${messageOf(error)}`]
+      return [...problems, `${workload.name} would not start: ${messageOf(error)}`]
     }
   })
 }

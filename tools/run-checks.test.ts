@@ -10,12 +10,12 @@ function check(name: string, run: Check['run']): Check {
 
 describe('runChecks', () => {
   it('tells what each check finds and goes on after a failure', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const results = await runChecks(
       [check('a', async () => ['wrong']), check('b', async () => []), check('c', async () => [])],
-      { ...quiet, atOnce: 1, tell: ({ name, problems }) => told.push(`${name} ${problems.length}`) },
+      { ...quiet, atOnce: 1, tell: ({ name, problems }) => reported.push(`${name} ${problems.length}`) },
     )
-    expect(told).toEqual(['a 1', 'b 0', 'c 0'])
+    expect(reported).toEqual(['a 1', 'b 0', 'c 0'])
     expect(results.map(({ problems }) => problems)).toEqual([['wrong'], [], []])
   })
 

@@ -10,9 +10,9 @@ async function profileLoad(
   openLoad: OpenLoad,
 ): Promise<void> {
   const watch = { module: 'studies/profiler.mjs', before: 'start', after: 'stop' }
-  const { result, told } = await watchLoad(context, openLoad, watch)
+  const { result, replies } = await watchLoad(context, openLoad, watch)
   console.log(`\n${name}: ${result.perSecond.toFixed(0)} requests/s while profiled`)
-  for (const { process, response } of told) {
+  for (const { process, response } of replies) {
     const { idle, functions } = hottestFunctions(response as CpuProfile, 10)
     console.log(`\n${process.name}, idle for ${(100 * idle).toFixed(0)} % of the time; shares of the rest:`)
     for (const { place, share } of functions)

@@ -1,8 +1,8 @@
 import { type ApiClient, type ApiResponse, apiClient } from '../../e2e/harness/api-client.js'
 import { median } from '../../e2e/harness/quantile.js'
 import type { TestSystem } from '../../e2e/harness/system.js'
+import { startBaseline } from '../baselines.js'
 import type { Bench } from '../bench.js'
-import { startFloor } from '../floors.js'
 import type { GoalFigure } from '../goal.js'
 import { processorMicros } from '../processor-time.js'
 import { expectStatus, smallBody } from '../small-requests.js'
@@ -93,7 +93,7 @@ async function measureRefusals(system: TestSystem, postgresPid: number): Promise
   // All that this user has warms the system up.
   await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
   await sendMany(1_000, 201, spender.create)
-  const floor = await startFloor('refusal')
+  const floor = await startBaseline('refusal')
   const token = await system.issuer.token('spender')
   const bare = sendBy(
     apiClient(floor.baseUrl, { Authorization: `Bearer ${token}` }),

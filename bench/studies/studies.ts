@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.js'
 import { files } from './files.js'
-import { mechanisms } from './mechanisms.js'
+import { optimizations } from './optimizations.js'
 import { pages } from './pages.js'
 import { refusals } from './refusals.js'
 import { scale } from './scale.js'
@@ -10,7 +10,7 @@ import { uploads } from './uploads.js'
 
 /** What runs by name alone. */
 export const studies: readonly Bench[] = [
-  mechanisms,
+  optimizations,
   refusals,
   telemetry,
   uploads,

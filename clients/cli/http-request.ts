@@ -74,7 +74,7 @@ export function sendRequest(input: HttpRequest): Promise<http.IncomingMessage> {
       headers: { ...headers, ...(bytes === undefined ? {} : { 'Content-Length': String(bytes) }) },
     })
     request.setTimeout(silenceMs, () =>
-      request.destroy(new NetworkError(`${url.origin} was silent for ${silenceMs / 1_000} s.`, undefined)),
+      request.destroy(new NetworkError(`${url.origin} sent nothing for ${silenceMs / 1_000} s.`, undefined)),
     )
     request.once('response', resolve)
     request.on('error', (error) => {

@@ -40,7 +40,10 @@ function signedIn(
 ): SignedIn {
   const claims = oauth.getValidatedIdTokenClaims(given)
   if (given.id_token === undefined || claims === undefined) {
-    throw new CliError('The issuer gave no ID token. Sign in again: snipkeep login', exitCodes.notSignedIn)
+    throw new CliError(
+      'The issuer returned no ID token. Sign in again: snipkeep login',
+      exitCodes.notSignedIn,
+    )
   }
   const { issuer, client_id, scopes } = settings
   return {
@@ -106,7 +109,7 @@ export async function signInByBrowser(
   })
   deadline.addEventListener(
     'abort',
-    () => returned.reject(new CliError('Nobody signed in.', exitCodes.notSignedIn)),
+    () => returned.reject(new CliError('No one signed in.', exitCodes.notSignedIn)),
     { once: true },
   )
   listener.listen(0, '127.0.0.1')

@@ -127,10 +127,10 @@ export function createTransport({ server, auth, retries, fetch, userAgent }: Tra
     } catch (error) {
       silence.stop()
       if (options.signal?.aborted === true) throw options.signal.reason
-      if (silence.isOver()) throw new SilenceTimeoutError(`${server} said nothing for too long.`)
+      if (silence.isOver()) throw new SilenceTimeoutError(`${server} did not respond in time.`)
       const reason = error instanceof Error ? (error.cause ?? error) : error
-      const told = reason instanceof Error ? reason.message : String(reason)
-      throw new ConnectionError(`${server} could not be reached: ${told}`, { cause: error })
+      const detail = reason instanceof Error ? reason.message : String(reason)
+      throw new ConnectionError(`${server} could not be reached: ${detail}`, { cause: error })
     }
   }
 

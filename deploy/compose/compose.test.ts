@@ -163,16 +163,16 @@ test.each(['content', 'identity', 'activity', 'billing'])(
       [`${name.toUpperCase()}_SERVING_PASSWORD`]: 'serving',
       SERVING_SUFFIX: '_serving',
     }
-    const told = (part: string, env: Readonly<Record<string, string>>) => {
+    const logins = (part: string, env: Readonly<Record<string, string>>) => {
       const { DATABASE_URL: url, DATABASE_SERVING_ROLE: role } = services[part]?.environment ?? {}
       return [filledIn(url, env), filledIn(role, env)]
     }
     const at = (login: string) => `postgres://${login}@postgres:5432/snipkeep`
     const owner = at(`snipkeep_${name}:owner`)
     for (const part of [name, `migrate-${name}`])
-      expect(told(part, before)).toEqual([owner, `snipkeep_${name}`])
-    expect(told(name, now)).toEqual([at(`snipkeep_${name}_serving:serving`), `snipkeep_${name}_serving`])
-    expect(told(`migrate-${name}`, now)).toEqual([owner, `snipkeep_${name}_serving`])
+      expect(logins(part, before)).toEqual([owner, `snipkeep_${name}`])
+    expect(logins(name, now)).toEqual([at(`snipkeep_${name}_serving:serving`), `snipkeep_${name}_serving`])
+    expect(logins(`migrate-${name}`, now)).toEqual([owner, `snipkeep_${name}_serving`])
   },
 )
 

@@ -18,8 +18,8 @@ async function checkPort(variable: string, port: number, hosts: readonly string[
   if (port === 0) return ok('port', `${variable} is any free one`)
   const why = await whyPortIsTaken(port, ...hosts)
   if (why === null) return ok('port', `${port} (${variable}) is free`)
-  const told = why === 'EADDRINUSE' ? 'is in use by another program' : `cannot be opened (${why})`
-  return problem('port', `${port} (${variable}) ${told}`, `${variable}=${port + 1000} npm start`)
+  const message = why === 'EADDRINUSE' ? 'is in use by another program' : `cannot be opened (${why})`
+  return problem('port', `${port} (${variable}) ${message}`, `${variable}=${port + 1000} npm start`)
 }
 
 function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Promise<Finding>[] {
@@ -40,8 +40,8 @@ async function checkBinaries({ databaseUrl }: LauncherConfig): Promise<Finding> 
     const { version } = await findNativeFolder()
     return ok('postgres', `the binaries of ${version} are installed`)
   } catch (error) {
-    const told = messageOf(error)
-    return problem('postgres', told, 'npm ci --include=optional, or DATABASE_URL=postgres://…')
+    const message = messageOf(error)
+    return problem('postgres', message, 'npm ci --include=optional, or DATABASE_URL=postgres://…')
   }
 }
 
@@ -50,8 +50,8 @@ function configOf(env: Environment): LauncherConfig | readonly Finding[] {
     return readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.problems.map((told) =>
-      problem('configuration', told, 'set it as docs/configuration.md says'),
+    return error.problems.map((message) =>
+      problem('configuration', message, 'set it as docs/configuration.md says'),
     )
   }
 }

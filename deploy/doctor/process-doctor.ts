@@ -22,8 +22,8 @@ function isFinding(value: unknown): value is Finding {
     value !== null &&
     'check' in value &&
     typeof value.check === 'string' &&
-    'told' in value &&
-    typeof value.told === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string' &&
     'remedy' in value &&
     (value.remedy === null || typeof value.remedy === 'string') &&
     'verdict' in value &&
@@ -37,8 +37,8 @@ export function findingsIn(printed: string): readonly Finding[] {
     try {
       const value: unknown = JSON.parse(line)
       if (!isFinding(value)) return []
-      const { check, verdict, told, remedy } = value
-      return [{ check, verdict, told, remedy }]
+      const { check, verdict, message, remedy } = value
+      return [{ check, verdict, message, remedy }]
     } catch {
       return []
     }
@@ -82,6 +82,6 @@ export async function processDoctor(
   const findings = findingsIn(printed)
   if (findings.length > 0) return { name, findings, set: setIn(printed) }
   const why = lastWords.trim().split('\n').at(-1) ?? ''
-  const told = `${name} could not check itself${why === '' || report ? '' : `: ${why}`}`
-  return { name, findings: [problem('doctor', told, 'npm run build, or reinstall the release')] }
+  const message = `${name} could not check itself${why === '' || report ? '' : `: ${why}`}`
+  return { name, findings: [problem('doctor', message, 'npm run build, or reinstall the release')] }
 }

@@ -40,8 +40,8 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     ({ objects }) => {
       const made = secretsOf(objects)
       const needed = secretUses(objects).map(({ secret }) => secret)
-      const untold = needed.filter((name) => !made.has(name) && !manual.includes(`\`${name}\``))
-      expect(untold).toEqual([])
+      const unnamed = needed.filter((name) => !made.has(name) && !manual.includes(`\`${name}\``))
+      expect(unnamed).toEqual([])
     },
   )
 

@@ -59,8 +59,8 @@ describe('installed packages', () => {
     await write('node_modules/.package-lock.json', { 'node_modules/a': a })
     expect(whyInstall(root)).toBeNull()
     await write('node_modules/.package-lock.json', { 'node_modules/a': a, 'node_modules/@x/native': native })
-    const told = 'The installed packages are for another platform (@x/native).'
-    expect(whyInstall(root)).toBe(isWell ? null : told)
+    const expected = 'The installed packages are for another platform (@x/native).'
+    expect(whyInstall(root)).toBe(isWell ? null : expected)
   })
 
   test.each([

@@ -100,7 +100,8 @@ describeWithOwnRedis('Redis under load', () => {
       // Loosely here, where everything shares two cores; the limiter alone is held to 50 ms in its own tests.
       expect(p99 - calmP99).toBeLessThan(100)
     }
-    const shared = (output: string): number => output.split('limits are shared by Redis again').length - 1
+    const shared = (output: string): number =>
+      output.split('rate limits are shared through Redis again').length - 1
     await expect
       .poll(() => Math.min(...system.gateways.map((one) => shared(one.output()))), { timeout: 20_000 })
       .toBeGreaterThanOrEqual(2)
@@ -112,8 +113,8 @@ describeWithOwnRedis('Redis under load', () => {
     // Nobody was refused credentials before, but creating requests of Free share the budget: at most five in all.
     expect(responses.filter((response) => response?.status === 401).length).toBeLessThanOrEqual(5)
     for (const gateway of system.gateways) {
-      expect(gateway.output()).toContain('limits are per process until Redis is back')
-      expect(gateway.output()).toContain('limits are shared by Redis again')
+      expect(gateway.output()).toContain('rate limits are per process until Redis is back')
+      expect(gateway.output()).toContain('rate limits are shared through Redis again')
     }
   })
 })

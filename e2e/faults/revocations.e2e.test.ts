@@ -178,11 +178,11 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       [id],
     )
     await database.end()
-    const told = await operate('identity', ['resume', id], {
+    const result = await operate('identity', ['resume', id], {
       DATABASE_URL: system.databaseUrl,
       REDIS_URL: redis.url,
     })
-    expect(told.code).toBe(0)
+    expect(result.code).toBe(0)
     for (const client of clients) {
       const refused = await client.get('/api/snippets?limit=1')
       expect([refused.status, refused.json().code]).toEqual([403, 'identity_token_required'])

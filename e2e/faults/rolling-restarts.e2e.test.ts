@@ -33,8 +33,8 @@ async function untilReady(one: SystemProcess): Promise<void> {
     said = (await response?.text()) ?? 'no response'
     return response?.status === 200
   }
-  const told = () => `${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`
-  await until(asked, 30_000, told)
+  const describeFailure = () => `${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`
+  await until(asked, 30_000, describeFailure)
   health.close()
 }
 

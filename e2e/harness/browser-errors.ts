@@ -49,29 +49,35 @@ export async function watch(
   context: BrowserContext,
   origins: readonly string[] = [],
 ): Promise<BrowserErrors> {
-  const incidents: BrowserErrors = { dialogs: [], runs: [], violations: [], foreignRequests: [], errors: [] }
+  const browserErrors: BrowserErrors = {
+    dialogs: [],
+    runs: [],
+    violations: [],
+    foreignRequests: [],
+    errors: [],
+  }
   await context.exposeFunction('report', (kind: 'violations' | 'runs', what: string) => {
-    incidents[kind].push(what)
+    browserErrors[kind].push(what)
   })
   await context.addInitScript(reporter)
   context.on('dialog', (dialog) => {
-    incidents.dialogs.push(dialog.message())
+    browserErrors.dialogs.push(dialog.message())
     // It may be gone with its page already.
     dialog.dismiss().catch(() => undefined)
   })
   context.on('console', (message) => {
     if (message.type() === 'error' && !refusal.test(message.text()))
-      incidents.errors.push(`${message.text()} (${message.location().url})`)
+      browserErrors.errors.push(`${message.text()} (${message.location().url})`)
   })
   context.on('weberror', (error) => {
-    incidents.errors.push(String(error.error()))
+    browserErrors.errors.push(String(error.error()))
   })
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
     const page = openerOf(request)
     const own = protocol === 'data:' || protocol === 'blob:' || page === 'about:blank'
     if (!own && ![new URL(page).origin, ...origins].includes(origin))
-      incidents.foreignRequests.push(request.url())
+      browserErrors.foreignRequests.push(request.url())
   })
-  return incidents
+  return browserErrors
 }

@@ -22,7 +22,7 @@ export interface TestBrowser {
   /** A fresh profile with nothing in it. */
   profile(options?: ProfileOptions): Promise<Profile>
   /** What was sent to any other machine, whatever sent it. */
-  readonly trap: RequestRecorder
+  readonly recorder: RequestRecorder
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface ProfileOptions extends BrowserContextOptions {
 
 /** A profile, and all that its pages have done that they should not. */
 export interface Profile {
-  readonly incidents: BrowserErrors
+  readonly browserErrors: BrowserErrors
   newPage(): Promise<Page>
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function describeWithBrowser(name: string, cases: () => void): void {
 async function openProfile(browser: Browser, { origins, ...options }: ProfileOptions): Promise<Profile> {
   const context = await browser.newContext({ serviceWorkers: 'block', ...options })
   return {
-    incidents: await watch(context, origins),
+    browserErrors: await watch(context, origins),
     newPage: () => context.newPage(),
     close: () => context.close(),
   }
@@ -66,15 +66,15 @@ async function openProfile(browser: Browser, { origins, ...options }: ProfileOpt
 
 /** Starts a browser that reaches this machine alone: every other name leads into a trap. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const trap = await startRequestRecorder()
-  const elsewhere = `--host-resolver-rules=MAP * 127.0.0.1:${trap.port}, EXCLUDE 127.0.0.1, EXCLUDE localhost`
+  const recorder = await startRequestRecorder()
+  const elsewhere = `--host-resolver-rules=MAP * 127.0.0.1:${recorder.port}, EXCLUDE 127.0.0.1, EXCLUDE localhost`
   const browser = await chromium.launch({ executablePath: executable, args: [...args, elsewhere] })
   return {
-    trap,
+    recorder,
     profile: (options = {}) => openProfile(browser, options),
     async close() {
       await browser.close()
-      await trap.stop()
+      await recorder.stop()
     },
   }
 }

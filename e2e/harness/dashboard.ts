@@ -77,7 +77,7 @@ export async function startDashboard(serverUrl?: string): Promise<DashboardSyste
     system,
     payments,
     profile: {
-      origins: [system.baseUrl(), issuer.url, `http://127.0.0.1:${payments.standIn.port}`],
+      origins: [system.baseUrl(), issuer.url, `http://127.0.0.1:${payments.sandbox.port}`],
     },
     async signIn(page, name, path = '/dashboard/profile') {
       await page.goto(`${system.baseUrl()}${path}`)
@@ -100,7 +100,7 @@ export async function startDashboard(serverUrl?: string): Promise<DashboardSyste
   }
 }
 
-/** Has a user subscribe by the month and pay, behind the dashboard's back. */
+/** Has a user subscribe monthly and pay, without the dashboard. */
 export async function makePro({ payments }: DashboardSystem, user: ApiClient): Promise<void> {
   const { id } = (await user.post('/api/subscription/checkout', { interval: 'month' })).json<{ id: string }>()
   await payments.control(`checkout/${id}/pay`)

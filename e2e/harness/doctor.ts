@@ -5,18 +5,18 @@ import type { TestSystem } from './system.js'
 import type { Env } from './system-process.js'
 
 /** A finding as the doctor tells it to a machine. */
-export interface ToldFinding {
+export interface ReportedFinding {
   readonly process: string
   readonly check: string
   readonly verdict: string
-  readonly told: string
+  readonly message: string
   readonly remedy: string | null
 }
 
 /** What a run of the doctor gave. */
 export interface Diagnosis {
   readonly code: number | null
-  readonly findings: readonly ToldFinding[]
+  readonly findings: readonly ReportedFinding[]
   readonly printed: string
   /** The findings that are no `ok`, each as `process check: verdict`. */
   readonly troubles: readonly string[]
@@ -40,7 +40,7 @@ export function environmentOf(system: TestSystem): Env {
     STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
     STRIPE_PRICE_MONTH: 'price_month',
     STRIPE_PRICE_YEAR: 'price_year',
-    STRIPE_API_BASE: `http://${target(system.payments?.standIn.port)}`,
+    STRIPE_API_BASE: `http://${target(system.payments?.sandbox.port)}`,
     BILLING_GRPC_TARGET: target(system.payments?.billings[0]?.port),
     BILLING_WEBHOOK_URL: system.payments?.gatewayEnv.BILLING_WEBHOOK_URL ?? '',
   }
@@ -58,7 +58,7 @@ export async function runDoctor(env: Env, args: readonly string[] = ['--json']):
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const { findings } = args.includes('--json')
-    ? (JSON.parse(printed) as { findings: readonly ToldFinding[] })
+    ? (JSON.parse(printed) as { findings: readonly ReportedFinding[] })
     : { findings: [] }
   const troubles = findings
     .filter(({ verdict }) => verdict !== 'ok')

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { until } from './until.js'
 
 /** An event as the stand-in has it. */
-export interface ToldEvent {
+export interface DeliveredEvent {
   readonly id: string
   readonly type: string
   readonly body: string
@@ -17,7 +17,7 @@ export interface PaymentSide {
   /** Does something at the stand-in, such as `clock` or `checkout/ID/pay`. */
   control<T>(path: string, fields?: object): Promise<T>
   /** Every event so far. */
-  events(): Promise<readonly ToldEvent[]>
+  events(): Promise<readonly DeliveredEvent[]>
   /** What an operation of Stripe's API gives. */
   ask<T>(path: string): Promise<T>
   /** Whose subscription this is. */
@@ -67,8 +67,8 @@ async function request<T>(url: string, init: RequestInit = {}): Promise<T> {
 
 /** The stand-in at this address, for billing that takes its events at `webhookUrls`. */
 export function paymentSide(url: string, webhookUrls: readonly string[]): PaymentSide {
-  const events = async (): Promise<readonly ToldEvent[]> =>
-    (await request<{ events: readonly ToldEvent[] }>(`${url}/sandbox/events`)).events
+  const events = async (): Promise<readonly DeliveredEvent[]> =>
+    (await request<{ events: readonly DeliveredEvent[] }>(`${url}/sandbox/events`)).events
   const ask = <T>(path: string): Promise<T> =>
     request(`${url}/v1/${path}`, { headers: { Authorization: `Bearer ${secretKey}` } })
   return {

@@ -16,7 +16,7 @@ export interface PaymentsOptions {
 /** Billing as real processes, and a stand-in of Stripe's API that is told what happens there. */
 export interface Payments extends PaymentSide {
   readonly billings: readonly SystemProcess[]
-  readonly standIn: SystemProcess
+  readonly sandbox: SystemProcess
   /** What gateways need to reach billing. */
   readonly gatewayEnv: Env
   /** Runs the command that compares everything with the stand-in, and gives what it says. */
@@ -33,12 +33,12 @@ export async function startPayments(
   env: Env,
 ): Promise<Payments> {
   const ports = await Promise.all(Array.from({ length: 2 * count + 1 }, () => testPort()))
-  const [standInPort = 0, ...rest] = ports
-  const url = `http://127.0.0.1:${standInPort}`
+  const [sandboxPort = 0, ...rest] = ports
+  const url = `http://127.0.0.1:${sandboxPort}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-sandbox-'))
-  const standIn = startProcess('stand-in', 'dist/deploy/local/payment-sandbox/main.js', standInPort, {
+  const sandbox = startProcess('stand-in', 'dist/deploy/local/payment-sandbox/main.js', sandboxPort, {
     NODE_ENV: 'test',
-    SANDBOX_PORT: String(standInPort),
+    SANDBOX_PORT: String(sandboxPort),
     SANDBOX_URL: url,
     SANDBOX_SECRET_KEY: secretKey,
     SANDBOX_WEBHOOK_SECRET: webhookSecrets[1],
@@ -65,7 +65,7 @@ export async function startPayments(
   return {
     ...paymentSide(url, webhookUrls),
     billings,
-    standIn,
+    sandbox,
     gatewayEnv: {
       BILLING_GRPC_TARGET: `ipv4:${billings.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
       BILLING_WEBHOOK_URL: `http://127.0.0.1:${webhookPorts[0]}`,
@@ -75,7 +75,7 @@ export async function startPayments(
       return (await promisify(execFile)(process.execPath, [script, 'reconcile'], { env: all })).stdout
     },
     async stop() {
-      await standIn.terminate()
+      await sandbox.terminate()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

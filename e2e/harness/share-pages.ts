@@ -23,7 +23,7 @@ export interface SharePages {
   /** Shares data and opens its page, up to the view that comes first. */
   open(data: object, options?: OpenOptions): Promise<Page>
   /** What the pages of this case have done that they should not. */
-  incidents(): BrowserErrors
+  browserErrors(): BrowserErrors
 }
 
 /** Cases that open pages of shares in a browser. */
@@ -56,7 +56,7 @@ export function describeSharePages(name: string, cases: (pages: SharePages) => v
         await viewShown(page)
         return page
       },
-      incidents: () => profile?.incidents ?? noBrowserErrors,
+      browserErrors: () => profile?.browserErrors ?? noBrowserErrors,
     })
   })
 }

@@ -30,7 +30,7 @@ export async function planOf(user: ApiClient): Promise<string> {
   return (await user.get('/api/auth/profile')).json<{ plan: string }>().plan
 }
 
-/** Asks for a page to pay on, by the month. */
+/** Starts a checkout with monthly billing. */
 export function checkout(user: ApiClient, fields: object = {}): Promise<ApiResponse> {
   return user.post('/api/subscription/checkout', { interval: 'month', ...fields })
 }

@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until(
   what: () => Promise<boolean>,
   withinMs = 5_000,
-  told: () => string = () => `not so within ${withinMs} ms`,
+  describeFailure: () => string = () => `not so within ${withinMs} ms`,
 ): Promise<number> {
   const from = performance.now()
   while (!(await what().catch(() => false))) {
-    if (performance.now() - from > withinMs) throw new Error(told())
+    if (performance.now() - from > withinMs) throw new Error(describeFailure())
     await sleep(25)
   }
   return performance.now() - from

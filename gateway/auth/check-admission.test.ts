@@ -13,7 +13,7 @@ test.each([
 ])('%s without a required claim is a warning that says what to set', (issuer, example) => {
   const [finding] = checkAdmission(at('https://own.example', issuer), [])
   expect(finding).toMatchObject({ verdict: 'warning' })
-  expect(finding?.told).toContain(issuer)
+  expect(finding?.message).toContain(issuer)
   expect(finding?.remedy).toContain(`OIDC_REQUIRE_CLAIM=${example}`)
 })
 
@@ -26,5 +26,5 @@ test('a required claim is told, and makes a public issuer well', () => {
   const [finding, ...more] = checkAdmission(at('https://accounts.google.com'), hd)
   expect(more).toEqual([])
   expect(finding).toMatchObject({ verdict: 'ok' })
-  expect(finding?.told).toContain('hd=a.example or b.example')
+  expect(finding?.message).toContain('hd=a.example or b.example')
 })

@@ -46,7 +46,7 @@ const publicIssuers: readonly PublicIssuer[] = [
   },
 ]
 
-function told({ name, values }: RequiredClaim): string {
+function describeClaim({ name, values }: RequiredClaim): string {
   return `${name}=${values.join(' or ')}`
 }
 
@@ -57,7 +57,7 @@ export function checkAdmission(
 ): readonly Finding[] {
   const check = 'who may sign in'
   if (required.length > 0)
-    return [ok(check, `tokens that carry ${required.map(told).join(' and ')} (OIDC_REQUIRE_CLAIM)`)]
+    return [ok(check, `tokens that carry ${required.map(describeClaim).join(' and ')} (OIDC_REQUIRE_CLAIM)`)]
   const names = [...new Set(issuers.map(({ issuer }) => issuer))]
   const open = names.flatMap((issuer) => {
     const known = publicIssuers.find(({ matches }) => matches(new URL(issuer)))

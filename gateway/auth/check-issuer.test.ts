@@ -46,10 +46,10 @@ test('an issuer that calls itself otherwise is a problem, mended by that name', 
 test.each([
   ['no key that can be used', { keys: [] }, 'no usable key'],
   ['another status', { status: 503 }, 'returns 503'],
-] as const)('an issuer with %s is a problem', async (_name, options, told) => {
+] as const)('an issuer with %s is a problem', async (_name, options, message) => {
   const [finding] = await look(options)
   expect(finding?.verdict).toBe('problem')
-  expect(finding?.told).toContain(told)
+  expect(finding?.message).toContain(message)
   expect(finding?.remedy).toContain(`curl ${issuer}/.well-known/openid-configuration`)
 })
 
@@ -59,7 +59,7 @@ test('an issuer that cannot be reached is a problem that names the reason', asyn
   }
   const [finding] = await checkIssuer(target, refused)
   expect(finding).toMatchObject({ verdict: 'problem' })
-  expect(finding?.told).toContain('ECONNREFUSED')
+  expect(finding?.message).toContain('ECONNREFUSED')
 })
 
 test.each([

@@ -56,13 +56,13 @@ function whyNoKeys(
   if (announced !== null && announced !== issuer)
     return problem(
       check,
-      `${issuer} calls itself ${announced}, so that none of its tokens is taken`,
+      `${issuer} calls itself ${announced}, so none of its tokens is accepted`,
       `OIDC_ISSUERS=${announced}=${audience}`,
     )
   const discovery = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   return problem(
     check,
-    `${issuer} gives no keys: ${messageWithCauseOf(error)}`,
+    `${issuer} returns no keys: ${messageWithCauseOf(error)}`,
     `run curl ${discovery} on this machine, and fix OIDC_ISSUERS if it is a different issuer`,
   )
 }
@@ -70,10 +70,10 @@ function whyNoKeys(
 function judgeProtocol({ issuer, production }: IssuerCheck, check: string): Finding | null {
   const { protocol, hostname } = new URL(issuer)
   if (protocol === 'https:') return null
-  const told = `${issuer} is reached in plain text, so that anybody on the way can put in keys of their own`
+  const message = `${issuer} is reached in plain text, so anyone on the network path can substitute keys of their own`
   const remedy = `OIDC_ISSUERS=https://${issuer.slice('http://'.length)}=…`
-  if (production) return problem(check, told, remedy)
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? null : warning(check, told, remedy)
+  if (production) return problem(check, message, remedy)
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? null : warning(check, message, remedy)
 }
 
 /** Whether an issuer can be found, is the one that is meant, publishes usable keys, and has the same time. */

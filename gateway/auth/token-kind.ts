@@ -11,7 +11,7 @@ const idTokenTypes: readonly unknown[] = ['ID', 'Id']
 /** The reason why these claims are not those of an ID token, or `null`. */
 function otherKind(claims: Claims): string | null {
   // Logout tokens (OpenID Connect Back-Channel Logout §2.4) and other security events.
-  if (claims.has('events')) return 'the token tells of events'
+  if (claims.has('events')) return 'the token is a security event token'
   // Keycloak: ID, Bearer, Refresh, Logout and others. Rauthy: Id, Bearer, DPoP, Refresh, logout+jwt.
   if (claims.has('typ') && !idTokenTypes.includes(claims.get('typ'))) return 'the claim typ is not ID'
   // Cognito: id or access.

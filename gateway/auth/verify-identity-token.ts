@@ -152,7 +152,7 @@ async function check(
         currentDate: new Date(now()),
       })
     } catch (cause) {
-      throw invalidToken('the token does not hold', cause)
+      throw invalidToken('the token failed verification', cause)
     }
   })
   // Only whoever holds a genuine token learns what this installation asks for.

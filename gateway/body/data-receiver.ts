@@ -40,7 +40,7 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
 
   async function flush(to: DocumentSink): Promise<void> {
     await writing
-    if (cancelled) throw new Error('the document was given up')
+    if (cancelled) throw new Error('the document was abandoned')
     writing = to.write(filling.subarray(0, filled))
     writing.catch(() => {})
     const free = spare

@@ -124,7 +124,16 @@ export interface EnvelopeScanner {
   finish(): Envelope
 }
 
-type Place = 'start' | 'first-key' | 'key' | 'in-key' | 'colon' | 'value' | 'in-value' | 'after' | 'end'
+type ScannerState =
+  | 'start'
+  | 'first-key'
+  | 'key'
+  | 'in-key'
+  | 'colon'
+  | 'value'
+  | 'in-value'
+  | 'after'
+  | 'end'
 
 const [quote, comma, colon, openBrace, closeBrace] = [0x22, 0x2c, 0x3a, 0x7b, 0x7d]
 
@@ -142,7 +151,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   const scanner = createJsonScanner(depthMax)
   const kept = createByteBuffer()
   const alone = rules.dataAlone === true
-  let place: Place = alone ? 'value' : 'start'
+  let state: ScannerState = alone ? 'value' : 'start'
   let kind: MemberKind = alone ? members.begin('"data"') : 'checked'
   let offset = 0
   let envelopeBytes = 0
@@ -156,22 +165,22 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   /** Takes one byte between keys and values; returns false when it begins a key or a value and is left to that. */
   function takeStructure(byte: number, at: number): boolean {
     if (isSpace(byte)) return true
-    if (place === 'start' && byte !== openBrace) throw notAnObject(offset + at)
-    if ((place === 'first-key' || place === 'key') && byte === quote) {
-      place = 'in-key'
+    if (state === 'start' && byte !== openBrace) throw notAnObject(offset + at)
+    if ((state === 'first-key' || state === 'key') && byte === quote) {
+      state = 'in-key'
       return false
     }
-    if (place === 'value') {
-      place = 'in-value'
+    if (state === 'value') {
+      state = 'in-value'
       if (kind === 'data' && byte !== openBrace) {
         members.refuseData()
         kind = 'checked-data'
       }
       return false
     }
-    const next = placeAfter(place, byte)
+    const next = stateAfter(state, byte)
     if (next === null) throw malformedJson(offset + at)
-    place = next
+    state = next
     return true
   }
 
@@ -199,16 +208,16 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
 
   function endKey(): void {
     kind = members.begin(kept.view().toString())
-    place = 'colon'
+    state = 'colon'
   }
 
   function endValue(): void {
     if (kind === 'field') members.setField(kept.view().toString())
-    place = alone ? 'end' : 'after'
+    state = alone ? 'end' : 'after'
   }
 
   function takeToken(chunk: Uint8Array, at: number): number {
-    const inKey = place === 'in-key'
+    const inKey = state === 'in-key'
     const isData = !inKey && (kind === 'data' || kind === 'checked-data')
     const stop =
       isData && rules.data !== null
@@ -229,8 +238,8 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
       let data: Uint8Array | null = null
       let at = 0
       while (at < chunk.length) {
-        if (place === 'in-key' || place === 'in-value') {
-          const passesThrough = place === 'in-value' && kind === 'data'
+        if (state === 'in-key' || state === 'in-value') {
+          const passesThrough = state === 'in-value' && kind === 'data'
           const stop = takeToken(chunk, at)
           if (passesThrough) data = chunk.subarray(at, stop)
           at = stop
@@ -243,7 +252,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
       return data
     },
     finish() {
-      if (place !== 'end') throw endsTooEarly(offset)
+      if (state !== 'end') throw endsTooEarly(offset)
       const { fields, dataSeen, problems } = members
       return { fields, dataSeen, problems }
     },
@@ -251,8 +260,8 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
 }
 
 /** Where a byte of structure leads, or `null` where it cannot stand. */
-function placeAfter(place: Place, byte: number): Place | null {
-  switch (place) {
+function stateAfter(state: ScannerState, byte: number): ScannerState | null {
+  switch (state) {
     case 'start':
       return byte === openBrace ? 'first-key' : null
     case 'first-key':

@@ -79,8 +79,8 @@ describe(`the locator and its reference (FUZZ_SEED=${seed})`, () => {
         const chunks = cutAnywhere(Buffer.from(value(random, 0)), random)
         return { pointer, chunks, locator: createPointerLocator(pointer) }
       })
-      const most = Math.max(...cases.map(({ chunks }) => chunks.length))
-      for (let turn = 0; turn < most; turn++)
+      const limit = Math.max(...cases.map(({ chunks }) => chunks.length))
+      for (let turn = 0; turn < limit; turn++)
         for (const { locator, chunks } of cases) locator.push(chunks[turn] ?? new Uint8Array())
       for (const { pointer, chunks, locator } of cases)
         expect(locator.finish()).toEqual(located(createReferenceLocator(pointer), chunks))

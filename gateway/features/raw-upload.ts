@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { expiresIn, name, plainText, title, tool } from './schemas.js'
 
 const rawUpload = z.object({
-  tool: tool.meta({ description: 'Of a raw upload, whose body is the content itself instead of JSON.' }),
-  title: title.optional().meta({ description: 'Of a raw upload; by default the tool and the date.' }),
+  tool: tool.meta({ description: 'For a raw upload, whose body is the content itself instead of JSON.' }),
+  title: title.optional().meta({ description: 'For a raw upload; by default the tool and the date.' }),
   key: plainText(100).optional().meta({
-    description: 'The member of `data` that an uploaded text becomes; by default the last word of the tool.',
+    description: 'The member of `data` that holds the uploaded text; by default the last word of the tool.',
   }),
 })
 
@@ -31,7 +31,7 @@ export const rawShare = rawUpload.extend({
     .transform(Number)
     .pipe(expiresIn)
     .optional()
-    .meta({ description: 'Of a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
+    .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
 })
 
 /** What the API documentation says of raw uploads. */

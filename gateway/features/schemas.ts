@@ -50,7 +50,7 @@ export const name = z
     error: 'must be 1 to 100 characters from a-z 0-9 . _ - and start with a letter or digit',
   })
   .meta({
-    description: 'Unique among your snippets; `@` and the name stand for the id in every path.',
+    description: 'Unique among your snippets; `@` and the name can replace the id in every path.',
     example: 'nightly-report',
   })
 
@@ -62,7 +62,7 @@ export const newSnippet = putSnippet.extend({ name: name.optional() })
 
 /** Fields of a change beside `data`. */
 export const snippetChange = z.strictObject({
-  name: name.nullable().optional().meta({ description: 'Unique among your snippets; `null` takes it away.' }),
+  name: name.nullable().optional().meta({ description: 'Unique among your snippets; `null` removes it.' }),
   tool: tool.optional(),
   title: title.optional(),
   tags: tags.optional(),

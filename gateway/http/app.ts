@@ -119,10 +119,10 @@ function keepToShares(shareHost: ShareHost): RequestHandler {
 /** Sends pages of shares to their own host: what strangers share is never shown under any other origin. */
 function sendToShares(shareHost: ShareHost): RequestHandler {
   return (request, response, next) => {
-    const place = shareHost.isNamed(request.headers.host) ? null : shareHost.placeOf(request.url)
-    if (place === null) return next()
+    const location = shareHost.isNamed(request.headers.host) ? null : shareHost.redirectTo(request.url)
+    if (location === null) return next()
     // Found, not moved for ever: the operator may have shares and dashboard on one host again.
-    response.writeHead(302, { Location: place, 'Content-Length': 0 })
+    response.writeHead(302, { Location: location, 'Content-Length': 0 })
     response.end()
   }
 }

@@ -44,10 +44,10 @@ export interface FastRoute {
 export const noFastPath: FastPath = { serve: () => false }
 
 /** Headers that say whose request it was and how much is left: name, value, name, value. */
-export function ownHeaders({ requestId, place }: RequestContext): (string | number)[] {
+export function ownHeaders({ requestId, counted }: RequestContext): (string | number)[] {
   const list: (string | number)[] = ['X-Request-Id', requestId]
-  if (place !== null)
-    for (const [name, value] of rateHeaders(place.policy, place.admission)) list.push(name, value)
+  if (counted !== null)
+    for (const [name, value] of rateHeaders(counted.policy, counted.admission)) list.push(name, value)
   return list
 }
 
@@ -140,7 +140,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
     if (shareHost === null) return true
     return shareHost.isNamed(host)
       ? shareHost.responses(request)
-      : shareHost.placeOf(request.url ?? '') === null
+      : shareHost.redirectTo(request.url ?? '') === null
   }
 
   return {

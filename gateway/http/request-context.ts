@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '#libs/grpc/call.js'
 import type { PlanName } from '#shared/core/plan.js'
-import type { Place } from '../rate-limits/sliding-window.js'
+import type { CountedRequest } from '../rate-limits/sliding-window.js'
 
 /** One request and its response on the way through the gateway, and what the stages of the pipeline found out about it. */
 export interface RequestContext {
@@ -26,7 +26,7 @@ export interface RequestContext {
   /** Whom it came from, as soon as they are known. */
   caller: Caller | null
   /** How far the limit that it counted for is used up; `null` where nothing is limited. */
-  place: Place | null
+  counted: CountedRequest | null
   /** The stages of `pipeline/admit.ts`, once they have begun: none runs twice. */
   readonly stages: { identified: Promise<Caller> | null; limited: Promise<void> | null }
   /** Why the fast path has no response; the app turns it into a problem. */
@@ -85,7 +85,7 @@ export function createRequestContext(
     route: 'none',
     code: undefined,
     caller: null,
-    place: null,
+    counted: null,
     stages: { identified: null, limited: null },
     failure: null,
   }

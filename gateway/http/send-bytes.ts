@@ -44,13 +44,13 @@ function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
 }
 
 /** Bytes that arrive and of which the first have; `close` for whoever does not read them to their end. */
-interface BegunPart {
+interface StartedPart {
   readonly part: Part
   readonly chunks: AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
 
-async function begin(part: Part | undefined): Promise<BegunPart | null> {
+async function begin(part: Part | undefined): Promise<StartedPart | null> {
   if (part === undefined || part instanceof Uint8Array) return null
   const iterator = part[Symbol.asyncIterator]()
   const first = await iterator.next()

@@ -214,8 +214,8 @@ describe('the other host', () => {
       `/s/${id};x`,
     ]
     for (const path of spellings) {
-      const told = await ask(apart.port, 'snip.example', path).catch(() => null)
-      expect(told?.text ?? '', path).not.toContain('stranger')
+      const reply = await ask(apart.port, 'snip.example', path).catch(() => null)
+      expect(reply?.text ?? '', path).not.toContain('stranger')
     }
   })
 

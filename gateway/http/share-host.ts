@@ -8,7 +8,7 @@ export interface ShareHost {
   /** Whether it serves such a request: pages of shares, what they load, and the public reads of shares. */
   responses(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
   /** Where a page of a share is that was asked for elsewhere; `null` for what is no page of a share. */
-  placeOf(url: string): string | null
+  redirectTo(url: string): string | null
 }
 
 const responded = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
@@ -39,7 +39,7 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
     responses({ method, url = '' }) {
       return methods.includes(method) && responded.test(url)
     },
-    placeOf(url) {
+    redirectTo(url) {
       // Read as the proxy reads it and more: whatever the web application could take for a page of a share is one.
       const plain = url.replace(/^[/\\]+/, '/')
       if (!URL.canParse(plain, publicBaseUrl)) return null

@@ -113,12 +113,12 @@ describe('a request', () => {
     ['missing_credentials', 'place standard 203.0.113.1'],
     ['invalid_token', 'place strict refused 203.0.113.1'],
     ['invalid_api_key', 'place strict refused 203.0.113.1'],
-  ])('with %s takes one place of its client', async (code, place) => {
+  ])('with %s takes one place of its client', async (code, policyName) => {
     const { parts, asked } = stages(refusal(code))
     const one = context()
     for (let n = 0; n < 2; n += 1)
       await expect(handle(parts, operation('get').operation, one)).rejects.toMatchObject({ code })
-    expect(asked).toEqual(['identity', place])
+    expect(asked).toEqual(['identity', policyName])
     expect(one.caller).toBeNull()
   })
 

@@ -17,7 +17,7 @@ async function countRejection(limits: RateLimits, context: RequestContext, error
   if (error instanceof RateLimited) {
     const { policy, resetMs } = error
     const admission = { remaining: 0, resetMs, refund: () => {} }
-    context.place = { policy, subject: context.clientAddress, admission }
+    context.counted = { policy, subject: context.clientAddress, admission }
   }
   if (!isCredentialRefusal(error)) return
   // No credentials at all are no guess.
@@ -179,6 +179,6 @@ export async function handle(
       throw error
     })
   }
-  if (caller === null) throw new Error('a caller was not looked for')
+  if (caller === null) throw new Error('the caller was not authenticated')
   return operation.handle(context, caller)
 }

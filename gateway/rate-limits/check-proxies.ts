@@ -30,7 +30,7 @@ function judgeNetwork(network: string): Finding | null {
   if (length === 0)
     return problem(
       check,
-      `${network} is everybody: whoever sends X-Forwarded-For chooses the address that limits count`,
+      `${network} is everyone: any caller who sends X-Forwarded-For chooses the address that rate limits use`,
       'TRUSTED_PROXIES=the addresses of your own proxies',
     )
   const kind = address instanceof ipaddr.IPv4 ? 'ipv4' : 'ipv6'
@@ -38,7 +38,7 @@ function judgeNetwork(network: string): Finding | null {
   if (length >= prefixMin[kind]) return null
   return warning(
     check,
-    `${network} holds many public addresses, whose owners can choose the address that limits count`,
+    `${network} holds many public addresses, whose owners can choose the address that rate limits use`,
     'TRUSTED_PROXIES=the addresses of your own proxies',
   )
 }
@@ -46,7 +46,7 @@ function judgeNetwork(network: string): Finding | null {
 /** Whether the proxies that are believed can be those in front. */
 export function checkProxies(settings: ProxySettings): readonly Finding[] {
   const { trustedProxies, trustedHops, publicBaseUrl } = settings
-  if (trustedHops !== null) return [ok(check, `${trustedHops} in front are trusted, wherever they are`)]
+  if (trustedHops !== null) return [ok(check, `${trustedHops} in front are trusted, at any address`)]
   // The gateway itself speaks no TLS.
   const hasProxy = new URL(publicBaseUrl).protocol === 'https:'
   if (trustedProxies.length === 0 && hasProxy)

@@ -184,8 +184,8 @@ async function goOn({ name, begin, end }: Fault): Promise<void> {
     expect(admitted).toBeLessThanOrEqual(strict.requests * gateways)
     expect(p99).toBeLessThan(50)
     for (const { said } of site.fleet) {
-      expect(said.at(-2)).toBe('limits are per process until Redis is back')
-      expect(said.at(-1)).toBe('limits are shared by Redis again')
+      expect(said.at(-2)).toBe('rate limits are per process until Redis is back')
+      expect(said.at(-1)).toBe('rate limits are shared through Redis again')
     }
   } finally {
     await site.close()
@@ -221,7 +221,9 @@ describeWithOwnRedis('limits when Redis fails', () => {
     expect((await late.limiter.take('a', strict)).admitted).toBe(false)
     await site.server.restart()
     await untilExact(site, 3_000)
-    await expect.poll(() => late.said.at(-1), { timeout: 3_000 }).toBe('limits are shared by Redis again')
+    await expect
+      .poll(() => late.said.at(-1), { timeout: 3_000 })
+      .toBe('rate limits are shared through Redis again')
     await late.limiter.close()
     await late.connection.close()
   })

@@ -19,7 +19,7 @@ export interface LimiterParts {
 }
 
 /** What a request waits for Redis at most, in milliseconds. */
-const patienceMs = 40
+const replyTimeoutMs = 40
 const probeIntervalMs = 250
 /** The probe does what requests do, on a key of its own. */
 const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
@@ -40,8 +40,8 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
     while (!closing.signal.aborted) {
       await sleep(probeIntervalMs, undefined, { signal: closing.signal, ref: false })
       try {
-        await awaitReply(shared.take('probe', probe), patienceMs)
-        log.info({ event: 'rate_limits_shared' }, 'limits are shared by Redis again')
+        await awaitReply(shared.take('probe', probe), replyTimeoutMs)
+        log.info({ event: 'rate_limits_shared' }, 'rate limits are shared through Redis again')
         return
       } catch {}
     }
@@ -50,7 +50,10 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
   const fallBack = (error: unknown): void => {
     if (probing !== null || closing.signal.aborted) return
     fallbacks.inc()
-    log.warn({ event: 'rate_limits_per_process', err: error }, 'limits are per process until Redis is back')
+    log.warn(
+      { event: 'rate_limits_per_process', err: error },
+      'rate limits are per process until Redis is back',
+    )
     probing = probeUntilBack()
       .catch(() => {})
       .finally(() => {
@@ -63,31 +66,31 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
     subject: string,
     policy: RatePolicy,
     count: number,
-    place: Admission,
+    admission: Admission,
   ): Promise<Admission> => {
     const asked = shared.take(subject, policy, count)
     const refund = (): void => {
-      place.refund()
+      admission.refund()
       // A response that came too late counts there all the same.
       asked.then((late) => late.refund()).catch(() => {})
     }
     try {
-      const response = await awaitReply(asked, patienceMs)
+      const response = await awaitReply(asked, replyTimeoutMs)
       if (response.admitted) return { ...response, refund }
-      place.refund()
+      admission.refund()
       // Where one more is refused, all are; where many are, a few may still be admitted.
       if (count === 1) own.refuse(subject, policy, response.resetMs)
       return response
     } catch (error) {
       fallBack(error)
-      return { ...place, refund }
+      return { ...admission, refund }
     }
   }
 
   return {
     async take(subject, policy, count = 1) {
-      const place = own.takeNow(subject, policy, count)
-      return place.admitted && probing === null ? confirm(subject, policy, count, place) : place
+      const admission = own.takeNow(subject, policy, count)
+      return admission.admitted && probing === null ? confirm(subject, policy, count, admission) : admission
     },
     async close() {
       stopReading()

@@ -19,7 +19,7 @@ let logged: string
 /** Tries until the limits are shared, as the log tells it. */
 async function isShared(): Promise<boolean> {
   await limiter.take(`warm ${Math.random()}`, strict)
-  return logged.lastIndexOf('shared by Redis again') >= logged.lastIndexOf('per process')
+  return logged.lastIndexOf('shared through Redis again') >= logged.lastIndexOf('per process')
 }
 
 async function admittedOf(requests: number, subject: string): Promise<number> {

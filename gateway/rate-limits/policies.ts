@@ -115,7 +115,7 @@ export const rateVariables = {
   ),
   TRUSTED_HOPS: optional(
     integer(
-      'The number of proxies in front, instead of `TRUSTED_PROXIES`. The client IP is that many places from the right in `X-Forwarded-For`. Only safe if nobody can reach the gateway without passing them.',
+      'The number of proxies in front, instead of `TRUSTED_PROXIES`. The client IP is that many entries from the right in `X-Forwarded-For`. Only safe if no one can reach the gateway without passing through them.',
       { min: 1, max: 32 },
     ),
   ),

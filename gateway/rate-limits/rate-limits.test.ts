@@ -48,18 +48,18 @@ describe('which policy a request falls under', () => {
   const address = '203.0.113.1'
   const keyed: Who = { ...pro, provenBy: key }
   const sleeping: Who = { ...free, provenBy: key }
-  const told = ({ policy, subject }: Limit): string => `${policy?.name} ${subject}`
+  const describeLimit = ({ policy, subject }: Limit): string => `${policy?.name} ${subject}`
 
   it('is that of its credential, and strict for what Free creates and for refused credentials', () => {
     const { limits: one } = limits('create')
     expect([
-      told(one.ofAnonymous(address)),
-      told(one.ofRejected(address)),
-      told(one.ofCaller(address, free, false)),
-      told(one.ofCaller(address, free, true)),
-      told(one.ofCaller(address, pro, true)),
-      told(one.ofCaller(address, keyed, true)),
-      told(one.ofCaller(address, sleeping, true)),
+      describeLimit(one.ofAnonymous(address)),
+      describeLimit(one.ofRejected(address)),
+      describeLimit(one.ofCaller(address, free, false)),
+      describeLimit(one.ofCaller(address, free, true)),
+      describeLimit(one.ofCaller(address, pro, true)),
+      describeLimit(one.ofCaller(address, keyed, true)),
+      describeLimit(one.ofCaller(address, sleeping, true)),
     ]).toEqual([
       'standard 203.0.113.1',
       'strict refused 203.0.113.1',
@@ -74,11 +74,11 @@ describe('which policy a request falls under', () => {
   it('is strict for everything that is not of Pro, where the scope is all', () => {
     const { limits: one } = limits('all')
     expect([
-      told(one.ofAnonymous(address)),
-      told(one.ofCaller(address, free, false)),
-      told(one.ofCaller(address, sleeping, false)),
-      told(one.ofCaller(address, pro, true)),
-      told(one.ofCaller(address, keyed, true)),
+      describeLimit(one.ofAnonymous(address)),
+      describeLimit(one.ofCaller(address, free, false)),
+      describeLimit(one.ofCaller(address, sleeping, false)),
+      describeLimit(one.ofCaller(address, pro, true)),
+      describeLimit(one.ofCaller(address, keyed, true)),
     ]).toEqual([...Array(3).fill(`strict ${address}`), 'standard ann', 'fair-use key-1'])
   })
 
@@ -89,7 +89,7 @@ describe('which policy a request falls under', () => {
     const asked = context()
     await off.take(asked, off.ofAnonymous(address))
     await off.creates(asked, free)
-    expect(asked.place).toBeNull()
+    expect(asked.counted).toBeNull()
   })
 
   it('is another one beside the first for a request that turns out to create', async () => {
@@ -110,7 +110,7 @@ describe('an IPv6 network', () => {
       () => true,
       () => false,
     )
-    return { admitted, remaining: asked.place?.admission.remaining }
+    return { admitted, remaining: asked.counted?.admission.remaining }
   }
   const from = (limits: RateLimits, address: string) => take(limits, limits.ofRejected(address))
 

@@ -85,7 +85,7 @@ export interface RateLimits extends LimitsOf {
   creates(context: LimitedContext, caller: LimitedCaller): Promise<void>
 }
 
-type LimitedContext = Pick<RequestContext, 'response' | 'clientAddress' | 'place'>
+type LimitedContext = Pick<RequestContext, 'response' | 'clientAddress' | 'counted'>
 type LimitedCaller = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
 
 /** What limits are made of; a policy that is `null` limits nothing. */
@@ -138,18 +138,19 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
       ? parts.window.take(subject, policy)
       : takeWithin(network, subject, policy))
     countDecision(policy, admission.admitted)
-    context.place = { policy, subject, admission }
+    context.counted = { policy, subject, admission }
     if (!admission.admitted) throw new RateLimited(policy, admission.resetMs)
   }
 
-  const report = ({ response, place }: LimitedContext): void => {
-    if (place === null) return
-    const { policy, subject, admission } = place
+  const report = ({ response, counted }: LimitedContext): void => {
+    if (counted === null) return
+    const { policy, subject, admission } = counted
     for (const [name, value] of rateHeaders(policy, admission)) response.setHeader(name, value)
     const known = response.req.headers['if-none-match']
     if (known === undefined || known.trim() === '*') return
     response.once('finish', () => {
-      if (response.statusCode === 304 && !tenths.keepsPlace(`${policy.name} ${subject}`)) admission.refund()
+      if (response.statusCode === 304 && !tenths.countsOneOfTen(`${policy.name} ${subject}`))
+        admission.refund()
     })
   }
 

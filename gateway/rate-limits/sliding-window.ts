@@ -15,7 +15,7 @@ export interface Admission {
 }
 
 /** What became of a request that counted for a limit. */
-export interface Place {
+export interface CountedRequest {
   readonly policy: RatePolicy
   readonly subject: string
   readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'refund'>

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** Tells which of the requests that count a tenth keep their place in the window. */
 export interface Tenths {
   /** True for the first of every ten with this key. */
-  keepsPlace(key: string): boolean
+  countsOneOfTen(key: string): boolean
 }
 
 const keysMax = 10_000
@@ -12,7 +12,7 @@ const keysMax = 10_000
 export function createTenths(max = keysMax): Tenths {
   const counts = new LRUCache<string, number>({ max })
   return {
-    keepsPlace(key) {
+    countsOneOfTen(key) {
       const count = counts.get(key) ?? 0
       counts.set(key, (count + 1) % 10)
       return count === 0

@@ -12,6 +12,6 @@ test.each([
 })
 
 test('a folder that is there is measured, and one that is not is skipped', async () => {
-  expect((await checkDisk(tmpdir())).told).toMatch(/^\d+ MiB are free for /)
+  expect((await checkDisk(tmpdir())).message).toMatch(/^\d+ MiB are free for /)
   expect((await checkDisk('/nowhere/at/all')).verdict).toBe('skipped')
 })

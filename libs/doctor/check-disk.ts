@@ -9,11 +9,11 @@ const limits = { warning: 1024, problem: 128 }
 /** What is to be thought of so much free space. */
 export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
   const free = Math.floor(freeBytes / mebibyte)
-  const told = `${free} MiB are free for ${folder}`
+  const message = `${free} MiB are free for ${folder}`
   const remedy = `free up space on the disk of ${folder}, or set DATA_DIR to a folder on another disk`
-  if (free < limits.problem) return problem('disk', told, remedy)
-  if (free < limits.warning) return warning('disk', told, remedy)
-  return ok('disk', told)
+  if (free < limits.problem) return problem('disk', message, remedy)
+  if (free < limits.warning) return warning('disk', message, remedy)
+  return ok('disk', message)
 }
 
 /** How much free space the disk of a folder has for us. */

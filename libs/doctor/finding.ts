@@ -7,27 +7,27 @@ export interface Finding {
   readonly check: string
   readonly verdict: Verdict
   /** What is so; never a secret. */
-  readonly told: string
+  readonly message: string
   /** The line that mends it: a variable or a command; `null` where there is nothing to mend. */
   readonly remedy: string | null
 }
 
 /** All is well. */
-export function ok(check: string, told: string): Finding {
-  return { check, verdict: 'ok', told, remedy: null }
+export function ok(check: string, message: string): Finding {
+  return { check, verdict: 'ok', message, remedy: null }
 }
 
 /** It works, but not as well or not as safely as it should. */
-export function warning(check: string, told: string, remedy: string): Finding {
-  return { check, verdict: 'warning', told, remedy }
+export function warning(check: string, message: string, remedy: string): Finding {
+  return { check, verdict: 'warning', message, remedy }
 }
 
 /** It does not work, or harms. */
-export function problem(check: string, told: string, remedy: string): Finding {
-  return { check, verdict: 'problem', told, remedy }
+export function problem(check: string, message: string, remedy: string): Finding {
+  return { check, verdict: 'problem', message, remedy }
 }
 
 /** It could not be looked at, or there is nothing to look at. */
 export function skipped(check: string, reason: string): Finding {
-  return { check, verdict: 'skipped', told: reason, remedy: null }
+  return { check, verdict: 'skipped', message: reason, remedy: null }
 }

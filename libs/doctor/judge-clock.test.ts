@@ -21,7 +21,7 @@ test.each([
 })
 
 test('it is said which clock is ahead', () => {
-  expect(judgeClock('clock', 'Redis', 90_000).told).toBe('this clock is 90.0 s behind that of Redis')
-  expect(judgeClock('clock', 'Redis', -90_000).told).toBe('this clock is 90.0 s ahead of that of Redis')
+  expect(judgeClock('clock', 'Redis', 90_000).message).toBe('this clock is 90.0 s behind that of Redis')
+  expect(judgeClock('clock', 'Redis', -90_000).message).toBe('this clock is 90.0 s ahead of that of Redis')
   expect(judgeClock('clock', 'Redis', -90_000).remedy).toContain('timedatectl set-ntp true')
 })

@@ -19,9 +19,9 @@ export function skewOf({ askedAt, said, arrivedAt }: ClockReading): number {
 /** What is to be thought of the difference between our clock and another one. */
 export function judgeClock(check: string, whose: string, skewMs: number): Finding {
   const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
-  const told = `this clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of ${whose}`
+  const message = `this clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of ${whose}`
   const remedy = `synchronize the clocks of both machines with NTP: timedatectl set-ntp true`
-  if (Math.abs(skewMs) > limits.problemMs) return problem(check, told, remedy)
-  if (Math.abs(skewMs) > limits.warningMs) return warning(check, told, remedy)
+  if (Math.abs(skewMs) > limits.problemMs) return problem(check, message, remedy)
+  if (Math.abs(skewMs) > limits.warningMs) return warning(check, message, remedy)
   return ok(check, `this clock and that of ${whose} agree`)
 }

@@ -19,8 +19,8 @@ export function isWell(sections: readonly Section[]): boolean {
   return countOf(sections, 'problem') === 0
 }
 
-function linesOf({ check, verdict, told, remedy }: Finding): readonly string[] {
-  const line = `  ${verdict.padEnd(8)} ${check.padEnd(18)} ${told}`
+function linesOf({ check, verdict, message, remedy }: Finding): readonly string[] {
+  const line = `  ${verdict.padEnd(8)} ${check.padEnd(18)} ${message}`
   return remedy === null ? [line] : [line, `${' '.repeat(11)}→ ${remedy}`]
 }
 

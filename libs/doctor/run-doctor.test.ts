@@ -20,13 +20,13 @@ test('every problem of the configuration is a finding with the variable that men
     {
       check: 'configuration',
       verdict: 'problem',
-      told: 'COUNT must be a whole number of at least 1.',
+      message: 'COUNT must be a whole number of at least 1.',
       remedy: 'set COUNT as docs/configuration.md says',
     },
     {
       check: 'configuration',
       verdict: 'problem',
-      told: 'NAME must be set.',
+      message: 'NAME must be set.',
       remedy: 'set NAME as docs/configuration.md says',
     },
     expect.objectContaining({ verdict: 'skipped' }),
@@ -37,7 +37,7 @@ test('a check that fails unexpectedly is a problem of its own, and the others ar
   const fails = { name: 'odd', run: () => Promise.reject(new Error('it broke')) }
   const works = { name: 'even', run: async () => [ok('even', 'fine')] }
   const findings = await runChecks(target(fails, works), { NAME: 'n' })
-  expect(findings.map(({ check, verdict, told }) => [check, verdict, told])).toEqual([
+  expect(findings.map(({ check, verdict, message }) => [check, verdict, message])).toEqual([
     ['configuration', 'ok', 'all variables are valid'],
     ['odd', 'problem', 'could not be checked: it broke'],
     ['even', 'ok', 'fine'],
@@ -51,25 +51,25 @@ test('no finding holds a secret, whoever put it there', async () => {
     run: () => Promise.reject(new Error(`cannot log in at ${KEY} with p@ssword or p%40ssword`)),
   }
   const findings = await runChecks(target(leaks), { NAME: 'n', KEY })
-  const told = findings.map((finding) => finding.told).join()
-  expect(told).not.toMatch(/p(@|%40)ssword/)
-  expect(told).toContain('cannot log in at (secret) with (secret) or (secret)')
+  const message = findings.map((finding) => finding.message).join()
+  expect(message).not.toMatch(/p(@|%40)ssword/)
+  expect(message).toContain('cannot log in at (secret) with (secret) or (secret)')
 })
 
 test('a person at a terminal reads a report, and a program a line of JSON for each finding', async () => {
-  const told = async (text: boolean) => {
+  const message = async (text: boolean) => {
     const written: string[] = []
     const fine = { name: 'even', run: async () => [ok('even', 'fine')] }
     const output = { text, report: false, write: (one: string) => void written.push(one) }
     await runDoctor(target(fine), { NAME: 'n' }, output)
     return written.join('')
   }
-  expect(await told(true)).toMatch(
+  expect(await message(true)).toMatch(
     /^snipkeep doctor\n\np\n {2}ok {7}configuration .*\n {2}ok {7}even +fine\n/,
   )
-  const lines = (await told(false)).trim().split('\n')
+  const lines = (await message(false)).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ process: 'p', check: 'configuration', verdict: 'ok' }),
-    { process: 'p', check: 'even', verdict: 'ok', told: 'fine', remedy: null },
+    { process: 'p', check: 'even', verdict: 'ok', message: 'fine', remedy: null },
   ])
 })

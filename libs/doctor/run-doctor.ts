@@ -59,9 +59,9 @@ export async function runChecks<Config>(
 ): Promise<readonly Finding[]> {
   const safe = redactSecrets(variables, env)
   const findings = await checkAll(() => checks(readConfig(env)))
-  return [...findings, ...unknownVariables(variables, env)].map(({ told, remedy, ...rest }) => ({
+  return [...findings, ...unknownVariables(variables, env)].map(({ message, remedy, ...rest }) => ({
     ...rest,
-    told: safe(told),
+    message: safe(message),
     remedy: remedy === null ? null : safe(remedy),
   }))
 }
@@ -69,9 +69,9 @@ export async function runChecks<Config>(
 /** Takes the values of variables out of a finding. */
 export function redactor(variables: Variables, env: Environment): (finding: Finding) => Finding {
   const redact = withoutValues(variables, env)
-  return ({ told, remedy, ...rest }) => ({
+  return ({ message, remedy, ...rest }) => ({
     ...rest,
-    told: redact(told),
+    message: redact(message),
     remedy: remedy === null ? null : redact(remedy),
   })
 }

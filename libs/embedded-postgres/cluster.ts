@@ -59,7 +59,7 @@ async function judge(cluster: string, binaries: PostgresBinaries): Promise<strin
     return null
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return `The data folder ${cluster} cannot be read (${code}); give it to the user who starts Snipkeep, or choose another DATA_DIR.`
+    return `The data folder ${cluster} cannot be read (${code}); make the user who starts Snipkeep its owner, or choose another DATA_DIR.`
   }
 }
 

@@ -161,6 +161,6 @@ export async function preparePostgresBinaries(
     problem = messageOf(error)
   }
   throw new EmbeddedPostgresError(
-    `The embedded Postgres cannot be executed on this system (${problem}); it needs glibc and folders that may be entered. Set DATABASE_URL to a Postgres of your own.`,
+    `The embedded Postgres cannot be executed on this system (${problem}); it needs glibc and access to its folders. Set DATABASE_URL to a Postgres of your own.`,
   )
 }

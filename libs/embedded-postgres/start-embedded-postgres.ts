@@ -43,11 +43,11 @@ async function untilReady(
     ended = true
   })
   const startedAt = Date.now()
-  for (let told = false; !ended; await sleep(15)) {
+  for (let warned = false; !ended; await sleep(15)) {
     const note = await readPostmasterPid(cluster)
     if (note?.pid === server.child.pid && note?.ready === true) return true
-    if (!told && Date.now() - startedAt > 5_000) {
-      told = true
+    if (!warned && Date.now() - startedAt > 5_000) {
+      warned = true
       log('Postgres is still starting; it may be recovering from a crash.')
     }
   }
@@ -91,7 +91,7 @@ async function prepareFolder(dataDir: string): Promise<void> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
     throw new EmbeddedPostgresError(
-      `The folder ${dataDir} cannot be written (${code}); give it to the user who starts Snipkeep, or choose another DATA_DIR.`,
+      `The folder ${dataDir} cannot be written (${code}); make the user who starts Snipkeep its owner, or choose another DATA_DIR.`,
       { cause },
     )
   }

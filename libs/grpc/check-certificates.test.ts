@@ -28,7 +28,7 @@ it('those that end soon are a warning, those that have ended a problem, each wit
 it("another process' certificate, and files that do not fit, are problems", () => {
   const other = authority.issue('identity')
   expect(checkCertificates('content', other, new Date())).toMatchObject([
-    { verdict: 'problem', told: 'the certificate names identity, not content' },
+    { verdict: 'problem', message: 'the certificate names identity, not content' },
   ])
   const mixed = { ...authority.issue('content'), keyFile: other.keyFile }
   expect(checkCertificates('content', mixed, new Date())).toMatchObject([{ verdict: 'problem' }])

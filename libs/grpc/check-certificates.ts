@@ -25,7 +25,11 @@ function judge(process: string, files: CertificateFiles, now: Date): Finding {
     openTransport(files, createLogger('doctor', 'silent')).close()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return problem(check, error.problems.join(' '), 'replace the files that GRPC_TLS_* name by ones that fit')
+    return problem(
+      check,
+      error.problems.join(' '),
+      'replace the GRPC_TLS_* files with ones that belong together',
+    )
   }
   const certificate = new X509Certificate(readFileSync(files.certFile))
   const named = peerIdentity({ subjectaltname: certificate.subjectAltName })

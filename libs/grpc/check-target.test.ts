@@ -26,7 +26,7 @@ test('silence is a problem that names the variable', async () => {
   expect(finding).toEqual({
     check: 'grpc content',
     verdict: 'problem',
-    told: 'nothing serves gRPC at 127.0.0.1:1',
+    message: 'nothing serves gRPC at 127.0.0.1:1',
     remedy: 'start that process, or fix CONTENT_GRPC_TARGET',
   })
 })
@@ -42,7 +42,7 @@ test('plain text beyond this machine is one warning, however many targets there 
     {
       check: 'plain text',
       verdict: 'warning',
-      told: 'calls to dns:///content:50051, dns:///identity:50052 are in plain text',
+      message: 'calls to dns:///content:50051, dns:///identity:50052 are in plain text',
       remedy: expect.stringContaining('keep CONTENT_GRPC_TARGET, IDENTITY_GRPC_TARGET within'),
     },
   ])

@@ -32,8 +32,8 @@ export function checkPlainText(
   const open = Object.entries(targets).filter(([, target]) => !staysHere(target))
   if (certificates !== null || open.length === 0) return []
   const remedy = `set GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE everywhere, or keep ${open.map(([variable]) => variable).join(', ')} within a private network`
-  const told = `calls to ${open.map(([, target]) => target).join(', ')} are in plain text`
-  return [warning('plain text', told, remedy)]
+  const message = `calls to ${open.map(([, target]) => target).join(', ')} are in plain text`
+  return [warning('plain text', message, remedy)]
 }
 
 /** Whether the process at a gRPC target serves. */

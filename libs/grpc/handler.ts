@@ -29,10 +29,10 @@ interface AnyCall {
   on(event: 'cancelled', listener: () => void): unknown
 }
 
-type TellFailure = (error: unknown, call: AnyCall, requestId: string) => void
+type ReportFailure = (error: unknown, call: AnyCall, requestId: string) => void
 
 /** Logs an error that the domain did not foresee, or that it foresaw with a cause worth knowing. */
-function failureTeller(log: Logger, onUnexpected: (error: unknown) => void): TellFailure {
+function failureReporter(log: Logger, onUnexpected: (error: unknown) => void): ReportFailure {
   return (error, call, requestId) => {
     const fields = { err: error, rpc: call.getPath(), request_id: requestId }
     if (!(error instanceof DomainError)) {
@@ -42,7 +42,7 @@ function failureTeller(log: Logger, onUnexpected: (error: unknown) => void): Tel
   }
 }
 
-function contextOf(call: AnyCall, tell: TellFailure): HandlerContext {
+function contextOf(call: AnyCall, report: ReportFailure): HandlerContext {
   let cancelled = false
   let abort: AbortController | undefined
   // It is told of every call that has ended, so only for who asks is something made of it.
@@ -60,7 +60,7 @@ function contextOf(call: AnyCall, tell: TellFailure): HandlerContext {
       return abort.signal
     },
     failureOf(error, requestId) {
-      tell(error, call, requestId)
+      report(error, call, requestId)
       return toFailure(error)
     },
   }
@@ -91,7 +91,7 @@ export interface Handlers {
  * @param onUnexpected told of each error that the domain did not foresee, beside the log.
  */
 export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void = () => {}): Handlers {
-  const tell = failureTeller(log, onUnexpected)
+  const report = failureReporter(log, onUnexpected)
   const failure = (
     error: unknown,
     call: AnyCall,
@@ -100,7 +100,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
     if (context.signal.aborted && !(error instanceof DomainError)) {
       return { ...toServiceError(error), code: status.CANCELLED, details: 'cancelled' }
     }
-    tell(error, call, context.requestId)
+    report(error, call, context.requestId)
     return toServiceError(error)
   }
   const observe = (call: AnyCall, { requestId }: HandlerContext): ObservedCall | null =>
@@ -111,7 +111,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
     callback: sendUnaryData<Response>,
     work: (context: HandlerContext) => Promise<Response>,
   ): void => {
-    const context = contextOf(call, tell)
+    const context = contextOf(call, report)
     const observed = observe(call, context)
     running(observed, () => work(context)).then(
       (response) => {
@@ -119,9 +119,9 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
         callback(null, response)
       },
       (error: unknown) => {
-        const told = running(observed, () => failure(error, call, context))
-        observed?.end(told.code)
-        callback(told)
+        const failed = running(observed, () => failure(error, call, context))
+        observed?.end(failed.code)
+        callback(failed)
       },
     )
   }
@@ -129,7 +129,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
   return {
     unary: (work) => (call, callback) => respond(call, callback, (context) => work(call.request, context)),
     serverStream: (work) => (call) => {
-      const context = contextOf(call, tell)
+      const context = contextOf(call, report)
       const observed = observe(call, context)
       const messages = (): Promise<void> => pump(work(call.request, context), call, context.signal)
       running(observed, messages).then(
@@ -138,9 +138,9 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
           call.end()
         },
         (error: unknown) => {
-          const told = running(observed, () => failure(error, call, context))
-          observed?.end(told.code)
-          call.emit('error', Object.assign(new Error('stream failed'), told))
+          const failed = running(observed, () => failure(error, call, context))
+          observed?.end(failed.code)
+          call.emit('error', Object.assign(new Error('stream failed'), failed))
         },
       )
     },

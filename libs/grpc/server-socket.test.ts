@@ -10,17 +10,17 @@ import { type RunningServer, type ServerOptions, startGrpcServer } from './serve
 import { openTransport, plainTransport, type Transport } from './transport.js'
 
 const log = createLogger('test', 'silent')
-let place = ''
+let folder = ''
 let host = ''
 const running: RunningServer[] = []
 
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), 'snipkeep-socket-'))
-  host = `unix:${join(place, 'it.sock')}`
+  folder = await mkdtemp(join(tmpdir(), 'snipkeep-socket-'))
+  host = `unix:${join(folder, 'it.sock')}`
 })
 afterEach(async () => {
   for (const server of running.splice(0)) await server.stop()
-  await rm(place, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 })
 
 async function serve(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
@@ -44,7 +44,7 @@ test('a server listens on a socket of the file system, on no port, and takes its
   expect(await isServed(`127.0.0.1:${port}`)).toBe(false)
   running.splice(0)
   await server.stop()
-  expect(await readdir(place)).toEqual([])
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('callers go on when their connection is renewed', async () => {
@@ -63,7 +63,7 @@ test('of two servers the first keeps the socket, and the second is refused', asy
 })
 
 test('a file that is no socket is not replaced by one', async () => {
-  await writeFile(join(place, 'it.sock'), 'dear reader')
+  await writeFile(join(folder, 'it.sock'), 'dear reader')
   await expect(serve()).rejects.toThrow(/EADDRINUSE/)
 })
 

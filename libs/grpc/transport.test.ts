@@ -224,7 +224,7 @@ describe('mutual TLS between processes', () => {
 
 describe('certificates that are replaced while processes run', () => {
   let folder: string
-  const place = (files: CertificateFiles, ca: string): void => {
+  const install = (files: CertificateFiles, ca: string): void => {
     copyFileSync(files.certFile, join(folder, 'tls.crt'))
     copyFileSync(files.keyFile, join(folder, 'tls.key'))
     writeFileSync(join(folder, 'ca.crt'), ca)
@@ -241,7 +241,7 @@ describe('certificates that are replaced while processes run', () => {
 
   it('are taken up without a failed call, half a set is waited for, and the old authority ends', async () => {
     const [oldCa, newCa] = [readFileSync(ours.caFile, 'utf8'), readFileSync(others.caFile, 'utf8')]
-    place(contentFiles, oldCa)
+    install(contentFiles, oldCa)
     await server.stop()
     server = await serve(placed())
     const oldGateway = transportOf(ours.issue('gateway'))
@@ -259,15 +259,15 @@ describe('certificates that are replaced while processes run', () => {
     }
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
-    const told = (message: string): Promise<void> => expect.poll(() => logged).toContain(message)
+    const untilLogged = (message: string): Promise<void> => expect.poll(() => logged).toContain(message)
     // Half a set: the key of somebody else.
     copyFileSync(others.issue('content').keyFile, join(folder, 'tls.key'))
-    await told('new certificates are invalid')
+    await untilLogged('new certificates are invalid')
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
     // Both authorities are trusted while certificates are replaced one by one.
-    place(contentFiles, `${oldCa}${newCa}`)
-    await told('certificates reloaded')
+    install(contentFiles, `${oldCa}${newCa}`)
+    await untilLogged('certificates reloaded')
     const bundle = join(folder, 'bundle.crt')
     writeFileSync(bundle, `${oldCa}${newCa}`)
     const newGateway = transportOf({ ...others.issue('gateway'), caFile: bundle })
@@ -275,8 +275,8 @@ describe('certificates that are replaced while processes run', () => {
     expect(await calls(newGateway, 3)).toEqual(['OK'])
 
     logged = ''
-    place(others.issue('content'), newCa)
-    await told('certificates reloaded')
+    install(others.issue('content'), newCa)
+    await untilLogged('certificates reloaded')
     expect(await calls(newGateway, 3)).toEqual(['OK'])
     expect(await calls(oldGateway, 1)).toEqual(['UNAVAILABLE'])
   })

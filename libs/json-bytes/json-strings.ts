@@ -29,26 +29,26 @@ function characterUnits(bytes: Uint8Array, at: number): number {
   return (bytes[at] ?? 0) >= 0xf0 ? 2 : 1
 }
 
-/** Where up to `most` UTF-16 units of a JSON string end, from behind its opening quote on. */
-function headEnd(bytes: Uint8Array, start: number, end: number, most: number): number {
+/** Where up to `limit` UTF-16 units of a JSON string end, from behind its opening quote on. */
+function headEnd(bytes: Uint8Array, start: number, end: number, limit: number): number {
   let at = start + 1
   for (let units = 0; at < end - 1; at += characterBytes(bytes, at)) {
     units += characterUnits(bytes, at)
-    if (units > most) break
+    if (units > limit) break
   }
   return at
 }
 
-/** What the beginning of a JSON string says, up to `most` UTF-16 units. */
-export function stringHead(bytes: Uint8Array, start: number, end: number, most: number): string {
-  const literal = `"${textBetween(bytes, start + 1, headEnd(bytes, start, end, most))}"`
+/** What the beginning of a JSON string says, up to `limit` UTF-16 units. */
+export function stringHead(bytes: Uint8Array, start: number, end: number, limit: number): string {
+  const literal = `"${textBetween(bytes, start + 1, headEnd(bytes, start, end, limit))}"`
   return String(JSON.parse(literal))
 }
 
-/** How many UTF-16 units a JSON string says beyond its first `most`. */
-export function unitsBeyond(bytes: Uint8Array, start: number, end: number, most: number): number {
+/** How many UTF-16 units a JSON string says beyond its first `limit`. */
+export function unitsBeyond(bytes: Uint8Array, start: number, end: number, limit: number): number {
   let units = 0
-  for (let at = headEnd(bytes, start, end, most); at < end - 1; at += characterBytes(bytes, at))
+  for (let at = headEnd(bytes, start, end, limit); at < end - 1; at += characterBytes(bytes, at))
     units += characterUnits(bytes, at)
   return units
 }

@@ -9,7 +9,7 @@ export interface ErrorFields {
 }
 
 /** Names and codes alone: drivers keep rows, parameters, headers and responses of others beside these. */
-const told = [
+const keptFields = [
   'code',
   'kind',
   'constraint',
@@ -53,7 +53,7 @@ function fieldsOf(error: unknown, depth: number): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
   const type = error.constructor.name
   const message = mayQuote(error) ? '[withheld]' : error.message
-  const details = told.flatMap((name) => {
+  const details = keptFields.flatMap((name) => {
     const value = memberOf(error, name)
     return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
   })

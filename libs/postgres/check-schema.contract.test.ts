@@ -76,11 +76,11 @@ test('a schema of this release, with its role, is well', async () => {
 test('a migration that was not applied is a problem, mended by the migrate command', async () => {
   expect(await finding('migrations', { migrations: ['0001-first', '0002-second'] })).toMatchObject({
     verdict: 'problem',
-    told: 'the schema shop lacks 0002-second',
+    message: 'the schema shop lacks 0002-second',
     remedy: 'node main.js migrate',
   })
   expect(await finding('migrations', { schema: 'nowhere' })).toMatchObject({
-    told: 'there is no schema nowhere',
+    message: 'there is no schema nowhere',
     remedy: 'node main.js migrate',
   })
 })
@@ -88,7 +88,7 @@ test('a migration that was not applied is a problem, mended by the migrate comma
 test('a schema that is newer than the release is a warning', async () => {
   expect(await finding('migrations', { migrations: [] })).toMatchObject({
     verdict: 'warning',
-    told: 'the schema shop is newer than this release: 0001-first',
+    message: 'the schema shop is newer than this release: 0001-first',
   })
 })
 
@@ -105,7 +105,7 @@ test('an index that is not valid is a warning with the command that mends it', a
 test('a role that is missing, or may not be taken on, is a problem with the statement that mends it', async () => {
   expect(await finding('role', { role: 'nobody_of_that_name' })).toMatchObject({
     verdict: 'problem',
-    told: 'there is no role nobody_of_that_name',
+    message: 'there is no role nobody_of_that_name',
   })
   const url = changed((it) => {
     it.username = `${role}_plain`
@@ -113,7 +113,7 @@ test('a role that is missing, or may not be taken on, is a problem with the stat
   })
   expect(await finding('role', { url })).toMatchObject({
     verdict: 'problem',
-    told: `the login ${role}_plain may not use the role ${role}`,
+    message: `the login ${role}_plain may not use the role ${role}`,
     remedy: `psql -c 'GRANT "${role}" TO "${role}_plain";'`,
   })
 })

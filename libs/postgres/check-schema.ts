@@ -49,11 +49,11 @@ async function checkServer(client: pg.Client, { connectionsMax }: PoolOptions): 
         'set DATABASE_URL to the primary, not to a standby',
       ),
     )
-  const told = `${used} of ${offered} connections are in use, and this process may open ${connectionsMax}`
+  const message = `${used} of ${offered} connections are in use, and this process may open ${connectionsMax}`
   findings.push(
     used > offered * 0.9 || connectionsMax > offered
-      ? warning('connections', told, 'lower DATABASE_POOL_MAX, or raise max_connections of Postgres')
-      : ok('connections', told),
+      ? warning('connections', message, 'lower DATABASE_POOL_MAX, or raise max_connections of Postgres')
+      : ok('connections', message),
   )
   return findings
 }
@@ -77,9 +77,9 @@ async function takeOnRole(client: pg.Client, role: string | null): Promise<Findi
     return null
   } catch (error) {
     const missing = errorCode(error) === '22023'
-    const told = missing ? `there is no role ${role}` : `the login ${login} may not use the role ${role}`
+    const message = missing ? `there is no role ${role}` : `the login ${login} may not use the role ${role}`
     const grant = `GRANT ${quoted} TO ${pg.escapeIdentifier(login)};`
-    return problem('role', told, `psql -c '${missing ? `CREATE ROLE ${quoted} NOLOGIN; ` : ''}${grant}'`)
+    return problem('role', message, `psql -c '${missing ? `CREATE ROLE ${quoted} NOLOGIN; ` : ''}${grant}'`)
   }
 }
 
@@ -93,10 +93,10 @@ async function checkRights(client: pg.Client, schema: string): Promise<Finding |
     [schema],
   )
   if (row.tables === row.granted) return null
-  const told = `the role cannot read and write ${Number(row.tables) - Number(row.granted)} tables of ${schema}`
+  const message = `the role cannot read and write ${Number(row.tables) - Number(row.granted)} tables of ${schema}`
   const quoted = pg.escapeIdentifier(schema)
   const remedy = `psql -c 'GRANT ALL ON ALL TABLES IN SCHEMA ${quoted} TO CURRENT_USER' as their owner, or set DATABASE_ROLE to the role that owns them`
-  return problem('role', told, remedy)
+  return problem('role', message, remedy)
 }
 
 async function appliedIn(client: pg.Client, schema: string): Promise<readonly string[]> {
@@ -141,11 +141,11 @@ async function checkIndexes(client: pg.Client, schema: string): Promise<Finding 
   return warning('indexes', `not valid: ${names.join(', ')}`, remedy)
 }
 
-function toldOfRole(role: string | null, owner: string | null): string {
+function describeRole(role: string | null, owner: string | null): string {
   if (role === null) return 'the login itself'
   return role === owner
-    ? `${role} can be taken on and owns its tables`
-    : `${role} can be taken on, and reads and writes what ${owner ?? 'the login'} owns`
+    ? `${role} is usable and owns its tables`
+    : `${role} is usable, and reads and writes what ${owner ?? 'the login'} owns`
 }
 
 /** Whether the login behind the role that serves could become the owner after all; `null` when all is well. */
@@ -163,11 +163,11 @@ async function checkServing(
     [owner],
   )
   const login = String(row.login)
-  const told = `the login ${login} serves as ${servingRole}, but can become the owner of the schema`
-  if (row.super === true) return warning('serving role', told, 'use a login that is not a superuser')
+  const message = `the login ${login} serves as ${servingRole}, but can become the owner of the schema`
+  if (row.super === true) return warning('serving role', message, 'use a login that is not a superuser')
   if (row.member !== true || owner === null) return null
   const revoke = `REVOKE ${pg.escapeIdentifier(owner)} FROM ${pg.escapeIdentifier(login)};`
-  return warning('serving role', told, `psql -c '${revoke}'`)
+  return warning('serving role', message, `psql -c '${revoke}'`)
 }
 
 async function checkAsRole(client: pg.Client, target: SchemaCheck): Promise<readonly Finding[]> {
@@ -182,7 +182,7 @@ async function checkAsRole(client: pg.Client, target: SchemaCheck): Promise<read
     return [problem('migrations', `there is no schema ${schema}`, target.migrateCommand)]
   const rights = await checkRights(client, schema)
   return [
-    rights ?? ok('role', toldOfRole(role, owner)),
+    rights ?? ok('role', describeRole(role, owner)),
     await checkServing(client, target.database),
     await checkMigrations(client, target),
     await checkIndexes(client, schema),

@@ -88,15 +88,15 @@ test('a migration that a long transaction blocks gives up after 2 s, names it, a
 })
 
 test('the session of every migration waits for no lock longer than 2 s', async () => {
-  let told: unknown
+  let shown: unknown
   const asks: Migration = {
     name: '0001-asks',
     async up(db) {
-      told = (await db.raw('SHOW lock_timeout')).rows
+      shown = (await db.raw('SHOW lock_timeout')).rows
     },
   }
   await migrate(options(), [asks])
-  expect(told).toEqual([{ lock_timeout: '2s' }])
+  expect(shown).toEqual([{ lock_timeout: '2s' }])
 })
 
 test('an invalid index of a run that was killed is made anew', async () => {

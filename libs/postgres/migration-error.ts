@@ -118,16 +118,16 @@ export async function schemaRefused(
 /** Who is in the way: the session whose transaction is the oldest, if it may be seen. */
 async function oldestTransaction(client: pg.Client): Promise<string> {
   try {
-    const { rows } = await client.query<{ told: string }>(
+    const { rows } = await client.query<{ holder: string }>(
       `SELECT format('session %s of %s, in a transaction for %s s', pg_stat_activity.pid,
                 coalesce(nullif(pg_stat_activity.application_name, ''), pg_stat_activity.usename),
-                floor(extract(epoch FROM clock_timestamp() - pg_stat_activity.xact_start))) AS told
+                floor(extract(epoch FROM clock_timestamp() - pg_stat_activity.xact_start))) AS holder
          FROM pg_stat_activity
         WHERE pg_stat_activity.datname = current_database() AND pg_stat_activity.pid <> pg_backend_pid()
           AND pg_stat_activity.xact_start IS NOT NULL
         ORDER BY pg_stat_activity.xact_start LIMIT 1`,
     )
-    return rows[0] === undefined ? '' : ` (perhaps ${rows[0].told})`
+    return rows[0] === undefined ? '' : ` (perhaps ${rows[0].holder})`
   } catch {
     return ''
   }

@@ -45,7 +45,7 @@ export interface PoolOptions {
 }
 
 /** How much longer than the server's own limit a response is waited for, for a server that does not respond at all. */
-const patienceMs = 500
+const extraTimeoutMs = 500
 
 /** A service's connections. */
 export class Pool extends pg.Pool {
@@ -102,7 +102,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
   )
   // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('connect', (client) => enforceQueryTimeout(client, options.statementTimeoutMs + patienceMs))
+  pool.on('connect', (client) => enforceQueryTimeout(client, options.statementTimeoutMs + extraTimeoutMs))
   observePool(pool, pool.commits, options.connectionsMax)
   return pool
 }

@@ -109,7 +109,7 @@ describe('the login that serves', () => {
     const found = await runChecks(url)
     expect(found.find(({ check }) => check === 'role')).toMatchObject({
       verdict: 'ok',
-      told: `${serving} can be taken on, and reads and writes what ${owner} owns`,
+      message: `${serving} is usable, and reads and writes what ${owner} owns`,
     })
     expect(found.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
   })

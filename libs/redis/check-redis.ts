@@ -65,11 +65,11 @@ export function judgeEviction(policy: string, memoryMax: number): Finding {
 
 /** What is to be thought of the time that a command takes. */
 export function judgeLatency(medianMs: number): Finding {
-  const told = `a command takes ${medianMs.toFixed(1)} ms`
+  const message = `a command takes ${medianMs.toFixed(1)} ms`
   const remedy = 'move Redis closer to the gateways: commands time out after 100 ms'
-  if (medianMs > latencyLimits.problemMs) return problem('redis latency', told, remedy)
-  if (medianMs > latencyLimits.warningMs) return warning('redis latency', told, remedy)
-  return ok('redis latency', told)
+  if (medianMs > latencyLimits.problemMs) return problem('redis latency', message, remedy)
+  if (medianMs > latencyLimits.warningMs) return warning('redis latency', message, remedy)
+  return ok('redis latency', message)
 }
 
 async function checkInfo(client: Client): Promise<readonly Finding[]> {

@@ -42,7 +42,7 @@ export function coalesce<Request, Response>(
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index]
         if (result?.status === 'fulfilled') resolve(result.value)
-        else reject(result?.reason ?? new Error('one request of a batch got no result'))
+        else reject(result?.reason ?? new Error('a request of a batch got no result'))
       }
     } catch (error) {
       for (const { reject } of batch) reject(error)

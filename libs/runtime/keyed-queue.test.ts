@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { createKeyedQueue } from './keyed-queue.js'
 
 it('runs what has one key in order, one at a time, also past a failure', async () => {
-  const lanes = createKeyedQueue()
+  const queue = createKeyedQueue()
   const seen: string[] = []
   const step = (name: string, fails = false) =>
-    lanes.run('a', async () => {
+    queue.run('a', async () => {
       seen.push(`${name} begins`)
       await turn()
       seen.push(`${name} ends`)
@@ -23,20 +23,20 @@ it('runs what has one key in order, one at a time, also past a failure', async (
 })
 
 it('runs different keys side by side, and lets each go that is over', async () => {
-  const lanes = createKeyedQueue()
+  const queue = createKeyedQueue()
   let open = (): void => undefined
   const shut = new Promise<void>((resolve) => {
     open = resolve
   })
-  const slow = lanes.run('a', () => shut)
-  expect(await lanes.run('b', async () => 'b')).toBe('b')
+  const slow = queue.run('a', () => shut)
+  expect(await queue.run('b', async () => 'b')).toBe('b')
   open()
   await slow
-  expect(await lanes.run('a', async () => 'a again')).toBe('a again')
+  expect(await queue.run('a', async () => 'a again')).toBe('a again')
 })
 
 it('fails all that waits together with a failure that concerns it, and begins anew afterwards', async () => {
-  const lanes = createKeyedQueue((failure) => failure instanceof RangeError)
+  const queue = createKeyedQueue((failure) => failure instanceof RangeError)
   let begun = 0
   const work = (failure: Error | null) => async () => {
     begun += 1
@@ -46,11 +46,11 @@ it('fails all that waits together with a failure that concerns it, and begins an
   const broken = new RangeError('the database hangs')
   const own = new Error('a mistake')
   const results = await Promise.allSettled([
-    lanes.run('a', work(own)),
-    lanes.run('a', work(broken)),
-    lanes.run('a', work(null)),
-    lanes.run('a', work(null)),
-    lanes.run('b', work(null)),
+    queue.run('a', work(own)),
+    queue.run('a', work(broken)),
+    queue.run('a', work(null)),
+    queue.run('a', work(null)),
+    queue.run('b', work(null)),
   ])
   expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'done'))).toEqual([
     own,
@@ -60,6 +60,6 @@ it('fails all that waits together with a failure that concerns it, and begins an
     'done',
   ])
   expect(begun).toBe(3)
-  await lanes.run('a', work(null))
+  await queue.run('a', work(null))
   expect(begun).toBe(4)
 })

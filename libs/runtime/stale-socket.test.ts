@@ -7,30 +7,30 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clearStaleSocket } from './stale-socket.js'
 
-let place = ''
+let folder = ''
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), 'snipkeep-stale-'))
+  folder = await mkdtemp(join(tmpdir(), 'snipkeep-stale-'))
 })
-afterEach(() => rm(place, { recursive: true, force: true }))
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
 test('the name that a killed process left is removed, and one that somebody listens at is not', async () => {
-  const path = join(place, 'it.sock')
+  const path = join(folder, 'it.sock')
   const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('listens'))`
   const owner = spawn(process.execPath, ['-e', listen, path])
   await once(owner.stdout, 'data')
   expect(await clearStaleSocket(path)).toBe(false)
   owner.kill('SIGKILL')
   await once(owner, 'exit')
-  expect(await readdir(place)).toEqual(['it.sock'])
+  expect(await readdir(folder)).toEqual(['it.sock'])
   expect(await clearStaleSocket(path)).toBe(true)
-  expect(await readdir(place)).toEqual([])
+  expect(await readdir(folder)).toEqual([])
 })
 
 // Elsewhere a listener with too many callers refuses them as a closed socket does.
 const onLinux = process.platform === 'linux'
 const frozen = 'a listener that takes no more callers keeps its name'
 test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`, async () => {
-  const path = join(place, 'it.sock')
+  const path = join(folder, 'it.sock')
   const listen = `require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log('listens'))`
   const owner = spawn(process.execPath, ['-e', listen, path])
   await once(owner.stdout, 'data')
@@ -42,7 +42,7 @@ test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`
   try {
     expect(await failed).toMatchObject({ code: 'EAGAIN' })
     expect(await clearStaleSocket(path)).toBe(false)
-    expect(await readdir(place)).toEqual(['it.sock'])
+    expect(await readdir(folder)).toEqual(['it.sock'])
   } finally {
     for (const caller of callers) caller.destroy()
     owner.kill('SIGKILL')
@@ -50,7 +50,7 @@ test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`
 })
 
 test('a name that nobody has is free', async () => {
-  const path = join(place, 'it.sock')
+  const path = join(folder, 'it.sock')
   expect(await clearStaleSocket(path)).toBe(true)
   const server = createServer().listen(path)
   await once(server, 'listening')
@@ -58,7 +58,7 @@ test('a name that nobody has is free', async () => {
 })
 
 test('what is no socket is left alone', async () => {
-  const path = join(place, 'letter')
+  const path = join(folder, 'letter')
   await writeFile(path, 'dear reader')
   expect(await clearStaleSocket(path)).toBe(false)
   expect(await readFile(path, 'utf8')).toBe('dear reader')

@@ -19,9 +19,9 @@ function warnings(env: Readonly<Record<string, string>>): string {
 }
 
 it('plain text between processes is warned of in production, at every start', () => {
-  const told = warnings({ NODE_ENV: 'production', GRPC_INSECURE: 'true' })
-  expect(told).toContain('GRPC_INSECURE is true in production')
-  expect(told).toContain('"level":"warn"')
+  const output = warnings({ NODE_ENV: 'production', GRPC_INSECURE: 'true' })
+  expect(output).toContain('GRPC_INSECURE is true in production')
+  expect(output).toContain('"level":"warn"')
 })
 
 it('it is no news in development, nor where plain text was not asked for', () => {

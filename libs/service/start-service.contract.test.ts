@@ -63,8 +63,8 @@ async function start(password: string, role: string | null = null) {
 
 it('a service whose password is wrong lives, is not ready, says why, and is ready once the password is mended', async () => {
   const service = await start('the-wrong-one')
-  const told = await service.logged('not ready')
-  expect(JSON.parse(told)).toMatchObject({
+  const line = await service.logged('not ready')
+  expect(JSON.parse(line)).toMatchObject({
     level: 'error',
     reason: expect.stringContaining(`rejected the login ${login}@`),
     remedy: expect.stringContaining('DATABASE_URL'),

@@ -27,21 +27,21 @@ export interface ServiceOptions
 
 /** Resolves once the database has responded, or the signal is aborted; each new reason why not is logged. */
 async function reachDatabase(pool: Pool, url: string, log: Logger, signal: AbortSignal): Promise<void> {
-  let told = ''
+  let lastReason = ''
   while (!signal.aborted) {
     try {
       await query(pool, { text: 'SELECT 1' })
-      if (told !== '') log.info({ event: 'ready' }, 'the database responds: ready')
+      if (lastReason !== '') log.info({ event: 'ready' }, 'the database responds: ready')
       return
     } catch (error) {
       const cause = error instanceof DomainError ? error.cause : error
       const { what, remedy } = whyNotConnected(url, cause)
-      if (what !== told)
+      if (what !== lastReason)
         log.error(
           { event: 'database_unreachable', reason: what, remedy },
           'not ready: the database has not responded yet',
         )
-      told = what
+      lastReason = what
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {})
   }

@@ -26,14 +26,10 @@ export const metrics = {
     'Connections closed because of a malformed request, by the code of the response.',
     ['code'],
   ),
-  httpConnections: gauge(
-    'snipkeep_http_connections',
-    'Connections of callers that are open at the gateway.',
-    [],
-  ),
+  httpConnections: gauge('snipkeep_http_connections', 'Open client connections of the gateway.', []),
   httpConnectionsClosed: counter(
     'snipkeep_http_connections_closed_total',
-    'Connections that were closed because of a limit (all, client): one that waited for a request made room (waiting), or a new one was refused as every other was being served (new).',
+    'Connections closed because of a limit (all, client): an idle one to make room (waiting), or a new one because no other was idle (new).',
     ['limit', 'closed'],
   ),
   grpcServerDuration: histogram(
@@ -50,13 +46,13 @@ export const metrics = {
   ),
   postgresStatementDuration: histogram(
     'snipkeep_postgres_statement_duration_seconds',
-    'Time that a statement took on its connection, by its name and outcome (ok, error).',
+    'Duration of statements on their connection, by name and outcome (ok, error).',
     ['statement', 'outcome'],
     fast,
   ),
   postgresAcquireDuration: histogram(
     'snipkeep_postgres_pool_acquire_duration_seconds',
-    'Time until a connection was had from the pool, by outcome (ok, error).',
+    'Time to get a connection from the pool, by outcome (ok, error).',
     ['pool', 'outcome'],
     fast,
   ),
@@ -67,12 +63,12 @@ export const metrics = {
   ),
   postgresPoolConnectionsMax: gauge(
     'snipkeep_postgres_pool_connections_max',
-    'Connections that a pool opens at most.',
+    'Maximum connections of a pool.',
     ['pool'],
   ),
   postgresPoolWaiting: gauge(
     'snipkeep_postgres_pool_waiting',
-    'Callers that wait for a connection of the pool.',
+    'Callers waiting for a connection of the pool.',
     ['pool'],
   ),
   breakerOpen: gauge(
@@ -82,12 +78,12 @@ export const metrics = {
   ),
   certificateExpiry: gauge(
     'snipkeep_certificate_expiry_timestamp_seconds',
-    'When the certificate of this process ends, in seconds since 1970; nothing where gRPC is in plain text.',
+    'When the certificate of this process expires, in seconds since 1970; absent if gRPC is in plain text.',
     [],
   ),
   rateLimitDecisions: counter(
     'snipkeep_rate_limit_decisions_total',
-    'Requests that were counted for a policy, by outcome (admitted, refused).',
+    'Requests counted for a policy, by outcome (admitted, refused).',
     ['policy', 'outcome'],
   ),
   rateLimitFallback: gauge(
@@ -102,7 +98,7 @@ export const metrics = {
   ),
   callerCacheLookups: counter(
     'snipkeep_caller_cache_lookups_total',
-    'Lookups in the caller cache, by outcome (hit, shared with a look-up under way, miss).',
+    'Lookups in the caller cache, by outcome (hit, shared with a lookup in progress, miss).',
     ['outcome'],
   ),
   callerCacheInvalidations: counter(
@@ -112,12 +108,12 @@ export const metrics = {
   ),
   shareMemoryLookups: counter(
     'snipkeep_share_memory_lookups_total',
-    'Lookups in the share cache, by outcome (hit, shared with a look-up under way, miss).',
+    'Lookups in the share cache, by outcome (hit, shared with a lookup in progress, miss).',
     ['outcome'],
   ),
   sharePageLookups: counter(
     'snipkeep_share_page_lookups_total',
-    'Lookups in the cache of share pages, by outcome (hit, shared with a look-up under way, miss).',
+    'Lookups in the cache of share pages, by outcome (hit, shared with a lookup in progress, miss).',
     ['outcome'],
   ),
   pageMemoryLookups: counter(
@@ -162,7 +158,7 @@ export const metrics = {
   ),
   redisUp: gauge(
     'snipkeep_redis_up',
-    '1 while Redis can be reached, else 0; nothing where none is configured.',
+    '1 while Redis can be reached, else 0; absent if none is configured.',
     [],
   ),
   redisOutages: counter('snipkeep_redis_outages_total', 'Times that Redis could no longer be reached.', []),
@@ -178,29 +174,29 @@ export const metrics = {
   ),
   webhookLag: histogram(
     'snipkeep_webhook_lag_seconds',
-    'Age of an event of the payment provider at two stages: arrived (since the provider made it) and worked_off (since it was kept here).',
+    'Age of an event of the payment provider at two stages: arrived (since the provider created it) and worked_off (since it was stored here).',
     ['stage'],
     slow,
   ),
   providerEvents: counter(
     'snipkeep_provider_events_total',
-    'Events of the payment provider processed, by outcome (applied, ignored: about nothing that changes a plan, foreign: of a customer that is not ours, wrong-mode: live where we test or the other way round).',
+    'Events of the payment provider processed, by outcome (applied, ignored: changes no plan, foreign: of an unknown customer, wrong-mode: live in test mode or the reverse).',
     ['outcome'],
   ),
   providerEventsOfOtherVersion: counter(
     'snipkeep_provider_events_other_version_total',
-    'Events of the payment provider that are of another version of its API than the one that is read here.',
+    'Events of the payment provider in a different version of its API than the supported one.',
     [],
   ),
   paymentProviderDuration: histogram(
     'snipkeep_payment_provider_call_duration_seconds',
-    'Time that a call of the payment provider took, by operation and outcome (ok, refused, unavailable, open: not tried because those before it failed).',
+    'Duration of calls to the payment provider, by operation and outcome (ok, refused, unavailable, open: rejected by the circuit breaker).',
     ['operation', 'outcome'],
     fast,
   ),
   damagedReads: counter(
     'snipkeep_damaged_reads_total',
-    'Reads of data of which bytes are lost, or are not those that were stored.',
+    'Reads that found stored data missing or corrupt.',
     [],
   ),
   taskFailures: counter(
@@ -208,16 +204,20 @@ export const metrics = {
     'Runs of periodic tasks and items of queues that failed unexpectedly, by task.',
     ['task'],
   ),
-  spansDropped: counter('snipkeep_trace_spans_dropped_total', 'Spans that the collector did not take.', []),
+  spansDropped: counter(
+    'snipkeep_trace_spans_dropped_total',
+    'Spans that could not be delivered to the collector.',
+    [],
+  ),
   eventLoopDelay: gauge(
     'snipkeep_event_loop_delay_seconds',
-    'Delay of the event loop since it was last asked for, by quantile (0.5, 0.99, 1).',
+    'Delay of the event loop since the last scrape, by quantile (0.5, 0.99, 1).',
     ['quantile'],
   ),
   processCpu: counter('process_cpu_seconds_total', 'Processor time of the process, user and system.', []),
   processMemory: gauge('process_resident_memory_bytes', 'Resident memory of the process.', []),
   heapUsed: gauge('nodejs_heap_used_bytes', 'Used heap of the process.', []),
-  activeResources: gauge('nodejs_active_resources', 'Handles and requests that are open in the process.', []),
+  activeResources: gauge('nodejs_active_resources', 'Open handles and requests of the process.', []),
   processStart: gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', []),
 }
 

@@ -17,16 +17,16 @@ export function characterSpread(many: number, make: () => string): CharacterSpre
   for (let made = 0; made < many; made += 1) {
     const text = make()
     seen.add(text)
-    for (let place = 0; place < length; place += 1) {
-      const cell = place * 128 + text.charCodeAt(place)
+    for (let index = 0; index < length; index += 1) {
+      const cell = index * 128 + text.charCodeAt(index)
       counts[cell] = (counts[cell] ?? 0) + 1
     }
   }
   const expected = many / lettersAndDigits.length
-  const chiSquares = Array.from({ length }, (_, place) =>
+  const chiSquares = Array.from({ length }, (_, index) =>
     [...lettersAndDigits].reduce(
       (sum, character) =>
-        sum + ((counts[place * 128 + character.charCodeAt(0)] ?? 0) - expected) ** 2 / expected,
+        sum + ((counts[index * 128 + character.charCodeAt(0)] ?? 0) - expected) ** 2 / expected,
       0,
     ),
   )

@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export function corpusFolder(name: string): string | null {
   const { CORPORA_DIR, REQUIRE_CORPORA } = process.env
-  const places = [CORPORA_DIR, join(root, '.corpora'), join(root, '../shared/corpora')]
-  const found = places
+  const folders = [CORPORA_DIR, join(root, '.corpora'), join(root, '../shared/corpora')]
+  const found = folders
     .filter((place) => place !== undefined)
     .map((place) => join(place, name))
     .find((folder) => existsSync(folder))

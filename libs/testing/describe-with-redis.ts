@@ -3,8 +3,8 @@ import { describe, inject } from 'vitest'
 /** Cases that need the Redis of the test run; without one they are reported as skipped, with the reason. */
 export function describeWithRedis(name: string, cases: (redisUrl: string) => void): void {
   const redisUrl = inject('redisUrl')
-  const told = redisUrl === null ? `${name} (needs Redis: ${inject('whyNoRedis')})` : name
-  describe.runIf(redisUrl !== null)(told, () => cases(redisUrl ?? ''))
+  const nameWithReason = redisUrl === null ? `${name} (needs Redis: ${inject('whyNoRedis')})` : name
+  describe.runIf(redisUrl !== null)(nameWithReason, () => cases(redisUrl ?? ''))
 }
 
 /** Cases that start, stop and freeze a Redis of their own. */

@@ -14,15 +14,15 @@ afterEach(async () => {
 test('the release that TEST_NEWER_RELEASE names goes on with the schema of the same service', async () => {
   release = await mkdtemp(join(tmpdir(), 'snipkeep-newer-'))
   await mkdir(join(release, 'e2e/harness'), { recursive: true })
-  const told = `[...process.argv.slice(2), process.env.MIGRATE_URL, process.env.MIGRATE_SCHEMA]`
+  const args = `[...process.argv.slice(2), process.env.MIGRATE_URL, process.env.MIGRATE_SCHEMA]`
   await writeFile(
     join(release, 'e2e/harness/run-migrations.mjs'),
-    `import { writeFileSync } from 'node:fs'\nwriteFileSync('told.json', JSON.stringify(${told}))\n`,
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync('args.json', JSON.stringify(${args}))\n`,
   )
   vi.stubEnv('TEST_NEWER_RELEASE', release)
   const schema = await createMigratedSchema('newer', [{ name: '0001-first', up: async () => {} }])
   await schema.close()
-  expect(JSON.parse(await readFile(join(release, 'told.json'), 'utf8'))).toEqual([
+  expect(JSON.parse(await readFile(join(release, 'args.json'), 'utf8'))).toEqual([
     'after',
     '0001-first',
     inject('databaseUrl'),

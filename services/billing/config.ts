@@ -111,7 +111,7 @@ function providerProblems(values: BillingValues): readonly string[] {
   }
   const missing = required[provider].filter((name) => values[name] === null)
   return [
-    ...missing.map((name) => `${name} must be set where PAYMENT_PROVIDER is ${provider}.`),
+    ...missing.map((name) => `${name} must be set if PAYMENT_PROVIDER is ${provider}.`),
     ...(provider === 'stripe' && values.STRIPE_WEBHOOK_SECRETS.length === 0
       ? ['STRIPE_WEBHOOK_SECRETS must hold the signing secret of the webhook endpoint.']
       : []),

@@ -111,7 +111,7 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
   try {
     const ports = { accounts: postgresAccountStore(pool), provider: openProvider(config.provider) }
     const { seen, mended, failed } = await reconcile(ports, new AbortController().signal)
-    process.stdout.write(`${seen} subscriptions seen, ${mended} mended, ${failed} could not be looked at.\n`)
+    process.stdout.write(`${seen} subscriptions checked, ${mended} corrected, ${failed} failed.\n`)
     if (failed > 0) process.exitCode = 1
   } finally {
     await pool.end()

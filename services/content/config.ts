@@ -107,7 +107,7 @@ function documentProblems(values: Values<typeof documentVariables>): readonly st
   const keys = [values.S3_ACCESS_KEY_ID, values.S3_SECRET_ACCESS_KEY].filter((key) => key !== null)
   return [
     ...(values.DOCUMENT_STORE === 's3' && values.S3_BUCKET === null
-      ? ['S3_BUCKET must be set where DOCUMENT_STORE is s3.']
+      ? ['S3_BUCKET must be set if DOCUMENT_STORE is s3.']
       : []),
     ...(keys.length === 1
       ? [

@@ -67,8 +67,8 @@ async function withdrawAll(ports: OperatorPorts, account: string, json: boolean)
   const { withdrawn, announced } = await withdrawSharesOf(ports, ownerId(account))
   if (json) return say(JSON.stringify({ account, withdrawn, announced }))
   const word = announced === null ? '' : ` ${noticed[announced]} ${after}`
-  const told = withdrawn === 1 ? '1 share' : `${withdrawn} shares`
-  say(`Deleted ${told} of ${plainText(account)}.${word}`)
+  const amount = withdrawn === 1 ? '1 share' : `${withdrawn} shares`
+  say(`Deleted ${amount} of ${plainText(account)}.${word}`)
 }
 
 const commands: Readonly<Record<string, Command>> = {

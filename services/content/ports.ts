@@ -143,12 +143,12 @@ export interface ShareStore {
   remove(id: ShareId, check: (share: Share) => void): Promise<boolean>
   /** How many live shares the owner has. */
   countLive(ownerId: OwnerId): Promise<number>
-  /** Takes the data from up to `most` expired shares and leaves tombstones; how many they were. */
-  purgeExpired(most: number): Promise<number>
-  /** Drops the titles of up to `most` tombstones that expired a year ago (`tombstoneTitleDays`); how many they were. */
-  forgetTitles(most: number): Promise<number>
-  /** Lets up to `most` live shares of the owner, whose expiry a plan gave them, never expire; how many they were. */
-  liftExpiry(ownerId: OwnerId, most: number): Promise<number>
+  /** Takes the data from up to `limit` expired shares and leaves tombstones; how many they were. */
+  purgeExpired(limit: number): Promise<number>
+  /** Drops the titles of up to `limit` tombstones that expired a year ago (`tombstoneTitleDays`); how many they were. */
+  forgetTitles(limit: number): Promise<number>
+  /** Lets up to `limit` live shares of the owner, whose expiry a plan gave them, never expire; how many they were. */
+  liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
 }
 
 /** Knows how new the newest plan is that an owner was said to hold. */
@@ -176,8 +176,8 @@ export interface DocumentRegistry {
   find(id: DocumentId): Promise<DataDigest | null>
   /** The digest of a document that a record names at this moment, or `null`. */
   findNamed(id: DocumentId): Promise<DataDigest | null>
-  /** Makes up to `most` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
-  condemn(graceMs: number, most: number): Promise<readonly DocumentId[]>
+  /** Makes up to `limit` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
+  condemn(graceMs: number, limit: number): Promise<readonly DocumentId[]>
   /** Forgets documents whose bytes have been removed; one whose bytes came after that stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
 }
@@ -221,8 +221,8 @@ export interface DocumentStore {
 
 /** A store whose documents can be gone through, by those who empty it. */
 export interface ListedDocumentStore extends DocumentStore {
-  /** Up to `most` ids after `after`, in their order, of documents that have bytes here. */
-  list(after: DocumentId | null, most: number): Promise<readonly DocumentId[]>
+  /** Up to `limit` ids after `after`, in their order, of documents that have bytes here. */
+  list(after: DocumentId | null, limit: number): Promise<readonly DocumentId[]>
 }
 
 /**
@@ -246,8 +246,8 @@ export interface IdempotencyStore {
   begin(lease: Lease): Promise<KeyState>
   /** Gives the key up unless its request has been completed. */
   release(lease: Lease): Promise<void>
-  /** Deletes up to `most` expired keys; how many they were. */
-  deleteExpired(most: number): Promise<number>
+  /** Deletes up to `limit` expired keys; how many they were. */
+  deleteExpired(limit: number): Promise<number>
 }
 
 /** Makes ids that nobody can guess. */

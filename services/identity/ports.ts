@@ -43,8 +43,8 @@ export interface OperatorAccounts {
   suspend(id: AccountId, reason: string | null): Promise<AccountRecord | null>
   /** Ends a suspension; `null` for an unknown id. */
   resume(id: AccountId): Promise<AccountRecord | null>
-  /** Up to `most` accounts that have this id, this subject, or this e-mail address in whatever case; newest first. */
-  search(text: string, most: number): Promise<readonly AccountRecord[]>
+  /** Up to `limit` accounts that have this id, this subject, or this e-mail address in whatever case; newest first. */
+  search(text: string, limit: number): Promise<readonly AccountRecord[]>
 }
 
 /** What an operator's commands need. */

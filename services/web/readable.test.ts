@@ -14,10 +14,10 @@ it('times to come are told in the largest unit that has passed whole', () => {
 
 it('a prefix never cuts a character', () => {
   const bytes = Buffer.from('aé€😀z')
-  for (let most = 0; most <= bytes.length; most += 1) {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(wholeCharacters(bytes, most))
+  for (let limit = 0; limit <= bytes.length; limit += 1) {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(wholeCharacters(bytes, limit))
     expect('aé€😀z'.startsWith(text)).toBe(true)
-    expect(Buffer.byteLength(text)).toBeGreaterThan(most - 4)
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(limit - 4)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit)
   }
 })

@@ -92,7 +92,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** What stays the same when the system is started anew: its secrets, and the name of its issuer. */
-export interface Standing {
+export interface DrillSetup {
   readonly dataDir: string
   readonly port: number
   readonly issuerPort: number
@@ -100,7 +100,7 @@ export interface Standing {
 }
 
 /** Chooses what is to stay. */
-export async function chooseStanding(dataDir: string): Promise<Standing> {
+export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
   const [port, issuerPort, sandboxPort] = await Promise.all([freePort(), freePort(), freePort()])
   return { dataDir, port, issuerPort, sandboxPort }
 }
@@ -108,10 +108,10 @@ export async function chooseStanding(dataDir: string): Promise<Standing> {
 const startsMax = 3
 
 /** Starts the system on a database and resolves when it responds; a port that somebody else took meanwhile is no reason to give up. */
-export async function startDrilledSystem(databaseUrl: string, standing: Standing): Promise<DrilledSystem> {
+export async function startDrilledSystem(databaseUrl: string, setup: DrillSetup): Promise<DrilledSystem> {
   for (let starts = 1; ; starts += 1) {
     try {
-      return await startOnce(databaseUrl, standing)
+      return await startOnce(databaseUrl, setup)
     } catch (error) {
       if (starts === startsMax) throw error
     }
@@ -120,7 +120,7 @@ export async function startDrilledSystem(databaseUrl: string, standing: Standing
 
 async function startOnce(
   databaseUrl: string,
-  { dataDir, port, issuerPort, sandboxPort }: Standing,
+  { dataDir, port, issuerPort, sandboxPort }: DrillSetup,
 ): Promise<DrilledSystem> {
   const env = {
     PATH: process.env.PATH ?? '',

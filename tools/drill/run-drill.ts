@@ -9,9 +9,9 @@ import { compare, comparisonTable } from './compare.js'
 import { type DrillConfig, readConfig } from './config.js'
 import { type DrillServer, openDrillServer } from './drill-server.js'
 import {
-  chooseStanding,
+  chooseSetup,
   type DrilledSystem,
-  type Standing,
+  type DrillSetup,
   startDrilledSystem,
   type Written,
 } from './drilled-system.js'
@@ -49,13 +49,13 @@ interface Drill {
   readonly config: DrillConfig
   readonly site: Site
   readonly server: DrillServer
-  readonly standing: Standing
+  readonly setup: DrillSetup
   readonly watch: Stopwatch
 }
 
 /** Starts the system on what is there again, and uses it. */
 async function smoke(drill: Drill, step: string, url: string, { written, key }: Before): Promise<boolean> {
-  const system = await drill.watch.time(step, () => startDrilledSystem(url, drill.standing))
+  const system = await drill.watch.time(step, () => startDrilledSystem(url, drill.setup))
   try {
     const why = await system.smoke([...written.slice(0, 20), ...written.slice(-20)], key)
     say(`           ${why ?? 'snippets are read byte for byte, the API key works, and writing goes on'}`)
@@ -78,8 +78,8 @@ async function dump({ config, site, watch }: Drill, url: string, file: string, s
 
 /** A system that was written to, and backed up in both ways on the way. */
 async function writeAndBackUp(drill: Drill, url: string, file: string) {
-  const { config, server, standing, watch } = drill
-  const system = await watch.time('starting the system', () => startDrilledSystem(url, standing))
+  const { config, server, setup, watch } = drill
+  const system = await watch.time('starting the system', () => startDrilledSystem(url, setup))
   try {
     const writing = `writing ${config.snippets} snippets, shares and entries`
     const written = await watch.time(writing, () => system.write(config.snippets))
@@ -144,8 +144,8 @@ export async function runDrill(env: Environment): Promise<void> {
     say(`Drill with ${(await site.programs.run('pg_dump', ['--version'])).trim()}\n`)
     const server = await openDrillServer(config, site)
     try {
-      const standing = await chooseStanding(dataDir)
-      const well = await runSteps({ config, site, server, standing, watch: startStopwatch(say) })
+      const setup = await chooseSetup(dataDir)
+      const well = await runSteps({ config, site, server, setup, watch: startStopwatch(say) })
       say(well ? '\nEverything that was backed up is there again.' : '\nThe drill has FAILED.')
       if (!well) process.exitCode = 1
     } finally {

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 
 const folder = import.meta.dirname
 const root = join(folder, '../../..')
-const places: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(folder, 'places.json'), 'utf8'))
+const modulePaths: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(folder, 'module-paths.json'), 'utf8'),
+)
 
 function exportsOf(path: string): readonly string[] {
   const text = readFileSync(path, 'utf8')
@@ -20,14 +22,14 @@ const namesOf = (file: string): readonly string[] => [
   ),
 ]
 
-test.each(Object.entries(places))('%s exports what the module does that it replaces', (name, place) => {
+test.each(Object.entries(modulePaths))('%s exports what the module does that it replaces', (name, place) => {
   const source = exportsOf(join(root, place.replace(/\.js$/, '.ts')))
   expect(source.length).toBeGreaterThan(0)
   expect([...namesOf(join(folder, `${name}.mjs`))].sort()).toEqual([...source].sort())
 })
 
 test('every replacement has its place', () => {
-  const mechanics = ['leave-out', 'replace-modules']
+  const mechanics = ['register-replacement', 'replace-modules']
   const files = readdirSync(folder).flatMap((file) => /^(.+)\.mjs$/.exec(file)?.[1] ?? [])
-  expect(files.filter((name) => !mechanics.includes(name)).sort()).toEqual(Object.keys(places).sort())
+  expect(files.filter((name) => !mechanics.includes(name)).sort()).toEqual(Object.keys(modulePaths).sort())
 })

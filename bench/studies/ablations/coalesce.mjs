@@ -2,7 +2,7 @@
 export const coalesce = (_options, batchCall) => async (request) => {
   const [result] = await batchCall([request])
   if (result?.status === 'fulfilled') return result.value
-  throw result?.reason ?? new Error('one request of a batch got no result')
+  throw result?.reason ?? new Error('a request of a batch got no result')
 }
 
 export const batchWithFallback = (_options, _batch, alone) => alone

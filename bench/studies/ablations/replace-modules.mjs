@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 
 /** The module of the build that each file of this folder replaces. */
-const places = JSON.parse(readFileSync(new URL('places.json', import.meta.url), 'utf8'))
+const modulePaths = JSON.parse(readFileSync(new URL('module-paths.json', import.meta.url), 'utf8'))
 const name = process.env.BENCH_WITHOUT ?? ''
-const place = places[name]
+const place = modulePaths[name]
 if (place === undefined) throw new Error(`there is no ablation ${name}`)
 const folder = new URL('.', import.meta.url).href
 

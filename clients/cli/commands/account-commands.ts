@@ -29,7 +29,7 @@ async function signIn(
 ): Promise<SignedIn> {
   const settings = await signInSettings(context, server)
   if (settings === null)
-    throw new CliError('This server signs nobody in. Use an API key: snipkeep login --with-token')
+    throw new CliError('This server has no sign-in. Use an API key: snipkeep login --with-token')
   const { signInByBrowser, signInByCode } = await import('../issuer.js')
   const { stderr, signal, env } = context.terminal
   if (isDevice) {

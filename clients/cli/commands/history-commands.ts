@@ -22,7 +22,7 @@ export const historyList: CommandSpec = {
 export const historyClear: CommandSpec = {
   usage: 'history clear',
   summary: 'Delete your history',
-  options: [tool, { flags: '-y, --yes', description: 'do it without being asked' }],
+  options: [tool, { flags: '-y, --yes', description: 'do not ask for confirmation' }],
   examples: ['snipkeep history clear --yes'],
   async run(context, _args, options) {
     if (options.yes !== true)

@@ -44,7 +44,7 @@ export const share: CommandSpec = {
     { flags: '--title <title>', description: 'its title (default: the name of the file)' },
     {
       flags: '--key <member>',
-      description: 'the member of data that the text becomes (default: the last word of the tool)',
+      description: 'the member of data that holds the text (default: the last word of the tool)',
     },
     { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
     { flags: '--expires <duration>', description: 'such as 10m, 36h or 30d (default: that of your plan)' },

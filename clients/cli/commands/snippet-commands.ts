@@ -15,7 +15,7 @@ const content = [
   { flags: '--title <title>', description: 'its title (default: the name of the file)' },
   {
     flags: '--key <member>',
-    description: 'the member of data that the text becomes (default: the last word of the tool)',
+    description: 'the member of data that holds the text (default: the last word of the tool)',
   },
   { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
 ]
@@ -184,7 +184,7 @@ export const list: CommandSpec = {
 export const remove: CommandSpec = {
   usage: 'rm <id...>',
   summary: 'Delete snippets (id or @name) and shares (URL)',
-  options: [{ flags: '-y, --yes', description: 'do not ask' }],
+  options: [{ flags: '-y, --yes', description: 'do not ask for confirmation' }],
   examples: ['snipkeep rm @nightly-report --yes'],
   takesSnippets: true,
   async run(context, ids, options) {

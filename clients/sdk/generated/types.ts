@@ -440,7 +440,7 @@ export type CreateSnippetData = {
          */
         tags?: Array<string>;
         /**
-         * Unique among your snippets; `@` and the name stand for the id in every path.
+         * Unique among your snippets; `@` and the name can replace the id in every path.
          */
         name?: string;
         /**
@@ -459,15 +459,15 @@ export type CreateSnippetData = {
     path?: never;
     query?: {
         /**
-         * Of a raw upload, whose body is the content itself instead of JSON.
+         * For a raw upload, whose body is the content itself instead of JSON.
          */
         tool?: string;
         /**
-         * Of a raw upload; by default the tool and the date.
+         * For a raw upload; by default the tool and the date.
          */
         title?: string;
         /**
-         * The member of `data` that an uploaded text becomes; by default the last word of the tool.
+         * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
         /**
@@ -545,7 +545,7 @@ export type UploadSnippetData = {
          */
         tags?: Array<string>;
         /**
-         * Unique among your snippets; `@` and the name stand for the id in every path.
+         * Unique among your snippets; `@` and the name can replace the id in every path.
          */
         name?: string;
         /**
@@ -564,15 +564,15 @@ export type UploadSnippetData = {
     path?: never;
     query?: {
         /**
-         * Of a raw upload, whose body is the content itself instead of JSON.
+         * For a raw upload, whose body is the content itself instead of JSON.
          */
         tool?: string;
         /**
-         * Of a raw upload; by default the tool and the date.
+         * For a raw upload; by default the tool and the date.
          */
         title?: string;
         /**
-         * The member of `data` that an uploaded text becomes; by default the last word of the tool.
+         * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
         /**
@@ -775,7 +775,7 @@ export type GetSnippetResponse = GetSnippetResponses[keyof GetSnippetResponses];
 export type UpdateSnippetData = {
     body: {
         /**
-         * Unique among your snippets; `null` takes it away.
+         * Unique among your snippets; `null` removes it.
          */
         name?: string | null;
         tool?: string;
@@ -896,15 +896,15 @@ export type PutSnippetData = {
     };
     query?: {
         /**
-         * Of a raw upload, whose body is the content itself instead of JSON.
+         * For a raw upload, whose body is the content itself instead of JSON.
          */
         tool?: string;
         /**
-         * Of a raw upload; by default the tool and the date.
+         * For a raw upload; by default the tool and the date.
          */
         title?: string;
         /**
-         * The member of `data` that an uploaded text becomes; by default the last word of the tool.
+         * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
         /**
@@ -1133,19 +1133,19 @@ export type CreateShareData = {
     path?: never;
     query?: {
         /**
-         * Of a raw upload, whose body is the content itself instead of JSON.
+         * For a raw upload, whose body is the content itself instead of JSON.
          */
         tool?: string;
         /**
-         * Of a raw upload; by default the tool and the date.
+         * For a raw upload; by default the tool and the date.
          */
         title?: string;
         /**
-         * The member of `data` that an uploaded text becomes; by default the last word of the tool.
+         * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
         /**
-         * Of a raw upload: seconds until it expires.
+         * For a raw upload: seconds until it expires.
          */
         expires_in?: number;
     };
@@ -1228,19 +1228,19 @@ export type UploadShareData = {
     path?: never;
     query?: {
         /**
-         * Of a raw upload, whose body is the content itself instead of JSON.
+         * For a raw upload, whose body is the content itself instead of JSON.
          */
         tool?: string;
         /**
-         * Of a raw upload; by default the tool and the date.
+         * For a raw upload; by default the tool and the date.
          */
         title?: string;
         /**
-         * The member of `data` that an uploaded text becomes; by default the last word of the tool.
+         * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
         /**
-         * Of a raw upload: seconds until it expires.
+         * For a raw upload: seconds until it expires.
          */
         expires_in?: number;
     };

@@ -76,10 +76,10 @@ export function versionRule(version: string): Rule {
     find: (objects) => [
       ...ofKind(objects, 'Job').flatMap(({ metadata, spec }) => {
         const pod = spec?.template.spec
-        const told = metadata.name.endsWith(`-migrate-${version.replaceAll('.', '-')}`)
+        const named = metadata.name.endsWith(`-migrate-${version.replaceAll('.', '-')}`)
         const changes = pod?.containers.some(({ envFrom = [] }) => envFrom.length > 0) === true
         return [
-          ...(told ? [] : [`${metadata.name} is not named by ${version}`]),
+          ...(named ? [] : [`${metadata.name} is not named by ${version}`]),
           ...(changes ? [`${metadata.name} reads a ConfigMap, and a Job cannot be changed`] : []),
         ]
       }),

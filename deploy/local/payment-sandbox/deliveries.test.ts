@@ -43,14 +43,14 @@ afterEach(async () => {
 })
 
 const events = () => Object.values(model.state.events)
-const told = async () => {
+const delivered = async () => {
   for (let n = 0; n < 60 && events().some(({ delivered }) => !delivered); n += 1) await sleep(50)
 }
 
 it('every event is told, signed, and remembered as told', async () => {
   for (let n = 0; n < 30; n += 1) model.createCustomer(null, {})
   deliveries.wake()
-  await told()
+  await delivered()
   expect(arrived.toSorted()).toEqual(
     events()
       .map(({ id }) => id)
@@ -64,7 +64,7 @@ it('what was not taken is told again a second later', async () => {
   model.createCustomer(null, {})
   deliveries.wake()
   const began = Date.now()
-  await told()
+  await delivered()
   expect(arrived).toHaveLength(2)
   expect(Date.now() - began).toBeGreaterThanOrEqual(900)
   expect(events()[0]).toMatchObject({ delivered: true, attempts: 1 })
@@ -76,6 +76,6 @@ it('nothing is told while it is held back', async () => {
   await sleep(400)
   expect(arrived).toEqual([])
   deliveries.hold(false)
-  await told()
+  await delivered()
   expect(arrived).toHaveLength(1)
 })

@@ -59,7 +59,7 @@ export function startDeliveries(
   let stopped = false
   let running: Promise<void> | null = null
 
-  const tell = async (event: SandboxEvent, url: string): Promise<void> => {
+  const deliver = async (event: SandboxEvent, url: string): Promise<void> => {
     if (await send(event, url, secret)) {
       event.delivered = true
       return
@@ -85,7 +85,7 @@ export function startDeliveries(
         .filter(({ delivered, nextAttemptMs }) => !delivered && nextAttemptMs <= Date.now())
         .slice(0, atOnce)
       if (due.length === 0) return
-      await Promise.all(due.map((event) => tell(event, url)))
+      await Promise.all(due.map((event) => deliver(event, url)))
       await keep()
     }
   }

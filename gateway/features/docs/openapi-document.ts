@@ -74,9 +74,7 @@ function parameters(operation: Operation, components: Json): Json[] {
 const rawContent: Json = Object.fromEntries(
   rawMediaTypes.map((type) => {
     const isData = type.endsWith('+json')
-    const description = isData
-      ? 'The value of `data`.'
-      : 'A text in UTF-8; becomes the member `key` of `data`.'
+    const description = isData ? 'The value of `data`.' : 'Text in UTF-8; becomes the member `key` of `data`.'
     return [type, { schema: { type: isData ? 'object' : 'string', description } }]
   }),
 )

@@ -45,12 +45,12 @@ export interface ReadinessParts {
   readonly log: Pick<Logger, 'info' | 'warn'>
 }
 
-function tellChanges(log: ReadinessParts['log']): (ready: boolean, unreachable: readonly string[]) => void {
-  let told = ''
+function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable: readonly string[]) => void {
+  let lastState = ''
   return (ready, unreachable) => {
     const state = `${ready} ${unreachable.join()}`
-    if (state === told) return
-    told = state
+    if (state === lastState) return
+    lastState = state
     if (!ready) log.info({ event: 'not_ready', unreachable }, 'not ready: waiting for dependencies')
     else if (unreachable.length === 0) log.info({ event: 'ready' }, 'ready')
     else if (unreachable.includes('issuers'))
@@ -70,7 +70,7 @@ function tellChanges(log: ReadinessParts['log']): (ready: boolean, unreachable: 
 export function createReadiness(parts: ReadinessParts): CheckReadiness {
   const { health, webUrl, issuers, issuersWaitMs, details, isStopping, now } = parts
   const startedAt = now()
-  const tell = tellChanges(parts.log)
+  const logChange = changeLogger(parts.log)
   let askedAt = Number.NEGATIVE_INFINITY
   let latest: ReturnType<CheckReadiness> | undefined
   let complete = false
@@ -88,7 +88,7 @@ export function createReadiness(parts: ReadinessParts): CheckReadiness {
     const unreachable = results.flatMap(([name, responded]) => (responded ? [] : [name]))
     const waitedEnough = now() - startedAt >= issuersWaitMs
     complete ||= unreachable.every((name) => name === 'issuers' && waitedEnough)
-    tell(complete, unreachable)
+    logChange(complete, unreachable)
     return { ready: complete, reachable: details ? Object.fromEntries(results) : {} }
   }
 

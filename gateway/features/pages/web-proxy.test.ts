@@ -117,10 +117,10 @@ it.each([{}, { Expect: '100-continue' }])(
     const secrets = { Authorization: 'Bearer secret', 'X-API-Key': 'secret', Cookie: 'a=secret' }
     const request = get(`${url}/told`, { headers: { ...secrets, ...more } })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
-    let told = ''
-    for await (const chunk of response) told += chunk
-    expect(told).not.toContain('secret')
-    expect(JSON.parse(told)).toMatchObject({ 'x-request-id': response.headers['x-request-id'] })
+    let body = ''
+    for await (const chunk of response) body += chunk
+    expect(body).not.toContain('secret')
+    expect(JSON.parse(body)).toMatchObject({ 'x-request-id': response.headers['x-request-id'] })
   },
 )
 

@@ -88,7 +88,7 @@ export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
     const knownEtag = known?.snippet.etag ?? ''
     const snippet = await load({ request: { ownerId, id, includeData, knownEtag }, context })
     if (snippet === null) {
-      if (known === undefined) throw new Error('content takes an unknown snippet for a known one')
+      if (known === undefined) throw new Error('content reported an unknown snippet as unchanged')
       unchanged.inc()
       return known
     }

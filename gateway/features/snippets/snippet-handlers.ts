@@ -186,11 +186,11 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
-      const wishes = parseQuery(schemas.rawQuery, context.search)
+      const query = parseQuery(schemas.rawQuery, context.search)
       const snippet = await fetchUnlessKnown(context, caller)
       if (snippet === null) return
       const reader = accountReader(caller)
-      await sendRaw({ context, reads: parts.documentReads, reader, source: snippet }, wishes)
+      await sendRaw({ context, reads: parts.documentReads, reader, source: snippet }, query)
     },
 
     async update(context: RequestContext, caller: Caller): Promise<void> {

@@ -122,7 +122,7 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Create or replace a snippet by its name',
-      description: `\`@\` and a name creates your snippet of this name, or replaces all that it holds. An id only replaces. ${rawUploads}`,
+      description: `\`@\` and a name creates your snippet of this name, or replaces all of it. An id only replaces. ${rawUploads}`,
       requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if it exists.' },
       body: { fields: schemas.putSnippet, withData: 'required' },
       responses: {

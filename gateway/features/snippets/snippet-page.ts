@@ -164,7 +164,7 @@ export function createSnippetPages({
         if (sent !== null) cache.set(key, sent)
         return
       }
-      if (known === undefined) throw new Error('content takes an unknown page for a known one')
+      if (known === undefined) throw new Error('content reported an unknown page as unchanged')
       unchanged.inc()
       const { text, nextCursor } = known
       sendByteText(context.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)

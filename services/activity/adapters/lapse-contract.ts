@@ -19,17 +19,17 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
     let fixture: ActivityFixture
     let owner = ann
     const news = (plan: 'free' | 'pro', version: number): PlanNews => ({ plan, version })
-    const record = async (told: PlanNews): Promise<HistoryEntry> => {
+    const record = async (news: PlanNews): Promise<HistoryEntry> => {
       const limits = { free: kept, pro: null }
-      const recorded = await fixture.history.record(entryDraft({ ownerId: owner }), told, limits, null)
+      const recorded = await fixture.history.record(entryDraft({ ownerId: owner }), news, limits, null)
       if (recorded.state !== 'recorded') throw new Error('a replay instead of a recorded entry')
       return recorded.entry
     }
     const ids = async (visible: number | null = null) =>
       (await fixture.history.list(entryFilter({ ownerId: owner, visible }))).items.map(({ id }) => id)
-    const hold = async (count: number, told: PlanNews): Promise<string[]> => {
+    const hold = async (count: number, news: PlanNews): Promise<string[]> => {
       const recorded: string[] = []
-      for (let n = 0; n < count; n += 1) recorded.unshift((await record(told)).id)
+      for (let n = 0; n < count; n += 1) recorded.unshift((await record(news)).id)
       return recorded
     }
 

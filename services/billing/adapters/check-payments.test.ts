@@ -86,8 +86,8 @@ test('an account with both prices and an endpoint that is told everything is wel
   expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
     ['payment key', 'ok'],
     ['payment provider', 'ok'],
-    ['price by the month', 'ok'],
-    ['price by the year', 'ok'],
+    ['monthly price', 'ok'],
+    ['yearly price', 'ok'],
     ['prices of subscriptions', 'ok'],
     ['webhook', 'ok'],
   ])
@@ -114,15 +114,15 @@ test('a key that is refused is a problem, and is not told', async () => {
 })
 
 test.each([
-  ['is not there', { status: 404, body: missing }, 'this key finds no price price_month'],
+  ['is not there', { status: 404, body: missing }, 'this account has no price price_month'],
   ['is not active', good(price('month', { active: false })), 'is not active'],
   ['recurs otherwise', good(price('year', { id: 'price_month' })), 'does not recur every month'],
   ['is paid once', good(price('month', { recurring: null })), 'does not recur every month'],
-] as const)('a price that %s is a problem with its variable', async (_name, response, told) => {
+] as const)('a price that %s is a problem with its variable', async (_name, response, message) => {
   responses[paths.month] = response
   const finding = await bad()
-  expect(finding).toMatchObject({ verdict: 'problem', check: 'price by the month' })
-  expect(finding?.told).toContain(told)
+  expect(finding).toMatchObject({ verdict: 'problem', check: 'monthly price' })
+  expect(finding?.message).toContain(message)
   expect(finding?.remedy).toMatch(/^STRIPE_PRICE_MONTH=/)
 })
 
@@ -134,7 +134,7 @@ test('subscriptions that began here at a price that is not named are told, with 
   )
   const finding = await bad()
   expect(finding).toMatchObject({ verdict: 'warning', check: 'prices of subscriptions' })
-  expect(finding?.told).toContain('price_old (1)')
+  expect(finding?.message).toContain('price_old (1)')
   expect(finding?.remedy).toMatch(/^STRIPE_PRICES_FORMER=price_old,/)
   responses['/v1/prices/price_old'] = good(price('month', { id: 'price_old', active: false }))
   expect(await bad({ pricesFormer: ['price_old'] })).toBeUndefined()
@@ -144,7 +144,7 @@ test('a former price that there is not is a problem', async () => {
   expect(await bad({ pricesFormer: ['price_lost'] })).toMatchObject({
     verdict: 'problem',
     check: 'former prices',
-    told: expect.stringContaining('price_lost'),
+    message: expect.stringContaining('price_lost'),
   })
 })
 
@@ -156,9 +156,9 @@ test.each([
     endpoint({ enabled_events: ['invoice.paid'] }),
     'does not get checkout.session.completed',
   ],
-])('an endpoint that %s is a problem', async (_name, found, told) => {
+])('an endpoint that %s is a problem', async (_name, found, message) => {
   responses[paths.hooks] = hooks(found)
-  expect((await bad())?.told).toContain(told)
+  expect((await bad())?.message).toContain(message)
 })
 
 test('a key that may not read endpoints leaves them out', async () => {

@@ -75,8 +75,8 @@ function failureOf(error: unknown, { sandbox }: PaymentsCheck): Finding {
 }
 
 function judgePrice(price: Stripe.Price, interval: BillingInterval, variable: string): Finding {
-  const check = `price by the ${interval}`
-  const remedy = `${variable}=the id of an active price by the ${interval}`
+  const check = `${interval}ly price`
+  const remedy = `${variable}=the id of an active ${interval}ly price`
   if (!price.active) return problem(check, `${price.id} is not active`, remedy)
   if (price.recurring?.interval !== interval || price.recurring.interval_count !== 1)
     return problem(check, `${price.id} does not recur every ${interval}`, remedy)
@@ -91,7 +91,7 @@ async function checkPrice(stripe: Stripe, id: string, interval: BillingInterval)
   } catch (error) {
     if (!isMissing(error)) throw error
     const remedy = `${variable}=the id of a price of this account and this mode`
-    return problem(`price by the ${interval}`, `this key finds no price ${id}`, remedy)
+    return problem(`${interval}ly price`, `this account has no price ${id}`, remedy)
   }
 }
 
@@ -111,10 +111,10 @@ async function checkSubscriptions(stripe: Stripe, target: PaymentsCheck): Promis
       for (const price of prices) unknown.set(price, (unknown.get(price) ?? 0) + 1)
     if (seen >= subscriptionsMax) break
   }
-  if (unknown.size === 0) return ok(check, `${seen} looked at`)
-  const told = [...unknown].map(([price, count]) => `${price} (${count})`).join(', ')
+  if (unknown.size === 0) return ok(check, `${seen} checked`)
+  const listed = [...unknown].map(([price, count]) => `${price} (${count})`).join(', ')
   const remedy = `STRIPE_PRICES_FORMER=${[...unknown.keys()].join(',')}, if these were prices of Pro`
-  return warning(check, `subscriptions made here are at other prices and do not give Pro: ${told}`, remedy)
+  return warning(check, `subscriptions made here are at other prices and do not give Pro: ${listed}`, remedy)
 }
 
 async function checkFormerPrice(stripe: Stripe, id: string): Promise<readonly Finding[]> {
@@ -124,14 +124,14 @@ async function checkFormerPrice(stripe: Stripe, id: string): Promise<readonly Fi
   } catch (error) {
     if (!isMissing(error)) throw error
     const remedy = 'STRIPE_PRICES_FORMER=ids of prices of this account and this mode'
-    return [problem('former prices', `this key finds no price ${id}`, remedy)]
+    return [problem('former prices', `this account has no price ${id}`, remedy)]
   }
 }
 
 async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: PaymentsCheck): Promise<Finding> {
   const check = 'webhook'
   const url = `${publicBaseUrl}/api/webhooks/stripe`
-  if (sandbox) return skipped(check, 'the sandbox knows from its own settings where to send events')
+  if (sandbox) return skipped(check, 'the sandbox sends events where its own settings say')
   let endpoints: readonly Stripe.WebhookEndpoint[]
   try {
     endpoints = (await stripe.webhookEndpoints.list({ limit: 100 })).data
@@ -142,7 +142,7 @@ async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: Payments
   if (found === undefined)
     return problem(
       check,
-      `no endpoint leads to ${url}`,
+      `no webhook endpoint points to ${url}`,
       `create one for ${url} in Stripe; see docs/payments.md`,
     )
   if (found.status !== 'enabled')
@@ -155,7 +155,7 @@ async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: Payments
       `the endpoint ${url} does not get ${missing.join(', ')}`,
       'add these events to it in Stripe',
     )
-  return ok(check, `${url} is told of everything that is needed`)
+  return ok(check, `${url} gets all required events`)
 }
 
 /** Whether the payment provider can be reached with the key, sells what is to be sold, and tells what happens. */

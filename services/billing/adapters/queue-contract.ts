@@ -88,13 +88,13 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       await change()
       await change(bob)
       const first = await fixture.outbox.claim(20, leaseMs)
-      const told = (ones: readonly PlanDelivery[]) =>
+      const summary = (ones: readonly PlanDelivery[]) =>
         ones
           .map(({ accountId, receiver, plan, version }) => `${accountId} ${receiver} ${plan} ${version}`)
           .sort()
       const of = (id: string, plan: string, version: number) =>
         ['activity', 'content', 'identity'].map((receiver) => `${id} ${receiver} ${plan} ${version}`)
-      expect(told(first)).toEqual([...of('ann', 'pro', 1), ...of('bob', 'pro', 1)])
+      expect(summary(first)).toEqual([...of('ann', 'pro', 1), ...of('bob', 'pro', 1)])
       expect(await fixture.another().outbox.claim(20, leaseMs)).toEqual([])
       const [identity, ...others] = first.toSorted((a) => (a.receiver === 'identity' ? -1 : 1))
       for (const delivery of others) await fixture.outbox.finish(delivery)
@@ -105,7 +105,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       const expected = of('ann', 'free', 2).filter(
         (one) => late !== 'ann identity pro 1' || !/identity/.test(one),
       )
-      expect(told(second)).toEqual([...expected, late].sort())
+      expect(summary(second)).toEqual([...expected, late].sort())
     })
 
     it('tells nobody of what changed no plan', async () => {

@@ -29,11 +29,11 @@ export interface BillingSystem {
   /** Undoes whatever is unwanted. */
   undo(): Promise<void>
   /** Everything that receivers were to be told, in order. */
-  told(): Promise<readonly PlanDelivery[]>
+  deliveries(): Promise<readonly PlanDelivery[]>
   passTime(ms: number): Promise<void>
 }
 
-/** What differs from a verified caller who pays by the month. */
+/** What differs from a verified caller with monthly billing. */
 export interface CheckoutOptions {
   readonly process?: number
   readonly email?: string | null
@@ -99,12 +99,12 @@ export async function billingSystem(fixture: BillingFixture): Promise<BillingSys
         await Promise.all(unwanted.map((one) => refundDuplicate(ports(), one)))
       }
     },
-    async told() {
-      const told: PlanDelivery[] = []
+    async deliveries() {
+      const deliveries: PlanDelivery[] = []
       for (;;) {
         const claimed = await fixture.outbox.claim(100, leaseMs)
-        if (claimed.length === 0) return told
-        told.push(...claimed)
+        if (claimed.length === 0) return deliveries
+        deliveries.push(...claimed)
         await Promise.all(claimed.map(fixture.outbox.finish))
       }
     },

@@ -29,16 +29,16 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       const { session } = await system.checkout(id, request)
       return system.payments.pay(session.id)
     }
-    const plans = async () => (await system.told()).map(({ plan, version }) => `${plan} ${version}`)
+    const plans = async () => (await system.deliveries()).map(({ plan, version }) => `${plan} ${version}`)
 
     it('a payment makes Pro, told once to each receiver, however often its events come', async () => {
       await pay()
       const { events } = system.payments
       await system.take([...events, ...events, ...events])
       expect(await accountOf()).toMatchObject({ plan: 'pro', planVersion: 1, checkout: { state: 'over' } })
-      const told = await system.told()
-      expect(told.map(({ receiver }) => receiver).sort()).toEqual([...planReceivers].sort())
-      expect(new Set(told.map(({ plan, version }) => `${plan} ${version}`))).toEqual(new Set(['pro 1']))
+      const deliveries = await system.deliveries()
+      expect(deliveries.map(({ receiver }) => receiver).sort()).toEqual([...planReceivers].sort())
+      expect(new Set(deliveries.map(({ plan, version }) => `${plan} ${version}`))).toEqual(new Set(['pro 1']))
     })
 
     it('one event that arrives a hundred times at once over two processes has one effect', async () => {
@@ -78,9 +78,9 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
           subscription: { status: 'canceled', interval: 'year' },
         })
       }
-      const told = await system.told()
-      expect(told).toHaveLength(120 * 2 * planReceivers.length)
-      expect(new Set(told.map(({ plan, version }) => `${plan} ${version}`))).toEqual(
+      const deliveries = await system.deliveries()
+      expect(deliveries).toHaveLength(120 * 2 * planReceivers.length)
+      expect(new Set(deliveries.map(({ plan, version }) => `${plan} ${version}`))).toEqual(
         new Set(['pro 1', 'free 2']),
       )
     })
@@ -93,11 +93,11 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       await system.passTime(1_000)
       const young = await pay()
       await system.takeAll()
-      await system.told()
+      await system.deliveries()
       const late = system.payments.events.filter((event) => event.subscriptionId === old)
       await system.take(late.map((event, n) => ({ ...event, id: `late${n}` })))
       expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: young, status: 'active' } })
-      expect(await system.told()).toEqual([])
+      expect(await system.deliveries()).toEqual([])
       system.payments.change(young, { status: 'canceled' })
       await system.takeAll()
       await system.take(late.map((event, n) => ({ ...event, id: `later${n}` })))

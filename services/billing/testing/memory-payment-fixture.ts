@@ -84,7 +84,7 @@ export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaym
   const amountOf = (interval: BillingInterval) =>
     prices.find((price) => price.interval === interval)?.amountMinor ?? 0
 
-  const tell = (
+  const emit = (
     type: string,
     about: Partial<Pick<ProviderEvent, 'subscriptionId' | 'checkoutId'>>,
     customerId: CustomerId,
@@ -103,7 +103,7 @@ export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaym
     const found = kept(id)
     found.now = { ...found.now, ...changes }
     const type = found.now.status === 'canceled' ? 'deleted' : 'updated'
-    tell(`customer.subscription.${type}`, { subscriptionId: id }, found.now.customerId)
+    emit(`customer.subscription.${type}`, { subscriptionId: id }, found.now.customerId)
     return found.now
   }
 
@@ -125,7 +125,7 @@ export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaym
     const found = checkouts.get(id)
     if (found?.state !== 'open') return
     found.state = 'expired'
-    tell('checkout.session.expired', { checkoutId: id }, found.order.customerId)
+    emit('checkout.session.expired', { checkoutId: id }, found.order.customerId)
   }
 
   const isRenewed = ({ now }: KeptSubscription) =>
@@ -184,8 +184,8 @@ export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaym
         overdueSince: null,
       }
       subscriptions.set(id, { now, periods: 1, keptMinor: amountOf(interval), elsewhere: false })
-      tell('customer.subscription.created', { subscriptionId: id }, customerId)
-      tell('checkout.session.completed', { subscriptionId: id, checkoutId }, customerId)
+      emit('customer.subscription.created', { subscriptionId: id }, customerId)
+      emit('checkout.session.completed', { subscriptionId: id, checkoutId }, customerId)
       return id
     },
     setPayments(customerId, succeed) {

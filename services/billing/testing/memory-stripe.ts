@@ -80,7 +80,7 @@ const routes: Readonly<Record<string, Route>> = {
     fixture.expire(checkoutId(id))
     return state === 'open' ? checkoutOf(fixture, id) : refused
   },
-  'POST /v1/billing_portal/sessions': (_world, { customer }) => ({
+  'POST /v1/billing_portal/sessions': (_model, { customer }) => ({
     body: {
       id: 'bps_1',
       object: 'billing_portal.session',
@@ -109,7 +109,7 @@ const routes: Readonly<Record<string, Route>> = {
     fixture.subscriptions.has(subscriptionId(subscription))
       ? stripeList([{ id: `in_${subscription}` }])
       : missing,
-  'GET /v1/invoice_payments': (_world, { invoice = '' }) =>
+  'GET /v1/invoice_payments': (_model, { invoice = '' }) =>
     stripeList([
       { id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: `pi_${invoice.slice(3)}` } },
     ]),

@@ -20,7 +20,7 @@ it('a store that can be read is well, and without one there is nothing to look a
 it('a store that cannot be read is a problem that says why, and is closed', async () => {
   const failure = unavailable('Please try again.', new Error('NoSuchBucket (404)'))
   const [finding] = await checkDocuments(storeThat('bad', failure))
-  expect(finding).toMatchObject({ verdict: 'problem', told: expect.stringContaining('NoSuchBucket') })
+  expect(finding).toMatchObject({ verdict: 'problem', message: expect.stringContaining('NoSuchBucket') })
   expect(finding?.remedy).toContain('S3_BUCKET')
   expect(closed).toContain('bad')
 })

@@ -17,9 +17,9 @@ export async function checkDocuments(open: () => Promise<ClosableStore | null>):
     for await (const _chunk of store.read(nobodys, { offset: 0, length: 1 }));
     return [ok(check, 'the store can be read')]
   } catch (error) {
-    const told = messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
+    const message = messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
     const remedy = 'check S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
-    return [problem(check, `the store cannot be read: ${told}`, remedy)]
+    return [problem(check, `the store cannot be read: ${message}`, remedy)]
   } finally {
     store.close()
   }

@@ -201,11 +201,11 @@ describe('content over gRPC', () => {
 
   it('counts damaged data of a snippet, read alone, with others or in a list', async () => {
     const { snippet } = await create()
-    const wish = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
-    await fixture.damageSnippet(snippetId(wish.id))
+    const read = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
+    await fixture.damageSnippet(snippetId(read.id))
     const before = await damagedReads()
-    await expect(callUnary(snippets, snippets.getSnippet, wish, context)).rejects.toThrow()
-    await callUnary(snippets, snippets.batchGetSnippets, { requests: [wish], requestIds: ['r'] }, context)
+    await expect(callUnary(snippets, snippets.getSnippet, read, context)).rejects.toThrow()
+    await callUnary(snippets, snippets.batchGetSnippets, { requests: [read], requestIds: ['r'] }, context)
     await expect(list()).rejects.toThrow()
     expect(await damagedReads()).toBe(before + 3)
   })

@@ -59,8 +59,8 @@ it('serves several reads in one call, each with the result or the error that its
     const alone = await callUnary(snippets, snippets.getSnippet, read, context).catch((error) => error)
     const result = results[index]?.result
     if (result?.$case === 'failure') {
-      const told = fromFailure(result.value)
-      expect(told).toMatchObject({ kind: alone.kind, code: alone.code, message: alone.message })
+      const failure = fromFailure(result.value)
+      expect(failure).toMatchObject({ kind: alone.kind, code: alone.code, message: alone.message })
     } else if (result?.$case === 'snippet') expect(alone).toEqual({ snippet: result.value, unchanged: false })
     else expect(alone).toEqual({ snippet: undefined, unchanged: true })
   }

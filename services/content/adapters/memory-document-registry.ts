@@ -41,12 +41,12 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
       const document = documents.get(id)
       return document?.unclaimedSince === null ? document.digest : null
     },
-    async condemn(graceMs, most) {
+    async condemn(graceMs, limit) {
       const before = state.now().getTime() - graceMs
       const due = [...documents].filter(
         ([, { unclaimedSince }]) => unclaimedSince !== null && unclaimedSince.getTime() < before,
       )
-      const first = due.slice(0, most)
+      const first = due.slice(0, limit)
       for (const [id, document] of first) documents.set(id, { ...document, ...condemned(document) })
       return first.map(([id]) => id)
     },

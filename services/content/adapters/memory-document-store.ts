@@ -29,11 +29,11 @@ export function memoryDocumentStore(
     async remove(ids) {
       for (const id of ids) bytes.delete(id)
     },
-    async list(after, most) {
+    async list(after, limit) {
       return [...bytes.keys()]
         .filter((id) => after === null || id > after)
         .sort()
-        .slice(0, most)
+        .slice(0, limit)
     },
   }
 }

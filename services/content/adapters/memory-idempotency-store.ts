@@ -29,8 +29,8 @@ export function memoryIdempotencyStore(state: MemoryState): IdempotencyStore {
       const known = keys.get(keyName(key))
       if (known?.holder === holder && known.done === null) keys.delete(keyName(key))
     },
-    async deleteExpired(most) {
-      const old = [...keys].filter(([, key]) => isOld(key)).slice(0, most)
+    async deleteExpired(limit) {
+      const old = [...keys].filter(([, key]) => isOld(key)).slice(0, limit)
       for (const [name] of old) keys.delete(name)
       return old.length
     },

@@ -77,7 +77,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       return true
     },
     countLive: async (owner) => liveOf(owner, state.now()),
-    async liftExpiry(owner, most) {
+    async liftExpiry(owner, limit) {
       const now = state.now()
       const held = [...shares.values()].filter(
         ({ record, purged }) =>
@@ -87,27 +87,27 @@ export function memoryShareStore(state: MemoryState): ShareStore {
           record.expiryBy === 'plan' &&
           !isExpired(record, now),
       )
-      const lifted = held.slice(0, most)
+      const lifted = held.slice(0, limit)
       for (const share of lifted)
         shares.set(share.record.id, { ...share, record: withoutExpiry(share.record) })
       return lifted.length
     },
-    async forgetTitles(most) {
+    async forgetTitles(limit) {
       const before = state.now().getTime() - tombstoneTitleDays * 86_400_000
       const old = [...shares.values()]
         .filter(
           ({ record: { title, expiresAt }, purged }) => purged && title !== '' && Number(expiresAt) <= before,
         )
-        .slice(0, most)
+        .slice(0, limit)
       for (const share of old)
         shares.set(share.record.id, { ...share, record: { ...share.record, title: '' } })
       return old.length
     },
-    async purgeExpired(most) {
+    async purgeExpired(limit) {
       const now = state.now()
       const due = [...shares.values()]
         .filter(({ record, purged }) => !purged && isExpired(record, now))
-        .slice(0, most)
+        .slice(0, limit)
       for (const { record } of due) {
         releaseDocument(state, record.place)
         shares.set(record.id, { record: { ...record, place: { kind: 'inline' } }, bytes: null, purged: true })

@@ -102,7 +102,7 @@ function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
     to: mortal(store),
     from: {
       ...mortal(fixture.postgres.listed),
-      list: (after, most) => alive(fixture.postgres.listed.list(after, most)),
+      list: (after, limit) => alive(fixture.postgres.listed.list(after, limit)),
     },
     wait: (ms, signal) => alive(sleep(ms, undefined, { signal }).catch(() => {})),
   }

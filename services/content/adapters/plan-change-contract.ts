@@ -30,14 +30,14 @@ export function planChangeContract(name: string, open: () => Promise<ContentFixt
       await fixture.passTime(2_000)
       await fixture.ports.shares.purgeExpired(1)
       const live = await add()
-      const wished = await add({ expiryBy: 'owner' })
+      const byOwner = await add({ expiryBy: 'owner' })
       const endless = await add({}, null)
       const others = await add({ ownerId: bob })
       await setPlan(fixture.ports, ann, never, 1)
       const lifted = await find(live)
       expect(lifted).toEqual({ ...live, expiresAt: null, version: 2 })
       expect(lifted === undefined ? '' : etagOf(lifted)).not.toBe(etagOf(live))
-      for (const left of [wished, endless, others]) expect(await find(left)).toEqual(left)
+      for (const left of [byOwner, endless, others]) expect(await find(left)).toEqual(left)
       for (const gone of [expired, purged]) {
         expect(await fixture.ports.shares.find(gone.id, false)).toMatchObject({ expired: true })
       }
@@ -46,7 +46,7 @@ export function planChangeContract(name: string, open: () => Promise<ContentFixt
         expired: false,
         timeLeftMs: null,
       })
-      expect(await fixture.ports.shares.find(wished.id, false)).toMatchObject({ expired: true })
+      expect(await fixture.ports.shares.find(byOwner.id, false)).toMatchObject({ expired: true })
       expect(await fixture.ports.shares.countLive(ann)).toBe(2)
     })
 

@@ -81,8 +81,8 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
     },
     find: (id) => digest('document-find', find, id),
     findNamed: (id) => digest('document-find-named', findNamed, id),
-    async condemn(graceMs, most) {
-      const statement = { name: 'document-condemn', text: condemn, values: [graceMs, most] }
+    async condemn(graceMs, limit) {
+      const statement = { name: 'document-condemn', text: condemn, values: [graceMs, limit] }
       const { rows } = await query<{ id: string }>(pool, statement)
       return rows.map(({ id }) => documentId(id))
     },

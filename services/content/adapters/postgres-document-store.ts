@@ -101,13 +101,13 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
       await query(pool, { name: 'document-remove', text, values: [ids] })
     },
 
-    async list(after, most) {
+    async list(after, limit) {
       // All rows of a document go in one statement, so whichever has any has the first.
       const text = `
         SELECT document_chunk.document_id AS id FROM document_chunk
         WHERE document_chunk.seq = 0 AND document_chunk.document_id > $1
         ORDER BY document_chunk.document_id LIMIT $2`
-      const values = [after ?? '', most]
+      const values = [after ?? '', limit]
       const { rows } = await query<{ id: string }>(pool, { name: 'document-list', text, values })
       return rows.map(({ id }) => documentId(id))
     },

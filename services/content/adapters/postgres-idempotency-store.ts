@@ -112,11 +112,11 @@ export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
         values: [...parts(lease), lease.holder],
       })
     },
-    async deleteExpired(most) {
+    async deleteExpired(limit) {
       const { rowCount } = await query(pool, {
         name: 'idempotency-delete-expired',
         text: deleteExpired,
-        values: [idempotencyKeyLifeMs, most],
+        values: [idempotencyKeyLifeMs, limit],
       })
       return rowCount ?? 0
     },

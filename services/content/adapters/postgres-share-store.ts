@@ -260,18 +260,18 @@ export function postgresShareStore(pool: Pool): ShareStore {
       return Number(rows[0]?.live ?? 0)
     },
 
-    async liftExpiry(owner, most) {
-      return (await query(pool, { name: 'share-lift', text: lift, values: [owner, most] })).rowCount ?? 0
+    async liftExpiry(owner, limit) {
+      return (await query(pool, { name: 'share-lift', text: lift, values: [owner, limit] })).rowCount ?? 0
     },
 
-    forgetTitles: (most) => forgetTitles(pool, most),
+    forgetTitles: (limit) => forgetTitles(pool, limit),
 
-    purgeExpired: (most) =>
+    purgeExpired: (limit) =>
       transaction(pool, async (tx) => {
         const { rows } = await tx.query<{ purged: number }>({
           name: 'share-purge',
           text: purge,
-          values: [most],
+          values: [limit],
         })
         return rows[0]?.purged ?? 0
       }),

@@ -41,7 +41,7 @@ interface Page {
   readonly totalBytes: number
 }
 
-interface Place {
+interface BucketLocation {
   readonly client: S3Client
   readonly bucket: string
   keyOf(id: DocumentId): string
@@ -76,7 +76,7 @@ function taken(
 
 /** Stores all chunks or nothing: S3 shows an object when its last part has been put together with the others. */
 async function write(
-  { client, bucket, keyOf }: Place,
+  { client, bucket, keyOf }: BucketLocation,
   id: DocumentId,
   chunks: AsyncIterable<Uint8Array>,
   lateAt: number,
@@ -112,7 +112,7 @@ function otherRange(): Error {
 
 async function bodyOf(body: unknown, bytesMax: number, signal: AbortSignal): Promise<readonly Uint8Array[]> {
   if (!(body instanceof Readable)) throw new Error('the document store returned no body')
-  const stop = (): void => void body.destroy(new DOMException('the read was given up', 'AbortError'))
+  const stop = (): void => void body.destroy(new DOMException('the read was abandoned', 'AbortError'))
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) stop()
@@ -133,7 +133,7 @@ async function bodyOf(body: unknown, bytesMax: number, signal: AbortSignal): Pro
 
 /** The bytes from `from` up to `to`, as far as there are any; `null` for none. */
 async function fetchPage(
-  { client, bucket, keyOf }: Place,
+  { client, bucket, keyOf }: BucketLocation,
   id: DocumentId,
   from: number,
   to: number,
@@ -160,14 +160,14 @@ function* smallChunks(bytes: readonly Uint8Array[]): Generator<Uint8Array, void,
 }
 
 async function* read(
-  place: Place,
+  location: BucketLocation,
   id: DocumentId,
   offset: number,
   end: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const abandoned = new AbortController()
   const pageAt = (from: number): Promise<Page | null> =>
-    fetchPage(place, id, from, Math.min(from + pageBytes, end), abandoned.signal)
+    fetchPage(location, id, from, Math.min(from + pageBytes, end), abandoned.signal)
   let from = offset
   let coming = from < end ? pageAt(from) : null
   try {
@@ -186,7 +186,7 @@ async function* read(
 }
 
 /** Gives up the uploads of a document that are under way, or that a crash left behind. */
-async function abortUploads({ client, bucket, keyOf }: Place, id: DocumentId): Promise<void> {
+async function abortUploads({ client, bucket, keyOf }: BucketLocation, id: DocumentId): Promise<void> {
   const Key = keyOf(id)
   try {
     const { Uploads = [] } = await client.send(
@@ -201,7 +201,10 @@ async function abortUploads({ client, bucket, keyOf }: Place, id: DocumentId): P
   }
 }
 
-async function removeObjects({ client, bucket, keyOf }: Place, ids: readonly DocumentId[]): Promise<void> {
+async function removeObjects(
+  { client, bucket, keyOf }: BucketLocation,
+  ids: readonly DocumentId[],
+): Promise<void> {
   const Objects = ids.map((id) => ({ Key: keyOf(id) }))
   const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
   const { Errors = [] } = await client.send(command)
@@ -220,19 +223,19 @@ async function removeObjects({ client, bucket, keyOf }: Place, ids: readonly Doc
 export function s3DocumentStore(options: S3Options, writeMsMax: number): S3DocumentStore {
   const client = createS3Client(options)
   const { bucket, prefix } = options
-  const place: Place = { client, bucket, keyOf: (id) => (prefix === '' ? id : `${prefix}/${id}`) }
+  const location: BucketLocation = { client, bucket, keyOf: (id) => (prefix === '' ? id : `${prefix}/${id}`) }
   // All of these may take all their attempts once the last chunk has been taken.
   const callMsMax = (options.attemptTimeoutMs ?? usualAttemptTimeoutMs) * attemptsMax
   const sourceMsMax = Math.max(writeMsMax - callsAfterSource * callMsMax, writeMsMax / 2)
   return {
-    write: (id, chunks) => write(place, id, chunks, performance.now() + sourceMsMax),
+    write: (id, chunks) => write(location, id, chunks, performance.now() + sourceMsMax),
     read: (id, { offset, length }) =>
-      read(place, id, offset, length === null ? Number.MAX_SAFE_INTEGER : offset + length),
+      read(location, id, offset, length === null ? Number.MAX_SAFE_INTEGER : offset + length),
     async remove(ids) {
       for (let at = 0; at < ids.length; at += listedAtOnce)
-        await talking(Promise.all(ids.slice(at, at + listedAtOnce).map((id) => abortUploads(place, id))))
+        await talking(Promise.all(ids.slice(at, at + listedAtOnce).map((id) => abortUploads(location, id))))
       for (let at = 0; at < ids.length; at += removedAtOnce)
-        await talking(removeObjects(place, ids.slice(at, at + removedAtOnce)))
+        await talking(removeObjects(location, ids.slice(at, at + removedAtOnce)))
     },
     close: () => client.destroy(),
   }

@@ -51,7 +51,7 @@ function isS3Trouble(error: unknown): boolean {
 function briefly(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const status = error instanceof S3ServiceException ? ` (${error.$metadata.httpStatusCode})` : ''
-  return new Error(`the store of documents: ${error.name}${status}: ${error.message}`)
+  return new Error(`document store: ${error.name}${status}: ${error.message}`)
 }
 
 /**

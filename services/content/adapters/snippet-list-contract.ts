@@ -171,8 +171,8 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       it('holds inline data of a page within its bound', async () => {
         const text = 'x'.repeat(inlineBytesMax)
         for (let n = 0; n < 14; n += 1) await add({ data: inlineData(fixture, text) })
-        const most = pageInlineBytesMax / inlineBytesMax
-        expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([most, 14 - most])
+        const limit = pageInlineBytesMax / inlineBytesMax
+        expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([limit, 14 - limit])
       })
 
       it('counts documents towards the data of a page and not towards its inline data', async () => {

@@ -117,7 +117,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       })
       const large = snippetDraft(fixture, { title: 'Large', data: await documentData(fixture, ann) })
       for (const draft of [mine, theirs, large]) await snippets.add(draft, null, null)
-      const wishes = [
+      const requests = [
         { ownerId: bob, id: theirs.id, includeData: true },
         { ownerId: bob, id: mine.id, includeData: true },
         { ownerId: ann, id: large.id, includeData: true },
@@ -125,9 +125,9 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
         { ownerId: ann, id: mine.id, includeData: false },
         { ownerId: ann, id: mine.id, includeData: true },
       ]
-      const found = await snippets.findAll(wishes)
+      const found = await snippets.findAll(requests)
       expect(found).toEqual(
-        await Promise.all(wishes.map(({ ownerId, id, includeData }) => find(ownerId, id, includeData))),
+        await Promise.all(requests.map(({ ownerId, id, includeData }) => find(ownerId, id, includeData))),
       )
       expect(found.map((one) => one?.record.title)).toEqual([
         'Theirs',

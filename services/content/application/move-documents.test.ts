@@ -182,7 +182,7 @@ function everyCall(given: MovePorts, before: () => Promise<void>): MovePorts {
   return {
     ...given,
     to: store(to),
-    from: { ...store(from), list: (after, most) => before().then(() => from.list(after, most)) },
+    from: { ...store(from), list: (after, limit) => before().then(() => from.list(after, limit)) },
     registry: {
       ...registry,
       find: (id) => before().then(() => registry.find(id)),

@@ -7,7 +7,7 @@ export async function purgeShares(
   { shares }: Pick<ContentPorts, 'shares'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const all = async (step: (most: number) => Promise<number>): Promise<number> => {
+  const all = async (step: (limit: number) => Promise<number>): Promise<number> => {
     let total = 0
     while (!signal.aborted) {
       const done = await step(batch)

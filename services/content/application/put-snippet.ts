@@ -47,7 +47,7 @@ async function create(
   draft: SnippetDraft,
   { plan, limits, ifMatch }: PutSnippet,
 ): Promise<PutResult | null> {
-  if (ifMatch.length > 0) throw refuse('There is no snippet of this name to replace.')
+  if (ifMatch.length > 0) throw refuse('There is no snippet with this name to replace.')
   try {
     const snippet = await snippets.add(draft, limits.snippets, null, storageQuota(plan, limits))
     if (snippet === null) throw snippetLimitReached(plan, limits.snippets ?? 0)
@@ -65,7 +65,7 @@ async function replace(
   { ownerId, name, tool, title, tags, data }: SnippetDraft,
   { plan, limits, ifMatch, ifNoneMatch }: PutSnippet,
 ): Promise<PutResult | null> {
-  if (ifNoneMatch) throw refuse('This snippet exists already.')
+  if (ifNoneMatch) throw refuse('This snippet already exists.')
   const check = (snippet: Snippet): void => {
     if (name !== null && snippet.name !== name) throw new Renamed()
     checkIfMatch(snippet, ifMatch)
@@ -91,7 +91,7 @@ async function putNamed(
     const put = id == null ? await create(ports, draft, request) : await replace(ports, id, draft, request)
     if (put !== null) return put
   }
-  throw unavailable('Too many requests change this name at once. Try again.')
+  throw unavailable('Too many requests are changing this name at once. Try again.')
 }
 
 /**

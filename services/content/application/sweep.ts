@@ -22,8 +22,8 @@ async function removeUnnamed(
   let removed = 0
   while (goesOn()) {
     // Those that failed are the oldest, and come again with each batch.
-    const most = documentsAtOnce + failures.size
-    const condemned = await registry.condemn(graceMs, most)
+    const limit = documentsAtOnce + failures.size
+    const condemned = await registry.condemn(graceMs, limit)
     for (const id of condemned) {
       if (!goesOn()) break
       if (failures.has(id)) continue
@@ -35,7 +35,7 @@ async function removeUnnamed(
         failures.set(id, error)
       }
     }
-    if (condemned.length < most) break
+    if (condemned.length < limit) break
   }
   for (const first of failures.values()) throw first
   return removed

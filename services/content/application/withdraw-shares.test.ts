@@ -10,35 +10,35 @@ const never = () => null
 function operated(outcomes: readonly Announced[] = []) {
   const fixture = memoryFixture()
   const { shares } = fixture.ports
-  const told: string[] = []
+  const notified: string[] = []
   const readers = {
     async announce(id: string) {
-      told.push(id)
-      return outcomes[told.length - 1] ?? ('told' as const)
+      notified.push(id)
+      return outcomes[notified.length - 1] ?? ('told' as const)
     },
   }
-  return { fixture, shares, told, ports: { shares, readers } }
+  return { fixture, shares, notified, ports: { shares, readers } }
 }
 
 it('a share that is withdrawn is unknown, counts no more, leaves its document to the sweep, and is announced', async () => {
-  const { fixture, shares, told, ports } = operated()
+  const { fixture, shares, notified, ports } = operated()
   const data = await documentData(fixture, ann, '{"a":1}')
   const { id } = await shares.add(shareDraft(fixture, { data }), never, null)
   expect(await withdrawShare(ports, id)).toBe('told')
-  expect(told).toEqual([id])
+  expect(notified).toEqual([id])
   expect(await shares.find(id, false)).toBeNull()
   expect(await shares.countLive(ann)).toBe(0)
   expect(await fixture.ports.registry.findNamed(data.id)).toBeNull()
 })
 
 it('a share that there is not is told apart from one that was withdrawn', async () => {
-  const { ports, told } = operated()
+  const { ports, notified } = operated()
   await expect(withdrawShare(ports, shareId('nothing'))).rejects.toMatchObject({ code: 'not_found' })
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })
 
 it('all shares of an owner go, expired ones with their titles, and nobody else loses any', async () => {
-  const { fixture, shares, told, ports } = operated()
+  const { fixture, shares, notified, ports } = operated()
   for (let made = 0; made < 205; made += 1) await shares.add(shareDraft(fixture), never, null)
   const soon = (now: Date): Date => new Date(now.getTime() + 1_000)
   const short = await shares.add(shareDraft(fixture), soon, null)
@@ -46,7 +46,7 @@ it('all shares of an owner go, expired ones with their titles, and nobody else l
   await fixture.passTime(2_000)
   await shares.purgeExpired(10)
   expect(await withdrawSharesOf(ports, ann)).toEqual({ withdrawn: 206, announced: 'told' })
-  expect(new Set(told).size).toBe(206)
+  expect(new Set(notified).size).toBe(206)
   expect(await shares.find(short.id, false)).toBeNull()
   expect(await shares.find(other.id, false)).not.toBeNull()
   expect(await withdrawSharesOf(ports, ann)).toEqual({ withdrawn: 0, announced: null })

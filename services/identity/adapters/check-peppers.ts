@@ -10,12 +10,12 @@ export async function checkPeppers(pool: Pool, versions: readonly number[]): Pro
         GROUP BY api_key.pepper_version ORDER BY api_key.pepper_version`,
     )
     const lost = rows.filter(({ version }) => !versions.includes(version))
-    if (lost.length === 0) return ok(check, 'every stored API key has its version of the pepper')
-    const told = lost.map(({ version, keys }) => `${keys} keys of version ${version}`).join(', ')
+    if (lost.length === 0) return ok(check, 'the peppers of all stored API keys are configured')
+    const message = lost.map(({ version, keys }) => `${keys} keys of version ${version}`).join(', ')
     const list = [...versions, ...lost.map(({ version }) => version)].map((version) => `${version}:…`)
     return problem(
       check,
-      `${told} work no longer, for that pepper is not there`,
+      `${message} no longer work, because their pepper is missing`,
       `API_KEY_PEPPER=${list.join(',')}`,
     )
   } catch {

@@ -32,7 +32,7 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
       state.suspensionReasons.delete(id)
       return change(id, (known) => ({ ...known, suspendedAt: null }))
     },
-    async search(text, most) {
+    async search(text, limit) {
       const records = [...state.accounts].map(([key, account]) => recordOf(key, account))
       const found = records.filter(
         ({ account: { id, profile }, identity }) =>
@@ -40,7 +40,7 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
       )
       const newest = (one: AccountRecord, other: AccountRecord): number =>
         other.account.createdAt.getTime() - one.account.createdAt.getTime()
-      return found.sort(newest).slice(0, most)
+      return found.sort(newest).slice(0, limit)
     },
   }
 }

@@ -90,8 +90,8 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
 
     it('is searched by id, subject, and e-mail address in any case, which several may share', async () => {
       const other = await make('other', 'ann@example.COM')
-      const ids = async (text: string, most = 10) =>
-        (await fixture.operator.search(text, most)).map((record) => record.account.id).sort()
+      const ids = async (text: string, limit = 10) =>
+        (await fixture.operator.search(text, limit)).map((record) => record.account.id).sort()
       expect(await ids('ann@example.com')).toEqual([ann, other].sort())
       expect(await ids('ann@example.com', 1)).toHaveLength(1)
       expect(await ids(ann)).toEqual([ann])

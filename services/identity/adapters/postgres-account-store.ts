@@ -73,7 +73,7 @@ export function postgresAccountStore(pool: Pool): AccountStore {
       const account =
         (await first('account-upsert', upsert, values)) ??
         (await first('account-find', find, [issuer, subject]))
-      if (account === null) throw new Error('an account is gone that was there a moment ago')
+      if (account === null) throw new Error('an account disappeared during a request')
       return account
     },
     async noteSignIn(id) {

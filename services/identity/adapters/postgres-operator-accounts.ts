@@ -44,6 +44,6 @@ export function postgresOperatorAccounts(pool: Pool): OperatorAccounts {
   return {
     suspend: async (id, reason) => (await run('account-suspend', suspend, [id, reason]))[0] ?? null,
     resume: async (id) => (await run('account-resume', resume, [id]))[0] ?? null,
-    search: (text, most) => run('account-search', search, [text, most]),
+    search: (text, limit) => run('account-search', search, [text, limit]),
   }
 }

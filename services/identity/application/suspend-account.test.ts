@@ -6,13 +6,13 @@ import { resumeAccount, suspendAccount } from './suspend-account.js'
 const profile = { email: null, emailVerified: false, name: null, picture: null }
 let identity: MemoryIdentity
 let ann: AccountId
-let told: AccountId[]
+let notified: AccountId[]
 
 const ports = () => ({
   accounts: identity.operator,
   callers: {
     async announce(id: AccountId) {
-      told.push(id)
+      notified.push(id)
       return 'told' as const
     },
   },
@@ -20,7 +20,7 @@ const ports = () => ({
 
 beforeEach(async () => {
   identity = memoryIdentity()
-  told = []
+  notified = []
   ann = (
     await identity.ports.accounts.upsert(
       accountId('ann'),
@@ -35,7 +35,7 @@ it('a suspension and its end are announced, again too when they are repeated', a
   expect(await suspendAccount(ports(), ann, null)).toMatchObject({ announced: 'told' })
   await suspendAccount(ports(), ann, null)
   expect((await resumeAccount(ports(), ann)).record.account.suspendedAt).toBeNull()
-  expect(told).toEqual([ann, ann, ann])
+  expect(notified).toEqual([ann, ann, ann])
 })
 
 it('an account that there is not is neither suspended nor announced', async () => {
@@ -43,5 +43,5 @@ it('an account that there is not is neither suspended nor announced', async () =
     code: 'not_found',
   })
   await expect(resumeAccount(ports(), accountId('nobody'))).rejects.toMatchObject({ code: 'not_found' })
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })

@@ -71,11 +71,11 @@ describe('the page of a share', () => {
 })
 
 describe('what the script of the page is told', () => {
-  const told = (...given: Parameters<typeof preview>): Record<string, unknown> =>
+  const shareData = (...given: Parameters<typeof preview>): Record<string, unknown> =>
     JSON.parse(parsed(...given).attributeOf('<div id="share"', 'data-share'))
 
   it('is the share, and where its data and a single value are', () => {
-    expect(told('{"csv":"a"}')).toEqual({
+    expect(shareData('{"csv":"a"}')).toEqual({
       id: previewId,
       tool: 'csv',
       title: 'Title',
@@ -85,7 +85,7 @@ describe('what the script of the page is told', () => {
       text_path: `/api/shares/${previewId}/raw?pointer=%2Fcsv`,
       extension: 'csv',
     })
-    expect(told('{"n":1}', { timeLeftMs: null })).toMatchObject({
+    expect(shareData('{"n":1}', { timeLeftMs: null })).toMatchObject({
       text_path: null,
       time_left_ms: null,
       extension: 'json',
@@ -96,7 +96,7 @@ describe('what the script of the page is told', () => {
     const texts = [...hostileTexts, ...naughtyStrings, ...hostileMarkup]
     expect(texts.length).toBeGreaterThan(2_500)
     for (const text of texts) {
-      const { title, tool } = told('{"n":1}', { title: text, tool: text })
+      const { title, tool } = shareData('{"n":1}', { title: text, tool: text })
       expect([title, tool]).toEqual([text, text])
     }
   })

@@ -21,9 +21,9 @@ const pages: readonly (readonly [string, Buffer])[] = [
 ]
 
 it('an expired share whose title is no longer known tells when it expired, and no empty name', () => {
-  const told = expiredPage(home, null, expiredAt, now).toString()
-  expect(told).toContain('2026-01-02 03:04 UTC')
-  expect(told).not.toContain('<dt>Title</dt>')
+  const page = expiredPage(home, null, expiredAt, now).toString()
+  expect(page).toContain('2026-01-02 03:04 UTC')
+  expect(page).not.toContain('<dt>Title</dt>')
 })
 
 describe.each(pages)('the page %s', (name, bytes) => {

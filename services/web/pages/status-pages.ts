@@ -9,9 +9,9 @@ type Home = Pick<Site, 'homeUrl'>
 
 const retry = html`<a class="button first" href="">${text('status.retry')}</a>\n`
 
-function statusPage({ homeUrl }: Home, title: TextName, told: Html, way: Html = html``): Buffer {
+function statusPage({ homeUrl }: Home, title: TextName, explanation: Html, way: Html = html``): Buffer {
   const content = html`<h1>${text(title)}</h1>
-${told}
+${explanation}
 <nav class="actions" aria-label="${text('share.actions')}">
 ${way}<a class="button" href="${homeUrl}">${text('status.home')}</a>
 </nav>`

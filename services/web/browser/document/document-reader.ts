@@ -240,7 +240,7 @@ export interface DocumentSource {
   headers(): Promise<Readonly<Record<string, string>>>
   /** The size that is expected, for the progress. */
   readonly sizeBytes: number
-  /** The name of the tool that has made it, by which its parts are known. */
+  /** The tool that made it, which determines its parts. */
   readonly tool?: string
 }
 

@@ -32,10 +32,10 @@ it.each([
 })
 
 it('progress is told from the first piece on, and ends with the whole size', async () => {
-  const told: Progress[] = []
-  await receiveDocument(respondingWith(inPieces('{"a"', ':1}')), wanted, (progress) => told.push(progress))
-  expect(told[0]).toEqual({ phase: 'receiving', receivedBytes: 4, totalBytes: 6 })
-  expect(told.at(-1)).toEqual({ phase: 'indexing', receivedBytes: 7, totalBytes: 7 })
+  const progress: Progress[] = []
+  await receiveDocument(respondingWith(inPieces('{"a"', ':1}')), wanted, (step) => progress.push(step))
+  expect(progress[0]).toEqual({ phase: 'receiving', receivedBytes: 4, totalBytes: 6 })
+  expect(progress.at(-1)).toEqual({ phase: 'indexing', receivedBytes: 7, totalBytes: 7 })
 })
 
 it.each([

@@ -83,7 +83,7 @@ export async function receiveDocument(
   const response = await fetchData(fetching, wanted)
   const expected = expectedBytes(response, wanted.sizeBytes)
   const gathered = gatheredBytes(expected)
-  let toldAt = 0
+  let reportedAt = 0
   const tell = (phase: Progress['phase']): void => {
     const receivedBytes = gathered.size()
     onProgress({ phase, receivedBytes, totalBytes: Math.max(expected, receivedBytes) })
@@ -93,8 +93,8 @@ export async function receiveDocument(
     for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
       gathered.add(piece.value)
       const now = performance.now()
-      if (now - toldAt < progressIntervalMs) continue
-      toldAt = now
+      if (now - reportedAt < progressIntervalMs) continue
+      reportedAt = now
       tell('receiving')
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { text } from '../../texts/text.js'
+import { formatPrices, limitRows } from '../plans/format-plan.js'
 import type { Plan } from '../plans/plan.js'
-import { limitRows, pricesWords } from '../plans/plan-words.js'
 import { element } from '../viewer/element.js'
 
 /**
@@ -17,7 +17,7 @@ export async function fetchPlans(): Promise<readonly Plan[]> {
 function costOf(plan: Plan, isSold: boolean): readonly string[] {
   if (!isSold) return []
   if (plan.id === 'free') return [text('landing.free')]
-  const words = pricesWords(plan)
+  const words = formatPrices(plan)
   return words.length === 0 ? [text('landing.noPrice')] : words
 }
 

@@ -14,8 +14,8 @@ const height = 120
 
 /** Bars side by side, each as high as its value. It is a picture: the same has to stand in words beside it. */
 export function BarChart({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
-  const most = Math.max(1, ...bars.map(({ value }) => value))
-  const high = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / most) * height))
+  const limit = Math.max(1, ...bars.map(({ value }) => value))
+  const high = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / limit) * height))
   return (
     <svg
       className="bars"

@@ -4,34 +4,34 @@ import { pageRows, type RowPages, rowPages } from './row-pages.js'
 interface Asked {
   readonly pages: RowPages<number>
   readonly loads: readonly number[]
-  readonly told: readonly string[]
+  readonly events: readonly string[]
 }
 
-function numbers(most: number): Asked {
+function numbers(limit: number): Asked {
   const loads: number[] = []
-  const told: string[] = []
+  const events: string[] = []
   const pages = rowPages<number>({
     load: (from, count) => {
       loads.push(from)
-      if (from > most) return Promise.reject(new Error('no such page'))
+      if (from > limit) return Promise.reject(new Error('no such page'))
       return Promise.resolve(
-        Array.from({ length: Math.min(count, most - from) }, (_row, index) => from + index),
+        Array.from({ length: Math.min(count, limit - from) }, (_row, index) => from + index),
       )
     },
-    onLoaded: () => told.push('loaded'),
-    onFailed: () => told.push('failed'),
+    onLoaded: () => events.push('loaded'),
+    onFailed: () => events.push('failed'),
   })
-  return { pages, loads, told }
+  return { pages, loads, events }
 }
 
 it('a row is there once its page has come, which is asked for once', async () => {
-  const { pages, loads, told } = numbers(1_000)
+  const { pages, loads, events } = numbers(1_000)
   expect(pages.get(205)).toBeUndefined()
   expect(pages.get(299)).toBeUndefined()
   expect(await pages.wait(205)).toBe(205)
   expect(pages.get(299)).toBe(299)
   expect(loads).toEqual([200])
-  expect(told).toEqual(['loaded'])
+  expect(events).toEqual(['loaded'])
 })
 
 it('beyond the last row there is none', async () => {
@@ -39,11 +39,11 @@ it('beyond the last row there is none', async () => {
 })
 
 it('a page that could not be loaded is told of, and asked for again', async () => {
-  const { pages, loads, told } = numbers(50)
+  const { pages, loads, events } = numbers(50)
   await expect(pages.wait(500)).rejects.toThrow('no such page')
   pages.get(500)
   expect(loads).toEqual([500, 500])
-  expect(told).toEqual(['failed'])
+  expect(events).toEqual(['failed'])
 })
 
 it('pages that nobody has asked for lately are let go', async () => {

@@ -31,8 +31,8 @@ function scrollMax(space: RowSpace): number {
   return Math.max(0, contentHeight(space) - space.viewHeight)
 }
 
-function clamped(value: number, most: number): number {
-  return Math.min(Math.max(value, 0), most)
+function clamped(value: number, limit: number): number {
+  return Math.min(Math.max(value, 0), limit)
 }
 
 /** Where the list stands when this pixel of all rows is the uppermost: the scroll bar tells how far through that is. */
@@ -44,8 +44,8 @@ export function scrollStateAt(space: RowSpace, top: number): ScrollState {
 
 /** Which pixel of all rows is the uppermost when the scroll bar says this. */
 export function topAt(space: RowSpace, scrollTop: number): number {
-  const most = scrollMax(space)
-  return most === 0 ? 0 : (clamped(scrollTop, most) / most) * topMax(space)
+  const limit = scrollMax(space)
+  return limit === 0 ? 0 : (clamped(scrollTop, limit) / limit) * topMax(space)
 }
 
 /**

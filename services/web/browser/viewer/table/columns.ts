@@ -8,7 +8,7 @@ const sortSign = 16
 
 /** The width that shows the name and these cells, neither narrower nor wider than reads well. */
 export function columnWidth(name: string, cells: readonly (string | null)[], characterWidth: number): number {
-  const longest = cells.reduce((most, cell) => Math.max(most, cell?.length ?? 0), 0)
+  const longest = cells.reduce((limit, cell) => Math.max(limit, cell?.length ?? 0), 0)
   const wanted = Math.max(longest * characterWidth, name.length * characterWidth + sortSign) + padding
   return Math.round(Math.min(Math.max(wanted, widthMin), widthMax))
 }

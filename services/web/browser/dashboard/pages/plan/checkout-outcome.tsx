@@ -6,7 +6,7 @@ import { subscriptionKey } from '../../api/subscription.js'
 import { Notice } from '../../kit/notice.js'
 
 const askEveryMs = 1_000
-const patienceMs = 30_000
+const slowAfterMs = 30_000
 
 /** Says what came of a checkout, and waits for Pro after it was paid: the provider tells it to us, not to the payer. */
 export function CheckoutOutcome({
@@ -26,7 +26,7 @@ export function CheckoutOutcome({
     const ending = setTimeout(() => {
       clearInterval(asking)
       setLate(true)
-    }, patienceMs)
+    }, slowAfterMs)
     return () => {
       clearInterval(asking)
       clearTimeout(ending)

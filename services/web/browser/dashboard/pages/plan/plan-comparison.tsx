@@ -1,6 +1,6 @@
 import { text } from '../../../../texts/text.js'
+import { limitRows } from '../../../plans/format-plan.js'
 import type { Plan, PlanName } from '../../../plans/plan.js'
-import { limitRows } from '../../../plans/plan-words.js'
 
 /** What each plan holds, beside one another. */
 export function PlanComparison({

@@ -37,7 +37,7 @@ interface Holding {
 
 const paying: readonly Subscription['status'][] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
 
-function Standing({ profile, subscription, plans }: Holding) {
+function CurrentPlan({ profile, subscription, plans }: Holding) {
   const status = subscription?.status ?? 'none'
   const isPaying = paying.includes(status)
   const forSale = plans.find(({ prices }) => prices.length > 0)
@@ -56,7 +56,7 @@ function Standing({ profile, subscription, plans }: Holding) {
 function Plans(holding: Holding) {
   return (
     <div className="panels">
-      <Standing {...holding} />
+      <CurrentPlan {...holding} />
       <UsageMeters profile={holding.profile} />
       <PlanComparison plans={holding.plans} current={holding.profile.plan} />
     </div>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { text } from '../../../../texts/text.js'
+import { formatPrice, yearlySaving } from '../../../plans/format-plan.js'
 import type { Plan } from '../../../plans/plan.js'
-import { priceWords, yearlySaving } from '../../../plans/plan-words.js'
 import { useApi } from '../../api/api-context.js'
 import { startCheckout } from '../../api/subscription.js'
 import { Button } from '../../kit/button.js'
@@ -34,7 +34,7 @@ export function Upgrade({ plan: { prices } }: { plan: Plan }) {
       <ul className="prices">
         {prices.map((price) => (
           <li key={price.interval}>
-            <span className="price">{text(words[price.interval].price, { price: priceWords(price) })}</span>
+            <span className="price">{text(words[price.interval].price, { price: formatPrice(price) })}</span>
             {price.interval === 'year' && saving > 0 && (
               <span className="badge">{text('plan.saves', { percent: saving })}</span>
             )}

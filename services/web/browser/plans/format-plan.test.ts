@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pricesWords, priceWords, yearlySaving } from './plan-words.js'
+import { formatPrice, formatPrices, yearlySaving } from './format-plan.js'
 
 it.each([
   ['eur', 1_250, '€12.50'],
@@ -7,7 +7,7 @@ it.each([
   ['usd', 9_900, '$99'],
   ['jpy', 500, '¥500'],
 ])('%s %i is written %s', (currency, amount, words) => {
-  expect(priceWords({ currency, amount })).toBe(words)
+  expect(formatPrice({ currency, amount })).toBe(words)
 })
 
 it('a year for the price of ten months saves 16 %', () => {
@@ -16,6 +16,6 @@ it('a year for the price of ten months saves 16 %', () => {
   expect(yearlySaving([month, year])).toBe(16)
   expect(yearlySaving([month, { ...year, amount: 7_000 }])).toBe(0)
   expect(yearlySaving([month])).toBe(0)
-  expect(pricesWords({ prices: [month, year] })).toEqual(['€5 per month', '€50 per year, saves 16 %'])
-  expect(pricesWords({ prices: [] })).toEqual([])
+  expect(formatPrices({ prices: [month, year] })).toEqual(['€5 per month', '€50 per year, saves 16 %'])
+  expect(formatPrices({ prices: [] })).toEqual([])
 })

@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process'
 
 /** A program of `bench/baselines`, running. */
-export interface Floor {
+export interface Baseline {
   readonly pid: number
   readonly baseUrl: string
   stop(): void
 }
 
 /** Starts `bench/baselines/NAME.mjs` with this environment; it ends with this process at the latest. */
-export async function startFloor(
+export async function startBaseline(
   name: 'bare' | 'monolith' | 'plain-pastebin' | 'refusal',
   env: Readonly<Record<string, string>> = {},
-): Promise<Floor> {
+): Promise<Baseline> {
   const child = fork(`bench/baselines/${name}.mjs`, [], {
     execArgv: [],
     // Express stops looking for templates anew and tells no stack then, as in the gateway.

@@ -9,30 +9,30 @@ import { medianRun, runRounds } from '../rounds.js'
 import { shareGoal } from '../share-goal.js'
 import { raisedLimits } from '../small-requests.js'
 import { pidsOf } from '../system-processes.js'
-import { leavingOut } from './ablations/leaving-out.js'
+import { withoutModule } from './ablations/without-module.js'
 
 /** An optimization, and what the process is given to do without it. */
-interface Mechanism {
+interface Optimization {
   readonly name: string
   readonly process: 'gateway' | 'content'
   readonly without: Env
 }
 
 /** One that the module of this name in `ablations/` leaves out. */
-function replaced(name: string, process: Mechanism['process'], module: string): Mechanism {
-  return { name, process, without: leavingOut(module) }
+function replaced(name: string, process: Optimization['process'], module: string): Optimization {
+  return { name, process, without: withoutModule(module) }
 }
 
-const fastPath: Mechanism = { name: 'the fast path', process: 'gateway', without: { FAST_PATH: 'false' } }
+const fastPath: Optimization = { name: 'the fast path', process: 'gateway', without: { FAST_PATH: 'false' } }
 const queryTimeout = replaced('query results that stay out of old space', 'content', 'query-timeout')
 const preparedMessages = replaced("messages created with Express' prototypes", 'gateway', 'prepared-messages')
 
 /** Under which load each is looked at. */
-const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mechanism[] }[] = [
-  { bench: shareGoal, mechanisms: [fastPath, replaced('the share cache', 'gateway', 'share-cache')] },
+const loads: readonly { readonly bench: Bench; readonly optimizations: readonly Optimization[] }[] = [
+  { bench: shareGoal, optimizations: [fastPath, replaced('the share cache', 'gateway', 'share-cache')] },
   {
     bench: readGoal,
-    mechanisms: [
+    optimizations: [
       fastPath,
       replaced('batched reads', 'gateway', 'coalesce'),
       replaced('the snippet cache', 'gateway', 'snippet-cache'),
@@ -42,7 +42,7 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
   },
   {
     bench: createGoal,
-    mechanisms: [
+    optimizations: [
       replaced('creates that share a transaction', 'content', 'coalesce'),
       queryTimeout,
       preparedMessages,
@@ -50,7 +50,7 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
   },
   {
     bench: listGoal,
-    mechanisms: [replaced('the page cache', 'gateway', 'page-cache'), queryTimeout, preparedMessages],
+    optimizations: [replaced('the page cache', 'gateway', 'page-cache'), queryTimeout, preparedMessages],
   },
 ]
 
@@ -58,11 +58,11 @@ const loads: readonly { readonly bench: Bench; readonly mechanisms: readonly Mec
 async function contenderOf(
   { startSystem, postgres }: BenchContext,
   { env, openLoad }: { readonly env: Bench['env']; readonly openLoad: OpenLoad },
-  mechanism: Mechanism | null,
+  optimization: Optimization | null,
 ): Promise<Contender> {
   const system = await startSystem({
     env: env ?? {},
-    processEnv: (name) => (name === mechanism?.process ? mechanism.without : {}),
+    processEnv: (name) => (name === optimization?.process ? optimization.without : {}),
   })
   return openLoad(system, pidsOf(system, postgres))
 }
@@ -70,20 +70,20 @@ async function contenderOf(
 async function measureLoad(
   context: BenchContext,
   { name, env, openLoad }: Bench,
-  mechanisms: readonly Mechanism[],
+  optimizations: readonly Optimization[],
 ): Promise<readonly GoalFigure[]> {
   if (openLoad === undefined) throw new Error(`${name} makes no load`)
   const contenders: Record<string, Contender> = {
     all: await contenderOf(context, { env, openLoad }, null),
   }
-  for (const mechanism of mechanisms)
-    contenders[mechanism.name] = await contenderOf(context, { env, openLoad }, mechanism)
+  for (const optimization of optimizations)
+    contenders[optimization.name] = await contenderOf(context, { env, openLoad }, optimization)
   const runs = await runRounds({ quick: true, seconds: 3 }, contenders)
   const all = medianRun(runs.all ?? [])
-  return mechanisms.map((mechanism) => {
-    const without = medianRun(runs[mechanism.name] ?? [])
+  return optimizations.map((optimization) => {
+    const without = medianRun(runs[optimization.name] ?? [])
     return {
-      name: `${name} without ${mechanism.name}`,
+      name: `${name} without ${optimization.name}`,
       unit: 'requests/s',
       floor: all.perSecond,
       measured: without.perSecond,
@@ -99,13 +99,13 @@ async function measureLoad(
 }
 
 /** What each of the mechanisms brings: the same load without it, in turns with all of them. */
-export const mechanisms: Bench = {
-  name: 'mechanisms',
+export const optimizations: Bench = {
+  name: 'optimizations',
   env: raisedLimits,
   async measure(context) {
     const figures: GoalFigure[] = []
-    for (const { bench, mechanisms } of loads)
-      figures.push(...(await measureLoad(context, bench, mechanisms)))
+    for (const { bench, optimizations } of loads)
+      figures.push(...(await measureLoad(context, bench, optimizations)))
     return figures
   },
 }

@@ -3,7 +3,7 @@ import { text } from '../../texts/text.js'
 import type { Plan, PlanLimits, Price } from './plan.js'
 
 /** A price as people write it; amounts come in the smallest unit of their currency. */
-export function priceWords({ currency, amount }: Pick<Price, 'currency' | 'amount'>): string {
+export function formatPrice({ currency, amount }: Pick<Price, 'currency' | 'amount'>): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
@@ -12,7 +12,7 @@ export function priceWords({ currency, amount }: Pick<Price, 'currency' | 'amoun
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** How many per cent paying by the year saves; 0 when it saves nothing, or is not offered. */
+/** How many per cent yearly billing saves; 0 when it saves nothing or is not offered. */
 export function yearlySaving(prices: readonly Price[]): number {
   const month = prices.find(({ interval }) => interval === 'month')
   const year = prices.find(({ interval }) => interval === 'year')
@@ -23,28 +23,28 @@ export function yearlySaving(prices: readonly Price[]): number {
 const intervals = { month: 'plan.perMonth', year: 'plan.perYear' } as const
 
 /** What a plan costs, a line for each way to pay; none where it is not for sale. */
-export function pricesWords({ prices }: Pick<Plan, 'prices'>): readonly string[] {
+export function formatPrices({ prices }: Pick<Plan, 'prices'>): readonly string[] {
   const saving = yearlySaving(prices)
   return prices.map((price) => {
-    const words = text(intervals[price.interval], { price: priceWords(price) })
+    const words = text(intervals[price.interval], { price: formatPrice(price) })
     const saves = price.interval === 'year' && saving > 0
     return saves ? `${words}, ${text('plan.saves', { percent: saving })}` : words
   })
 }
 
-function countWords(limit: number | null): string {
+function formatCount(limit: number | null): string {
   if (limit === null) return text('plan.unlimited')
   return limit === 0 ? text('plan.noneOf') : text('kit.number', { value: limit })
 }
 
 /** Everything that plans limit, in the order in which it is shown. */
 export const limitRows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
-  { name: text('plan.snippets'), words: ({ snippets }) => countWords(snippets) },
-  { name: text('plan.shares'), words: ({ shares }) => countWords(shares) },
+  { name: text('plan.snippets'), words: ({ snippets }) => formatCount(snippets) },
+  { name: text('plan.shares'), words: ({ shares }) => formatCount(shares) },
   { name: text('plan.dataBytes'), words: ({ data_bytes: bytes }) => readableSize(bytes) },
   {
     name: text('plan.storedBytes'),
-    words: ({ stored_bytes: bytes }) => (bytes === null ? countWords(null) : readableSize(bytes)),
+    words: ({ stored_bytes: bytes }) => (bytes === null ? formatCount(null) : readableSize(bytes)),
   },
   {
     name: text('plan.shareTtl'),
@@ -53,7 +53,7 @@ export const limitRows: readonly { readonly name: string; words(limits: PlanLimi
   },
   {
     name: text('plan.history'),
-    words: ({ history: count }) => (count === null ? countWords(null) : text('plan.lastOf', { count })),
+    words: ({ history: count }) => (count === null ? formatCount(null) : text('plan.lastOf', { count })),
   },
-  { name: text('plan.keys'), words: ({ api_keys: keys }) => countWords(keys) },
+  { name: text('plan.keys'), words: ({ api_keys: keys }) => formatCount(keys) },
 ]
