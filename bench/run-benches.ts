@@ -22,7 +22,7 @@ export async function withContext<Result>(
   work: (context: BenchContext) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-bench-'))
-  // Each system opens some thirty sessions at most, and mechanisms are compared on many systems.
+  // Each system opens some thirty sessions at most, and optimizations are compared on many systems.
   const settings = { max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDir, settings, log: () => {} })
   const systems: TestSystem[] = []

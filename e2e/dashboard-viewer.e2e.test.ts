@@ -67,6 +67,6 @@ describeWithBrowser('somebody who looks at a snippet in the dashboard', () => {
     await rename('')
     await page.getByText('@nightly', { exact: true }).waitFor({ state: 'detached' })
     expect((await user.get('/api/snippets/@nightly')).status).toBe(404)
-    expect(profile.incidents).toEqual(noBrowserErrors)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 })

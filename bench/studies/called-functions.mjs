@@ -1,5 +1,5 @@
 // Loaded into a process by `node --import`: between the messages `start` and `stop` of its parent it counts which
-// functions run, and answers the second with the files they stand in, by their addresses.
+// functions run, and responds to the second with their files, by address.
 import { Session } from 'node:inspector/promises'
 
 const session = new Session()

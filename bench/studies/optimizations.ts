@@ -98,7 +98,7 @@ async function measureLoad(
   })
 }
 
-/** What each of the mechanisms brings: the same load without it, in turns with all of them. */
+/** What each optimization brings: the same load without it, in turns with all of them. */
 export const optimizations: Bench = {
   name: 'optimizations',
   env: raisedLimits,

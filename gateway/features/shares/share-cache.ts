@@ -32,7 +32,7 @@ const bytesMax = 32 * 1024 * 1024
 const overheadBytes = 1_024
 
 function bytesOf({ share }: FoundShare): number {
-  // Once as it came, and once in the answer that is made of it.
+  // Once as it came, and once in the response that is made of it.
   return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
 }
 
@@ -61,7 +61,7 @@ export function createShareCache(now: () => number): ShareCache {
   const entryOf = async (load: () => Promise<GetShareResponse>): Promise<Entry<FoundShare>> => {
     const beganAt = now()
     const { share, timeLeftMs } = await load()
-    if (share === undefined) throw new Error('content answered without a share')
+    if (share === undefined) throw new Error('content returned no share')
     const expiresAt = timeLeftMs === undefined ? null : beganAt + timeLeftMs
     return { value: { share, expiresAt }, ttlMs: Math.min(shareCacheMs, timeLeftMs ?? shareCacheMs) }
   }
