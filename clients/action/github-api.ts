@@ -21,7 +21,7 @@ export class GithubError extends Error {
   override readonly name = 'GithubError'
   readonly status: number
   constructor(status: number) {
-    super(`GitHub answered ${status}`)
+    super(`GitHub returned ${status}`)
     this.status = status
   }
 }

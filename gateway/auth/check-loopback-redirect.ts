@@ -13,7 +13,7 @@ const redirectUri = 'http://127.0.0.1:49152/callback'
 /** What an issuer says of somebody it would have to ask first, once it has accepted the rest of the request. */
 const asksFirst = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
 
-/** The authorization request of the command line, which the issuer may answer without a browser. */
+/** The authorization request of the command line, to which the issuer may respond without a browser. */
 function requestFor({ clientId }: IssuerClient, endpoint: string): string {
   const url = new URL(endpoint)
   const parameters = {
@@ -45,7 +45,7 @@ function judge({ issuer, clientId }: IssuerClient, check: string, response: Resp
   if (response.status >= 400 && response.status < 500)
     return warning(
       check,
-      `${issuer} answers ${response.status} to a loopback redirect for the client ${clientId}, so that snipkeep login fails`,
+      `${issuer} returns ${response.status} to a loopback redirect for the client ${clientId}, so that snipkeep login fails`,
       remedy,
     )
   return skipped(check, `${issuer} only tells a browser; try snipkeep login`)

@@ -26,7 +26,7 @@ var SilenceTimeoutError = class extends SnipkeepError {
 var ProblemError = class extends SnipkeepError {
 	name = "ProblemError";
 	status;
-	/** Stable; `unknown` where something in between answered and not Snipkeep. */
+	/** Stable; `unknown` when the response is not from Snipkeep but from something in between. */
 	code;
 	/** A sentence for people, in English. */
 	detail;
@@ -41,7 +41,7 @@ var ProblemError = class extends SnipkeepError {
 	/** The problem as the server sent it. */
 	problem;
 	constructor(response, problem) {
-		const detail = problem?.detail ?? `The server answered ${response.status}.`;
+		const detail = problem?.detail ?? `The server returned ${response.status}.`;
 		super(detail);
 		this.status = response.status;
 		this.code = problem?.code ?? "unknown";
@@ -371,7 +371,7 @@ var Account = class {
 			path: "/api/subscription"
 		}, options);
 	}
-	/** Begins to pay for Pro: open the URL of the answer in a browser. */
+	/** Begins to pay for Pro: open the URL of the response in a browser. */
 	checkout(checkout, options) {
 		return post(this.#send, "/api/subscription/checkout", checkout, options);
 	}
@@ -776,7 +776,7 @@ function createTransport({ server, auth, retries, fetch, userAgent }) {
 		} catch (error) {
 			silence.stop();
 			if (options.signal?.aborted === true) throw options.signal.reason;
-			if (silence.isOver()) throw new SilenceTimeoutError(`${server} said nothing for too long.`);
+			if (silence.isOver()) throw new SilenceTimeoutError(`${server} did not respond in time.`);
 			const reason = error instanceof Error ? error.cause ?? error : error;
 			throw new ConnectionError(`${server} could not be reached: ${reason instanceof Error ? reason.message : String(reason)}`, { cause: error });
 		}
@@ -851,7 +851,7 @@ var GithubError = class extends Error {
 	name = "GithubError";
 	status;
 	constructor(status) {
-		super(`GitHub answered ${status}`);
+		super(`GitHub returned ${status}`);
 		this.status = status;
 	}
 };

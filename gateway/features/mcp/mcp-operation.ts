@@ -134,7 +134,7 @@ export function mcpOperation(parts: RouteParts): Operation {
     summary: 'Call the MCP server',
     description:
       'Model Context Protocol over Streamable HTTP, revision 2026-07-28 and stateless 2025 revisions. Send a JSON-RPC message. Here an API key may also be sent as `Authorization: Bearer`. Every tool calls this API with your credentials, so its scopes, limits and codes apply.',
-    answers: {
+    responses: {
       200: { description: 'A JSON-RPC response, or a stream of events with one.', schema: z.unknown() },
       202: { description: 'A notification was accepted.' },
     },
