@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { ApiClient } from './harness/api-client.js'
+import { areInstalled } from './harness/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 const run = promisify(execFile)
@@ -29,120 +30,124 @@ function fencesOf(page: string): typeof recipes {
   })
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'snipkeep-recipes-'))
-  await run('node_modules/.bin/vite', [
-    'build',
-    '--logLevel',
-    'warn',
-    '--outDir',
-    join(folder, 'package'),
-    'clients/cli',
-  ])
-  await mkdir(join(folder, 'bin'))
-  const launcher = `#!/bin/sh\nexec "${process.execPath}" "${folder}/package/snipkeep.mjs" "$@"\n`
-  await writeFile(join(folder, 'bin/snipkeep'), launcher, { mode: 0o755 })
-  system = await startSystem()
-  user = await system.user('rae', 'pro')
-  const { key } = (await user.post('/api/keys', { name: 'recipes' })).json<{ key: string }>()
-  env = {
-    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-    HOME: folder,
-    SNIPKEEP_SERVER: system.baseUrl(),
-    SNIPKEEP_KEY: key,
-    GITHUB_REF_NAME: 'main',
-    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
-    CI_COMMIT_REF_SLUG: 'main',
+describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'snipkeep-recipes-'))
+    await run('node_modules/.bin/vite', [
+      'build',
+      '--logLevel',
+      'warn',
+      '--outDir',
+      join(folder, 'package'),
+      'clients/cli',
+    ])
+    await mkdir(join(folder, 'bin'))
+    const launcher = `#!/bin/sh\nexec "${process.execPath}" "${folder}/package/snipkeep.mjs" "$@"\n`
+    await writeFile(join(folder, 'bin/snipkeep'), launcher, { mode: 0o755 })
+    system = await startSystem()
+    user = await system.user('rae', 'pro')
+    const { key } = (await user.post('/api/keys', { name: 'recipes' })).json<{ key: string }>()
+    env = {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      HOME: folder,
+      SNIPKEEP_SERVER: system.baseUrl(),
+      SNIPKEEP_KEY: key,
+      GITHUB_REF_NAME: 'main',
+      GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+      CI_COMMIT_REF_SLUG: 'main',
+    }
+    recipes = fencesOf(await readFile('docs/recipes.md', 'utf8'))
+  })
+  afterAll(async () => {
+    await system?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  beforeEach(async () => {
+    const program = `#!/bin/sh\ncat <<'END'\n${report}END\n`
+    await writeFile(join(folder, 'make-report'), program, { mode: 0o755 })
+    for (const name of ['report.csv', 'fetched.csv']) await rm(join(folder, name), { force: true })
+  })
+
+  /** The fences of a section in this language, of which there is at least one. */
+  function fences(section: string, language: string): readonly string[] {
+    const found = recipes.filter((recipe) => recipe.section === section && recipe.language === language)
+    expect(found.length, section).toBeGreaterThan(0)
+    return found.map(({ text }) => text)
   }
-  recipes = fencesOf(await readFile('docs/recipes.md', 'utf8'))
-})
-afterAll(async () => {
-  await system?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
 
-beforeEach(async () => {
-  const program = `#!/bin/sh\ncat <<'END'\n${report}END\n`
-  await writeFile(join(folder, 'make-report'), program, { mode: 0o755 })
-  for (const name of ['report.csv', 'fetched.csv']) await rm(join(folder, name), { force: true })
-})
-
-/** The fences of a section in this language, of which there is at least one. */
-function fences(section: string, language: string): readonly string[] {
-  const found = recipes.filter((recipe) => recipe.section === section && recipe.language === language)
-  expect(found.length, section).toBeGreaterThan(0)
-  return found.map(({ text }) => text)
-}
-
-async function shell(script: string, more: Record<string, string> = {}): Promise<string> {
-  return (await run('sh', ['-e', '-c', script], { cwd: folder, env: { ...env, ...more } })).stdout
-}
-
-/** What is saved under a name, which is then no longer there. */
-async function taken(name: string): Promise<string> {
-  const { text } = await user.get(`/api/snippets/@${name}/raw?pointer=/csv`)
-  expect((await user.delete(`/api/snippets/@${name}`)).status).toBe(200)
-  return text
-}
-
-/** The CSV behind the link in a text. */
-async function shared(text: string): Promise<string> {
-  const id = /\/s\/([0-9A-Za-z]{22})\b/.exec(text)?.[1]
-  return (await system.anyone().get(`/api/shares/${id}/raw?pointer=/csv`)).text
-}
-
-it('the shell scripts save, share and fetch, with curl and with the command line', async () => {
-  for (const script of fences('A shell script', 'sh')) {
-    const out = await shell(script)
-    expect(out.trim().split('\n')).toHaveLength(2)
-    expect(await shared(out)).toBe(report)
-    expect(await readFile(join(folder, 'fetched.csv'), 'utf8')).toBe(report)
-    expect(await taken('nightly-report')).toBe(report)
+  async function shell(script: string, more: Record<string, string> = {}): Promise<string> {
+    return (await run('sh', ['-e', '-c', script], { cwd: folder, env: { ...env, ...more } })).stdout
   }
-})
 
-it('the steps for GitHub save and put a link into the summary', async () => {
-  const [workflow = ''] = fences('GitHub Actions', 'yaml')
-  const { steps } = parse(workflow).jobs.report as { steps: readonly { run?: string }[] }
-  for (const { run: script } of steps) if (script !== undefined) await shell(script)
-  expect(await taken('report-main')).toBe(report)
-  expect(await shared(await readFile(join(folder, 'summary.md'), 'utf8'))).toBe(report)
-  const [naming = ''] = fences('GitHub Actions', 'sh')
-  expect(await shell(naming, { GITHUB_REF_NAME: 'Feature/Über #7' })).toMatch(/^report-feature-[-a-z0-9]+\n$/)
-})
-
-it('the job for GitLab saves and reports a link', async () => {
-  const [job = ''] = fences('GitLab CI', 'yaml')
-  const { script, artifacts } = parse(job).report
-  await shell(script.join('\n'))
-  expect(await taken('report-main')).toBe(report)
-  const annotations = JSON.parse(await readFile(join(folder, artifacts.reports.annotations), 'utf8'))
-  expect(await shared(annotations.snipkeep[0].external_link.url)).toBe(report)
-})
-
-it('the lines for cron save and print nothing', async () => {
-  for (const script of fences('cron', 'sh')) await shell(script)
-  for (const table of fences('cron', 'crontab')) {
-    const [, command = ''] = /^15 3 \* \* \* (.+)$/m.exec(table) ?? []
-    expect(await shell(command)).toBe('')
-    expect(await taken('nightly-report')).toBe(report)
+  /** What is saved under a name, which is then no longer there. */
+  async function taken(name: string): Promise<string> {
+    const { text } = await user.get(`/api/snippets/@${name}/raw?pointer=/csv`)
+    expect((await user.delete(`/api/snippets/@${name}`)).status).toBe(200)
+    return text
   }
-})
 
-it('the Makefile publishes and shares', async () => {
-  const [makefile = ''] = fences('Makefile', 'makefile')
-  await writeFile(join(folder, 'Makefile'), makefile)
-  expect(await shell('make -s publish')).toBe('')
-  expect(await taken('report')).toBe(report)
-  expect(await shared(await shell('make -s share'))).toBe(report)
-})
+  /** The CSV behind the link in a text. */
+  async function shared(text: string): Promise<string> {
+    const id = /\/s\/([0-9A-Za-z]{22})\b/.exec(text)?.[1]
+    return (await system.anyone().get(`/api/shares/${id}/raw?pointer=/csv`)).text
+  }
 
-it('the key for npm start is taken out of the response', async () => {
-  const [, setup = ''] = recipes
-    .filter(({ section, language }) => section.startsWith('#') && language === 'sh')
-    .map(({ text }) => text)
-  const extract = /\| (sed -n '[^']+')/.exec(setup)?.[1]
-  const { text } = await user.post('/api/keys', { name: 'extracted' })
-  const { stdout } = await run('sh', ['-c', `printf %s "$1" | ${extract}`, 'sh', text])
-  expect(stdout.trim()).toBe(JSON.parse(text).key)
+  it('the shell scripts save, share and fetch, with curl and with the command line', async () => {
+    for (const script of fences('A shell script', 'sh')) {
+      const out = await shell(script)
+      expect(out.trim().split('\n')).toHaveLength(2)
+      expect(await shared(out)).toBe(report)
+      expect(await readFile(join(folder, 'fetched.csv'), 'utf8')).toBe(report)
+      expect(await taken('nightly-report')).toBe(report)
+    }
+  })
+
+  it('the steps for GitHub save and put a link into the summary', async () => {
+    const [workflow = ''] = fences('GitHub Actions', 'yaml')
+    const { steps } = parse(workflow).jobs.report as { steps: readonly { run?: string }[] }
+    for (const { run: script } of steps) if (script !== undefined) await shell(script)
+    expect(await taken('report-main')).toBe(report)
+    expect(await shared(await readFile(join(folder, 'summary.md'), 'utf8'))).toBe(report)
+    const [naming = ''] = fences('GitHub Actions', 'sh')
+    expect(await shell(naming, { GITHUB_REF_NAME: 'Feature/Über #7' })).toMatch(
+      /^report-feature-[-a-z0-9]+\n$/,
+    )
+  })
+
+  it('the job for GitLab saves and reports a link', async () => {
+    const [job = ''] = fences('GitLab CI', 'yaml')
+    const { script, artifacts } = parse(job).report
+    await shell(script.join('\n'))
+    expect(await taken('report-main')).toBe(report)
+    const annotations = JSON.parse(await readFile(join(folder, artifacts.reports.annotations), 'utf8'))
+    expect(await shared(annotations.snipkeep[0].external_link.url)).toBe(report)
+  })
+
+  it('the lines for cron save and print nothing', async () => {
+    for (const script of fences('cron', 'sh')) await shell(script)
+    for (const table of fences('cron', 'crontab')) {
+      const [, command = ''] = /^15 3 \* \* \* (.+)$/m.exec(table) ?? []
+      expect(await shell(command)).toBe('')
+      expect(await taken('nightly-report')).toBe(report)
+    }
+  })
+
+  it('the Makefile publishes and shares', async () => {
+    const [makefile = ''] = fences('Makefile', 'makefile')
+    await writeFile(join(folder, 'Makefile'), makefile)
+    expect(await shell('make -s publish')).toBe('')
+    expect(await taken('report')).toBe(report)
+    expect(await shared(await shell('make -s share'))).toBe(report)
+  })
+
+  it('the key for npm start is taken out of the response', async () => {
+    const [, setup = ''] = recipes
+      .filter(({ section, language }) => section.startsWith('#') && language === 'sh')
+      .map(({ text }) => text)
+    const extract = /\| (sed -n '[^']+')/.exec(setup)?.[1]
+    const { text } = await user.post('/api/keys', { name: 'extracted' })
+    const { stdout } = await run('sh', ['-c', `printf %s "$1" | ${extract}`, 'sh', text])
+    expect(stdout.trim()).toBe(JSON.parse(text).key)
+  })
 })

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import type { ApiClient } from './harness/api-client.js'
+import { areInstalled } from './harness/programs.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+interface Note {
+  readonly id: number
+  readonly author: { readonly id: number }
+  body: string
+}
+
+interface Component {
+  readonly inputs: Readonly<Record<string, { default?: string | boolean; regex?: string }>>
+  readonly job: {
+    readonly variables: Readonly<Record<string, string>>
+    readonly script: readonly string[]
+    readonly artifacts: { readonly reports: { readonly annotations: string } }
+  }
+}
+
+const token = 'glpat-own'
+const own = { id: 7 }
+
+let system: SystemInProcess
+let user: ApiClient
+let gitlab: Server
+let folder: string
+let key: string
+let text: string
+let notes: Note[] = []
+
+/** The GitLab of merge request 4 in project 9, as far as notes go. */
+function startGitlab(): Server {
+  return createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = new URLSearchParams(Buffer.concat(chunks).toString()).get('body') ?? ''
+    const url = new URL(request.url ?? '/', 'http://gitlab')
+    const [, id] = /^\/projects\/9\/merge_requests\/4\/notes(?:\/(\d+))?$/.exec(url.pathname) ?? [null]
+    const reply = (status: number, json: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(json))
+    if (request.headers['private-token'] !== token) return reply(401, {})
+    if (url.pathname === '/user') return reply(200, own)
+    if (id === null) return reply(404, {})
+    if (request.method === 'GET') {
+      const from = (Number(url.searchParams.get('page')) - 1) * 100
+      return reply(200, notes.slice(from, from + 100))
+    }
+    const kept = notes.find((note) => String(note.id) === id)
+    if (request.method === 'PUT' && kept !== undefined) kept.body = body
+    else if (request.method === 'POST') notes.push({ id: notes.length + 1, author: own, body })
+    return reply(201, {})
+  })
+}
+
+/** The component with its inputs put in, as GitLab does before it reads the rest. */
+function included(given: Readonly<Record<string, string>>): Component {
+  const [header = '', body = ''] = text.split(/^---$/m)
+  const { inputs } = parse(header).spec as Pick<Component, 'inputs'>
+  const filled = body.replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_all, name: string) => {
+    const value = given[name] ?? inputs[name]?.default
+    if (value === undefined) throw new Error(`no input ${name}`)
+    if (!new RegExp(inputs[name]?.regex ?? '').test(`${value}`)) throw new Error(`${name} does not match`)
+    return `${value}`
+  })
+  return {
+    inputs,
+    job: Object.values(parse(filled) as Record<string, Component['job']>)[0] as Component['job'],
+  }
+}
+
+/** Runs the job and gives what it printed, and its links. */
+async function job(inputs: Record<string, string>, more: Record<string, string> = {}) {
+  const { variables, script, artifacts } = included({
+    server: system.baseUrl(),
+    file: 'report.csv',
+    ...inputs,
+  }).job
+  const env = {
+    PATH: process.env.PATH ?? '',
+    CI_API_V4_URL: `http://127.0.0.1:${(gitlab.address() as AddressInfo).port}`,
+    CI_PROJECT_ID: '9',
+    CI_COMMIT_SHA: 'abc',
+    CI_JOB_ID: `${Math.random()}`.slice(2),
+    SNIPKEEP_KEY: key,
+    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? ''])),
+    ...more,
+  }
+  const { code, out } = await new Promise<{ code: number; out: string }>((ended) => {
+    execFile('sh', ['-c', script.join('\n')], { cwd: folder, env }, (error, stdout, stderr) =>
+      ended({ code: error === null ? 0 : 1, out: `${stdout}${stderr}` }),
+    )
+  })
+  const { snipkeep } = JSON.parse(await readFile(join(folder, artifacts.reports.annotations), 'utf8'))
+  const links = snipkeep as { external_link: { label: string; url: string } }[]
+  return { code, out, links: links.map(({ external_link: link }) => link) }
+}
+
+describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs curl and jq)', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'snipkeep-gitlab-'))
+    text = await readFile('clients/gitlab/templates/snipkeep.yml', 'utf8')
+    gitlab = startGitlab()
+    await new Promise<void>((resolve) => gitlab.listen(0, '127.0.0.1', resolve))
+    system = await startSystem()
+    user = await system.user('gil', 'pro')
+    key = (await user.post('/api/keys', { name: 'gitlab' })).json<{ key: string }>().key
+  })
+  afterAll(async () => {
+    gitlab?.closeAllConnections()
+    gitlab?.close()
+    await system?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    notes = []
+    await writeFile(join(folder, 'report.csv'), 'a,b\n1,2\n')
+  })
+
+  it('saves a file under its name, shares it, and links it on the page of the job', async () => {
+    const ran = await job({ name: 'Report/Main', title: 'A "report" & more', expires: '30d' })
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('as @report-main.')])
+    expect(ran.links.map(({ label }) => label)).toEqual(['A "report" & more'])
+    const id = ran.links[0]?.url.split('/').at(-1)
+    const share = (await system.anyone().get(`/api/shares/${id}`)).json<Record<string, string>>()
+    expect([share.title, share.tool]).toEqual(['A "report" & more', 'csv'])
+    const days = (Date.parse(share.expires_at ?? '') - Date.parse(share.created_at ?? '')) / 86_400_000
+    expect(Math.round(days)).toBe(30)
+    expect((await user.get('/api/snippets/@report-main/raw?pointer=/csv')).text).toBe('a,b\n1,2\n')
+    expect(notes).toEqual([])
+    expect((await job({ share: 'false', name: 'alone' })).links).toEqual([])
+  })
+
+  it('writes one note on the merge request, and leaves those of others alone', async () => {
+    const foreign = { id: 1, author: { id: 8 }, body: '<!-- snipkeep:mr -->\nmine' }
+    notes = [
+      foreign,
+      ...Array.from({ length: 120 }, (_, n) => ({ id: n + 2, author: { id: 8 }, body: 'talk' })),
+    ]
+    const mr = { SNIPKEEP_GITLAB_TOKEN: token, CI_MERGE_REQUEST_IID: '4' }
+    const inputs = { name: 'mr', title: 'All `of` @it' }
+    expect((await job(inputs, mr)).code).toBe(0)
+    const second = await job(inputs, mr)
+    expect([second.code, foreign.body]).toEqual([0, '<!-- snipkeep:mr -->\nmine'])
+    expect(notes.filter(({ author }) => author.id === own.id).map(({ body }) => body)).toEqual([
+      `<!-- snipkeep:mr -->\n**Snipkeep**: \`All of @it\`, [open](${second.links[0]?.url}). Commit abc.`,
+    ])
+    expect(second.out).not.toMatch(/snk_|glpat/)
+  })
+
+  it('does not fail in a fork, and elsewhere says what is missing', async () => {
+    const fork = {
+      SNIPKEEP_KEY: '',
+      CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'eve/x',
+      CI_MERGE_REQUEST_PROJECT_PATH: 'a/x',
+    }
+    const ran = await job({}, fork)
+    expect([ran.code, ran.links, ran.out]).toEqual([0, [], expect.stringContaining('comes from a fork')])
+    const without = await job({}, { SNIPKEEP_KEY: '' })
+    expect([without.code, without.out]).toEqual([1, expect.stringContaining('Set SNIPKEEP_KEY')])
+  })
+
+  it('tells refusals as the server does', async () => {
+    const ran = await job({ name: 'x' }, { SNIPKEEP_KEY: 'snk_wrong' })
+    expect([ran.code, ran.out]).toEqual([1, expect.stringContaining('invalid_api_key')])
+    expect(() => included({ server: 's', file: 'f', expires: '1d; rm x' })).toThrow('expires does not match')
+  })
+})
