@@ -6,7 +6,7 @@ import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/findin
 import { sharesAreApart } from '#shared/config/share-address.js'
 import { envelopeBytesMax } from './body/body-errors.js'
 
-/** The address that callers see, and what it must let through. */
+/** The public address, and what it must let through. */
 export interface PublicAddress {
   readonly publicBaseUrl: string
   readonly production: boolean
@@ -16,7 +16,7 @@ export interface PublicAddress {
 
 const check = 'public address'
 const timeoutMs = 5_000
-/** The id of a share that nobody has. */
+/** The id of a share that does not exist. */
 const noShare = '0'.repeat(22)
 
 async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
@@ -58,7 +58,7 @@ async function judgeReadiness(url: string): Promise<Finding> {
   return problem(check, `${url} is not ready: ${missing.join(', ')}`, `start ${missing.join(', ')}`)
 }
 
-/** A gateway tells its own address in its description; another installation has another one. */
+/** A gateway puts its own address into its OpenAPI document; another installation has a different one. */
 async function judgeInstallation(url: string): Promise<Finding> {
   const { body } = await fetchJson(`${url}/api/openapi.json`)
   const servers = member(body, 'servers')
@@ -71,7 +71,7 @@ async function judgeInstallation(url: string): Promise<Finding> {
   )
 }
 
-/** The status that a body of this length gets, of which nothing is ever sent. */
+/** The status for a body of this declared length, of which nothing is sent. */
 async function statusForBody(url: string, bytes: number): Promise<number> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   const request = send(`${url}/api/snippets`, {
@@ -93,7 +93,7 @@ async function statusForBody(url: string, bytes: number): Promise<number> {
   }
 }
 
-/** Without credentials the gateway refuses by 401 before it reads a body; a 413 is that of a proxy in front. */
+/** Without credentials the gateway returns 401 before it reads a body; a 413 comes from a proxy in front. */
 async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): Promise<Finding> {
   const bytes = dataBytesMax + envelopeBytesMax
   const name = 'body size'
@@ -108,7 +108,7 @@ async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): P
   return skipped(name, `the response to a long body was ${status}, which says nothing about its length`)
 }
 
-/** Whether the host of shares leads to this installation, and to nothing but shares. */
+/** Whether the share host leads to this installation, and only to shares. */
 export async function checkShareAddress(
   publicBaseUrl: string,
   shareBaseUrl: string,
@@ -130,7 +130,7 @@ export async function checkShareAddress(
   }
 }
 
-/** Whether the address that callers see leads here, is safe, and lets the longest bodies through. */
+/** Whether the public address leads here, is safe, and lets the largest bodies through. */
 export async function checkPublicAddress(address: PublicAddress): Promise<readonly Finding[]> {
   const { publicBaseUrl } = address
   const protocol = judgeProtocol(address)

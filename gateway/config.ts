@@ -30,7 +30,7 @@ import {
 import { proxyProblems } from './rate-limits/proxy-problems.js'
 import type { UpstreamTargets } from './upstreams.js'
 
-/** What the gateway reads from its environment. */
+/** The variables of the gateway. */
 export const variables = {
   ...peerVariables,
   HOST: text('The listening address of the gateway.', '127.0.0.1'),
@@ -97,12 +97,12 @@ export interface GatewayConfig extends PeerConfig {
   readonly host: string
   readonly port: number
   readonly publicBaseUrl: string
-  /** That of the pages of shares, which may have a host of their own. */
+  /** The address of share pages, which may have a host of their own. */
   readonly shareBaseUrl: string
   readonly issuers: readonly TrustedIssuer[]
-  /** The command line's client at the first of them; `null` where it is the dashboard's. */
+  /** The command line's client at the first issuer; `null` if it is the dashboard's. */
   readonly cliClientId: string | null
-  /** What tokens of all issuers must carry. */
+  /** The claims that tokens of all issuers must have. */
   readonly requiredClaims: readonly RequiredClaim[]
   readonly issuersWaitMs: number
   readonly readyzDetails: boolean
@@ -119,12 +119,12 @@ export interface GatewayConfig extends PeerConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
   readonly ratePolicies: RatePolicies
-  /** How much may be searched by pointer; `null` for any amount. */
+  /** How much may be searched by pointer; `null` for no limit. */
   readonly pointerRate: ByteRate | null
   readonly rateScope: RateScope
-  /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
+  /** Networks in CIDR notation whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** How many proxies are in front; `null` where networks say whom to believe. */
+  /** The number of proxies in front; `null` if networks say whom to trust. */
   readonly trustedHops: number | null
 }
 

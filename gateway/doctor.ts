@@ -12,7 +12,7 @@ import { checkPublicAddress, checkShareAddress } from './check-public-address.js
 import { type GatewayConfig, readConfig, variables } from './config.js'
 import { checkProxies } from './rate-limits/check-proxies.js'
 
-/** The services that it calls; billing is there where something is sold. */
+/** The services that the gateway calls; billing only if Pro is for sale. */
 function targetsOf({ targets, everyoneIsPro }: GatewayConfig): Readonly<Record<string, string>> {
   const { billing, ...always } = targets
   return everyoneIsPro ? always : { ...always, billing }
@@ -30,7 +30,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
   }
 }
 
-/** Each issuer once, however many clients it has, and the sign-in of the command line at the first. */
+/** Each issuer once, however many clients it has, and the command line's sign-in at the first. */
 function issuerChecks({ issuers, cliClientId, production }: GatewayConfig): readonly Check[] {
   const [first] = issuers
   const isFirst = ({ issuer }: TrustedIssuer, index: number): boolean =>

@@ -23,12 +23,12 @@ export interface Upstreams {
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
   readonly subscriptions: SubscriptionServiceClient
-  /** By the name of the process, for readiness. Billing is not asked: all but payments goes on without it. */
+  /** By the name of the process, for readiness. Billing is excluded: everything except payments works without it. */
   readonly health: Readonly<Record<string, HealthClient>>
   close(): void
 }
 
-/** The calls that change nothing, or nothing when they come again, and so may be tried again. */
+/** Calls that are safe to retry. */
 const retryable = {
   'snipkeep.identity.v1.AccountService': ['ResolveCaller'],
   'snipkeep.identity.v1.ApiKeyService': [
@@ -50,7 +50,7 @@ const retryable = {
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
 
-/** Where each service offers gRPC. */
+/** The gRPC address of each service. */
 export interface UpstreamTargets {
   readonly content: string
   readonly identity: string
@@ -58,10 +58,10 @@ export interface UpstreamTargets {
   readonly billing: string
 }
 
-/** How long a process may take to say that it serves, in milliseconds. */
+/** How long a process may take to report SERVING, in milliseconds. */
 const probeTimeoutMs = 1_000
 
-/** A process as a whole: whether it responds, and the breaker that all calls to it go through. */
+/** A process as a whole: its health, and the breaker that all calls to it go through. */
 interface WatchedProcess {
   readonly health: HealthClient
   readonly breaker: Breaker
@@ -74,7 +74,7 @@ function watch(process: string, health: HealthClient, log: Logger): WatchedProce
   return { health, breaker, guard: (client) => guardClient(client, breaker) }
 }
 
-/** Opens channels to the services; they connect when first used and reconnect by themselves. */
+/** Opens channels to the services; they connect on first use and reconnect by themselves. */
 export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger): Upstreams {
   const content = transport.channelCredentials('content')
   const identity = transport.channelCredentials('identity')

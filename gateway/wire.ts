@@ -44,10 +44,10 @@ import { createLimiter } from './rate-limits/limiter.js'
 import { createRateLimits } from './rate-limits/rate-limits.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 
-/** Milliseconds that only grow. */
+/** A monotonic clock in milliseconds. */
 const now = performance.now.bind(performance)
 
-/** Listens, and gives how that is ended. */
+/** Listens, and returns a function that stops. */
 async function listen(server: Server, port: number, host: string): Promise<Drain> {
   const drain = createDrain(server)
   server.listen(port, host)
@@ -55,7 +55,7 @@ async function listen(server: Server, port: number, host: string): Promise<Drain
   return drain
 }
 
-/** A cache of callers that is told by Redis of those who have changed, if there is Redis. */
+/** A cache of callers; Redis, if there is one, invalidates those who have changed. */
 function openCallers(redis: RedisConnection | null): CallerCache {
   const callers = createCallerCache(now)
   redis?.subscribe(callerInvalidationChannel, {
@@ -65,7 +65,7 @@ function openCallers(redis: RedisConnection | null): CallerCache {
   return callers
 }
 
-/** The caches of public shares and of their pages, and how all gateways are told of a share that was deleted. */
+/** The caches of public shares and of their pages, and how gateways are notified of a deleted share. */
 function openShares(
   webUrl: string,
   redis: RedisConnection | null,
@@ -115,7 +115,7 @@ function countUsage(
   })
 }
 
-/** What checks the tokens of this installation's issuers. */
+/** The verifier of tokens from this installation's issuers. */
 function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): TokenVerifier {
   return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
 }
@@ -128,7 +128,7 @@ function openAuthenticate(
   return createAuthenticate({ ...parts, guesses, everyoneIsPro })
 }
 
-/** What routes take from the configuration as it is. */
+/** The settings that routes use as they are. */
 function configured({
   plans,
   everyoneIsPro,
@@ -146,7 +146,7 @@ function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayC
   return { ...connections, clientOf: createConnectionClient(trustedProxies, trustedHops) }
 }
 
-/** Tells whether the gateway takes requests, by the clock of this process. */
+/** Whether the gateway is ready, by the clock of this process. */
 function openReadiness(
   { webUrl, issuersWaitMs, readyzDetails: details }: GatewayConfig,
   { health }: Upstreams,
@@ -155,17 +155,17 @@ function openReadiness(
   return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now })
 }
 
-/** What may be another than a process of its own has. */
+/** Replacements for the defaults of a process. */
 export interface GatewayOptions {
-  /** Where its log goes. */
+  /** The destination of its log. */
   readonly output?: DestinationStream
-  /** Milliseconds between two batches of the use of API keys. */
+  /** Milliseconds between two batches of API key usage. */
   readonly usageIntervalMs?: number
 }
 
 /**
- * Puts the gateway together and listens.
- * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot.
+ * Wires the gateway and listens.
+ * @throws Error such as `code: 'EADDRINUSE'` if it cannot.
  */
 export async function compose(config: GatewayConfig, options: GatewayOptions = {}): Promise<RunningProcess> {
   tuneGc()

@@ -5,7 +5,7 @@ import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.j
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../http/request-context.js'
 
-/** What a look-up found, and for how long it may be believed. */
+/** The result of a lookup, and how long it is valid. */
 export interface FoundCaller {
   readonly caller: Caller
   /** Until the credential expires, in milliseconds; `null` when it does not or others see to it. */
@@ -15,24 +15,25 @@ export interface FoundCaller {
 /** A short-lived cache of who is behind a credential. */
 export interface CallerCache {
   /**
-   * Who is behind this credential: as it was found at most four seconds ago, else as `load` finds it. Whoever asks for
-   * the same credential at the same time shares one load. A credential that `load` refuses stays refused as long.
+   * The caller behind this credential: from the cache if it was loaded at most four seconds ago, else from `load`.
+   * Concurrent calls for the same credential share one load. A credential that `load` rejects stays rejected just as
+   * long.
    * @throws DomainError whatever `load` throws.
    */
   resolve(credential: string, load: () => Promise<FoundCaller>): Promise<Caller>
-  /** Forgets everything about this account, loads that are under way included. */
+  /** Drops everything about this account, including pending loads. */
   forget(accountId: string): void
-  /** Forgets everything. */
+  /** Drops everything. */
   forgetAll(): void
 }
 
 /**
- * How long a finding may be used, counted from the moment the load began, in milliseconds: a change is felt within
- * five seconds though nobody is told of it, and one of them is for whoever makes it.
+ * How long an entry is valid from the start of its load, in milliseconds: a change takes effect within five seconds
+ * even without an invalidation, and one second of those is for the change itself.
  */
 export const callerTtlMs = 4_000
 const entriesMax = 20_000
-/** Refusals have places of their own, so that whoever guesses credentials drives no caller out. */
+/** Rejected credentials have a limit of their own, so that guessing cannot evict callers. */
 const refusalsMax = 2_000
 
 interface Refusal {
@@ -73,9 +74,9 @@ function createFoundCallers(now: () => number, index: ReturnType<typeof createIn
 }
 
 /**
- * A cache of at most 20,000 credentials that are good and 2,000 that are not, known by their SHA-256. Nothing outlives
- * its four seconds, whatever is down, and what a load found that began before anything was forgotten is not kept.
- * @param now milliseconds that only grow.
+ * A cache of at most 20,000 valid credentials and 2,000 rejected ones, keyed by SHA-256. No entry outlives its four
+ * seconds, whatever is down. The result of a load that began before an invalidation is not cached.
+ * @param now a monotonic clock in milliseconds.
  */
 export function createCallerCache(now: () => number): CallerCache {
   const index = createIndex()

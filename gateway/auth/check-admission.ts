@@ -18,7 +18,7 @@ const hostIs =
 const personalTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const openTenants = ['common', 'organizations', 'consumers', personalTenant]
 
-/** Issuers at which anybody may have an account. */
+/** Issuers at which anyone can have an account. */
 const publicIssuers: readonly PublicIssuer[] = [
   { matches: hostIs('accounts.google.com'), example: 'hd=example.com' },
   {
@@ -50,7 +50,7 @@ function describeClaim({ name, values }: RequiredClaim): string {
   return `${name}=${values.join(' or ')}`
 }
 
-/** Who may sign in; a warning where that is everybody in the world. */
+/** Who may sign in; a warning if anyone in the world may. */
 export function checkAdmission(
   issuers: readonly Pick<TrustedIssuer, 'issuer'>[],
   required: readonly RequiredClaim[],

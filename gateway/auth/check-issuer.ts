@@ -4,7 +4,7 @@ import { judgeClock, skewOf } from '#libs/doctor/judge-clock.js'
 import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 
-/** An issuer, and whether it is to be trusted in earnest. */
+/** An issuer, and whether this is production. */
 export interface IssuerCheck extends TrustedIssuer {
   readonly production: boolean
 }
@@ -26,7 +26,7 @@ function announcedIn(text: string): string | null {
   }
 }
 
-/** `fetch`, while the clock and the name of the issuer are noted. */
+/** `fetch` that records the clock and the name of the issuer. */
 function listening(fetch: Fetch, overheard: Overheard): Fetch {
   return async (url, init) => {
     const askedAt = Date.now()
@@ -76,7 +76,7 @@ function judgeProtocol({ issuer, production }: IssuerCheck, check: string): Find
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? null : warning(check, message, remedy)
 }
 
-/** Whether an issuer can be found, is the one that is meant, publishes usable keys, and has the same time. */
+/** Whether an issuer can be reached, is the configured one, publishes usable keys and has the same time. */
 export async function checkIssuer(
   target: IssuerCheck,
   fetch: Fetch = globalThis.fetch,

@@ -8,9 +8,9 @@ export interface IssuerClient {
   readonly clientId: string
 }
 
-/** The command line waits at any free port: RFC 8252 has issuers allow all of them. */
+/** The command line listens on any free port: RFC 8252 requires issuers to allow all of them. */
 const redirectUri = 'http://127.0.0.1:49152/callback'
-/** What an issuer says of somebody it would have to ask first, once it has accepted the rest of the request. */
+/** The errors by which an issuer asks for interaction, once it has accepted the rest of the request. */
 const asksFirst = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
 
 /** The authorization request of the command line, to which the issuer may respond without a browser. */
@@ -24,7 +24,7 @@ function requestFor({ clientId }: IssuerClient, endpoint: string): string {
     prompt: 'none',
     state: 'doctor',
     nonce: 'doctor',
-    // SHA-256 of a verifier that nobody will ask for.
+    // SHA-256 of a verifier that is never used.
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   }
@@ -51,7 +51,9 @@ function judge({ issuer, clientId }: IssuerClient, check: string, response: Resp
   return skipped(check, `${issuer} only tells a browser; try snipkeep login`)
 }
 
-/** Whether an issuer would send people back to the command line on their own machine, as far as it says without a browser. */
+/**
+ * Whether an issuer redirects to the command line on the user's own machine, as far as that shows without a browser.
+ */
 export async function checkLoopbackRedirect(
   client: IssuerClient,
   fetch: Fetch = globalThis.fetch,

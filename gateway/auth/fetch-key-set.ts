@@ -46,7 +46,7 @@ export function fetchDiscovery(issuer: string, fetch: Fetch, signal: AbortSignal
   return fetchMembers(fetch, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
 }
 
-/** Where the keys are. An issuer that is reached by https keeps its keys there too. */
+/** The address of the keys. An issuer with an https address must serve its keys over https too. */
 function keySetAddress(issuer: string, discovery: IssuerDocument): string {
   if (discovery.get('issuer') !== issuer) throw new Error('the discovery document is of another issuer')
   const address = discovery.get('jwks_uri')
@@ -58,9 +58,9 @@ function keySetAddress(issuer: string, discovery: IssuerDocument): string {
 }
 
 /**
- * The keys that an issuer publishes now, found through its discovery document (OpenID Connect Discovery §4). Redirects
- * are not followed, and documents of more than 256 KiB not read.
- * @throws Error when either document cannot be had within `timeoutMs`, or is not what it should be.
+ * The keys that an issuer publishes now, found through its discovery document (OpenID Connect Discovery §4).
+ * Redirects are not followed, and documents over 256 KiB are rejected.
+ * @throws Error if either document cannot be fetched within `timeoutMs` or is invalid.
  */
 export async function fetchKeySet(
   issuer: string,

@@ -5,9 +5,9 @@ export const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
 
 /** A public key that may have signed tokens. */
 export interface VerificationKey {
-  /** The same for the same key (RFC 7638), however often its set is read. */
+  /** Equal for equal keys (RFC 7638), however often the set is fetched. */
   readonly thumbprint: string
-  /** The key for the algorithm that a header names; rejects when it is not one of the key's. */
+  /** The key for the algorithm in a header; rejects if the key does not support it. */
   readonly forHeader: JWTVerifyGetKey
 }
 
@@ -20,7 +20,7 @@ interface RsaParameters {
 }
 
 const keysMax = 100
-/** Checking a signature takes longer the larger the key is. */
+/** Larger keys make signature checks slower. */
 const modulusBitsMax = 8_192
 const modulusBitsMin = 2_048
 
@@ -36,7 +36,10 @@ function isJwk(value: unknown): value is JWK {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** jose judges the size of an RSA key only when it checks a signature, and never the exponent: with 1, all can sign. */
+/**
+ * jose checks the size of an RSA key only when it verifies a signature, and never checks the exponent: with exponent
+ * 1 anyone can sign.
+ */
 function isSoundRsa({ modulusLength: bits, publicExponent: exponent }: RsaParameters): boolean {
   const isLargeOdd = exponent.length >= 3 && exponent.length <= 8 && (exponent.at(-1) ?? 0) % 2 === 1
   return bits >= modulusBitsMin && bits <= modulusBitsMax && isLargeOdd
@@ -64,9 +67,9 @@ async function readKey(jwk: unknown): Promise<readonly [string, VerificationKey]
 }
 
 /**
- * Reads the `keys` of a JWK set. Keys that are weak, private, symmetric, of another kind, for another use or without
- * `kid` are left out, as an issuer may publish them for others.
- * @throws Error when no key is left, when two of those left share a `kid`, or when there are more than 100 in all.
+ * Reads the `keys` of a JWK set. Skips keys that are weak, private, symmetric, of another type, for another use or
+ * without `kid`: an issuer may publish them for others.
+ * @throws Error if no key is left, if two of those left share a `kid`, or if there are more than 100 in all.
  */
 export async function readKeySet(keys: unknown): Promise<KeySet> {
   if (!Array.isArray(keys)) throw new Error('the key set has no list of keys')

@@ -1,6 +1,6 @@
 import type { Claims } from './token-claims.js'
 
-/** What a token tells of its holder. It informs and never identifies; what is malformed is left out. */
+/** The profile in a token. It informs and never identifies; malformed claims are left out. */
 export interface ProfileClaims {
   readonly email: string | null
   /** Never true without an address. */
@@ -14,7 +14,7 @@ const emailLengthMax = 320
 const nameCodePointsMax = 200
 const pictureLengthMax = 2_048
 
-/** Controls, and the marks that turn the direction of the text after them. */
+/** Control characters, and marks that change the text direction. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 function emailOf(value: unknown): string | null {

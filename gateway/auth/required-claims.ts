@@ -23,7 +23,7 @@ function claimPair(item: string): ClaimPair {
   return { name, value }
 }
 
-/** The variable that says whom the issuers' tokens let in. */
+/** The variable that restricts who may sign in. */
 export function requiredClaimPairs(): Variable<readonly ClaimPair[]> {
   return list(
     'Claims that an identity token must have, as a comma-separated list of `claim=value`, such as `hd=example.com`. Several values of one claim are alternatives; several claims must all match. An array must contain the value. Unset, every token of a trusted issuer creates an account.',
@@ -32,7 +32,7 @@ export function requiredClaimPairs(): Variable<readonly ClaimPair[]> {
   )
 }
 
-/** The claims that these pairs ask for: several values of one claim are alternatives. */
+/** The claims in these pairs: several values of one claim are alternatives. */
 export function requiredClaims(pairs: readonly ClaimPair[]): readonly RequiredClaim[] {
   const names = [...new Set(pairs.map(({ name }) => name))]
   return names.map((name) => ({
@@ -41,7 +41,7 @@ export function requiredClaims(pairs: readonly ClaimPair[]): readonly RequiredCl
   }))
 }
 
-/** A claim as the text that it is compared as: a string itself, a number or boolean as JSON; others are never equal. */
+/** A claim as text for comparison: a string itself, a number or boolean as JSON; other types never match. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null
@@ -57,8 +57,8 @@ function holds({ name, values }: RequiredClaim, claims: Claims): boolean {
 }
 
 /**
- * Checks a token that is genuine: whether it speaks of somebody whom this installation admits.
- * @throws DomainError 401 `invalid_token` that names the claim, but not the values that would do.
+ * Checks that a genuine token belongs to someone this installation admits.
+ * @throws DomainError 401 `invalid_token` that names the claim, but not the accepted values.
  */
 export function checkRequiredClaims(required: readonly RequiredClaim[], claims: Claims): void {
   for (const claim of required) {

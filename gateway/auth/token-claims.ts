@@ -1,17 +1,17 @@
 import { invalidToken } from './invalid-token.js'
 
-/** The claims of a token by name. A map, because a name such as `__proto__` means nothing to it. */
+/** The claims of a token by name. A map, so that a name such as `__proto__` has no special meaning. */
 export type Claims = ReadonlyMap<string, unknown>
 
-/** When a token may be used, in milliseconds since 1970: from the first instant on, and before the second. */
+/** When a token is valid, in milliseconds since 1970: from the first instant until before the second. */
 export interface Validity {
   readonly from: number
   readonly until: number
 }
 
-/** How far the clocks of an issuer and ours may be apart, in seconds. */
+/** The tolerated difference between the clocks of an issuer and this process, in seconds. */
 export const skewSeconds = 60
-/** How long after its issue a token may be used, whatever `exp` it has, in seconds. */
+/** How long after its issue a token is accepted, whatever its `exp`, in seconds. */
 export const ageSecondsMax = 86_400
 
 const subjectPattern = /^[\x20-\x7e]{1,255}$/
@@ -25,9 +25,8 @@ function timeOf(claims: Claims, name: string): number {
 }
 
 /**
- * The time that the claims allow, tolerance included: up to, not with, 60 s after `exp`; from 60 s before `nbf` and
- * `iat` on.
- * @throws DomainError 401 `invalid_token` when `exp` or `iat` is missing, or one of the three is not a finite number.
+ * The validity of a token, tolerance included: until before 60 s after `exp`, and from 60 s before `nbf` and `iat`.
+ * @throws DomainError 401 `invalid_token` if `exp` or `iat` is missing, or one of the three is not a finite number.
  */
 export function readValidity(claims: Claims): Validity {
   const expiry = timeOf(claims, 'exp')
@@ -57,9 +56,9 @@ export function readSubject(claims: Claims): string {
 }
 
 /**
- * Checks that the token was made for one of our clients: `aud` is it or lists it, and `azp`, required when several are
- * listed, is it as well (OpenID Connect Core §3.1.3.7).
- * @throws DomainError 401 `invalid_token` when it was not.
+ * Checks that the token was issued for one of our clients: `aud` is it or lists it, and so is `azp`, which is
+ * required if several are listed (OpenID Connect Core §3.1.3.7).
+ * @throws DomainError 401 `invalid_token` if it was not.
  */
 export function checkAudience(claims: Claims, clients: readonly string[]): void {
   const audience = claims.get('aud')

@@ -22,9 +22,9 @@ function otherKind(claims: Claims): string | null {
 }
 
 /**
- * Checks that a token is an ID token. Issuers sign other kinds with the same keys, and some for the same audience: whoever
- * was given one of those must not come in with it.
- * @throws DomainError 401 `invalid_token` when it is of another kind.
+ * Checks that a token is an ID token. Issuers sign other kinds with the same keys, some for the same audience; they
+ * must not work as sign-ins here.
+ * @throws DomainError 401 `invalid_token` if it is of another kind.
  */
 export function checkTokenKind(claims: Claims): void {
   const reason = otherKind(claims)

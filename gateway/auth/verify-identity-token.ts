@@ -21,36 +21,36 @@ import {
 } from './token-claims.js'
 import { checkTokenKind } from './token-kind.js'
 
-/** Who a token speaks of: the account is the pair of issuer and subject, and the rest informs. */
+/** Whom a token identifies: the account is the pair of issuer and subject; the rest is information. */
 export interface IdentityClaims extends ProfileClaims {
   readonly issuer: string
   readonly subject: string
   readonly issuedAt: Date
 }
 
-/** Makes the check of a signature that is not known yet, or throws instead. */
+/** Called before checking an unknown signature; may throw to prevent the check. */
 export type Guard = (check: () => Promise<void>) => Promise<void>
 
 /** Checks identity tokens. */
 export interface TokenVerifier {
   /**
-   * The claims of a token that holds.
-   * @throws DomainError 401 `invalid_token`, the same whatever is wrong with it, but for a genuine token that lacks a
-   * required claim; 503 `unavailable` when the keys of its issuer
-   * are neither at hand nor to be had; whatever `guard` throws.
+   * The claims of a valid token.
+   * @throws DomainError 401 `invalid_token`, the same whatever is wrong, except for a genuine token that lacks a
+   *   required claim; 503 `unavailable` if the keys of its issuer are neither cached nor available; whatever `guard`
+   *   throws.
    */
   verify(token: string, guard?: Guard): Promise<IdentityClaims>
-  /** Fetches the keys that are not at hand yet, so that the first caller need not wait; resolves when it failed too. */
+  /** Fetches missing keys, so that the first caller need not wait; resolves even on failure. */
   prepare(): Promise<void>
-  /** Whether the keys of every issuer are at hand. */
+  /** Whether the keys of every issuer are cached. */
   isReady(): boolean
 }
 
 /** What a verifier is made of. */
 export interface TokenVerifierOptions {
-  /** Whom to trust, and the audience that their tokens must name; an issuer may come once for each audience. */
+  /** The trusted issuers, and the audience that their tokens must name; an issuer may occur once per audience. */
   readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
-  /** What tokens of all of them must carry; none unless given. */
+  /** The claims that all tokens must have; none by default. */
   readonly requiredClaims?: readonly RequiredClaim[]
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -88,7 +88,7 @@ function trustIssuers(options: TokenVerifierOptions): ReadonlyMap<string, Truste
 export const tokenBytesMax = 16_384
 /** Three parts, neither padding nor white space: what jose decodes may have both. */
 const compactPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** Members of a header that offer a key, or change how the token is read. Others that are not known mean nothing. */
+/** Header members that offer a key or change how the token is read. Other unknown members are ignored. */
 const refusedMembers = ['jwk', 'jku', 'x5c', 'x5u', 'crit', 'b64', 'zip', 'enc']
 
 /**
@@ -127,8 +127,8 @@ async function check(
   const issuer = payload.get('iss')
   const trust = typeof issuer === 'string' ? trusted.get(issuer) : undefined
   if (typeof issuer !== 'string' || trust === undefined) throw invalidToken('the issuer is not trusted')
-  // Claims before the signature: a stale token, or one for another client, costs no signature, fetches no keys and is
-  // not counted as a guess.
+  // Claims come before the signature: a stale token, or one for another client, costs no signature check and no key
+  // fetch, and does not count as a guess.
   checkTokenKind(payload)
   checkAudience(payload, trust.audiences)
   const validity = readValidity(payload)
@@ -155,15 +155,15 @@ async function check(
       throw invalidToken('the token failed verification', cause)
     }
   })
-  // Only whoever holds a genuine token learns what this installation asks for.
+  // Only the holder of a genuine token learns what this installation requires.
   checkRequiredClaims(requiredClaims, payload)
   return { claims, validity, kid, thumbprint: key.thumbprint }
 }
 
 /**
- * A verifier of ID tokens (OpenID Connect Core §3.1.3.7) of the given issuers. A token that held is remembered until it
- * expires or its issuer takes back the key that signed it, so it costs little to send it again. The keys of an issuer
- * are fetched from where its own discovery document says, and nothing in a token leads to any other request.
+ * A verifier of ID tokens (OpenID Connect Core §3.1.3.7) of the given issuers. A verified token is cached until it
+ * expires or its issuer withdraws the signing key, so sending it again costs little. Keys are fetched only from the
+ * address in the issuer's own discovery document; nothing in a token causes any other request.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { now } = options
@@ -171,7 +171,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const caches = [...trusted.values()].map((issuer) => issuer.keys)
   const verified = createVerifiedTokens<VerifiedToken>(now)
 
-  /** The claims of a token that held before, if the key that signed it is still its issuer's. */
+  /** The claims of a token that was verified before, if its signing key is still published. */
   const recall = async (token: string): Promise<IdentityClaims | undefined> => {
     const found = verified.find(token)
     if (found === undefined) return undefined
@@ -202,13 +202,13 @@ export function isTimely(validity: Validity, nowMs: number): boolean {
 
 /** A cache of verified tokens. */
 export interface VerifiedTokens<Finding> {
-  /** What verification found of this very token, while it is valid. */
+  /** The cached result for this exact token, while it is valid. */
   find(token: string): Finding | undefined
   remember(token: string, finding: Finding): void
   forget(token: string): void
 }
 
-/** The most tokens that are cached. */
+/** The maximum number of cached tokens. */
 export const tokensMax = 10_000
 
 function digestOf(token: string): string {
@@ -216,8 +216,8 @@ function digestOf(token: string): string {
 }
 
 /**
- * A cache of at most `max` tokens, least recently used first out. Its keys are SHA-256 digests, so
- * that a dump of the process holds no usable token.
+ * A cache of at most `max` tokens; the least recently used are dropped first. Its keys are SHA-256 digests, so that a
+ * dump of the process holds no usable token.
  */
 export function createVerifiedTokens<Finding extends { readonly validity: Validity }>(
   now: () => number,

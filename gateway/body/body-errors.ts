@@ -1,25 +1,25 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { readableSize } from '#shared/core/readable-size.js'
 
-/** The bytes that everything in a body but the value of `data` may take together. */
+/** The maximum bytes of everything in a body except the value of `data`. */
 export const envelopeBytesMax = 65_536
 
 /** The containers that may be nested in a value, itself included. */
 export const depthMax = 512
 
-/** 400 `malformed_json`: the byte at `offset` cannot stand there. */
+/** 400 `malformed_json`: the byte at `offset` is not valid there. */
 export function malformedJson(offset: number): DomainError {
   const message = `Invalid JSON: unexpected byte at offset ${offset}. Send one JSON object in UTF-8.`
   return new DomainError('invalid', 'malformed_json', message, { offset })
 }
 
-/** 400 `malformed_json`: the body is JSON of another type, or none from its first byte on. */
+/** 400 `malformed_json`: the body is JSON of another type, or not JSON from its first byte. */
 export function notAnObject(offset: number): DomainError {
   const message = `The body must be a single JSON object; found something else at offset ${offset}.`
   return new DomainError('invalid', 'malformed_json', message, { offset })
 }
 
-/** 400 `malformed_json`: the body ends after `length` bytes, and its JSON is not complete. */
+/** 400 `malformed_json`: the body ends after `length` bytes with incomplete JSON. */
 export function endsTooEarly(length: number): DomainError {
   const message =
     length === 0
@@ -43,13 +43,13 @@ export function malformedText(offset: number): DomainError {
   return new DomainError('invalid', 'malformed_text', message, { offset })
 }
 
-/** 400 `malformed_json`: what says that it is gzip is not, or not whole. */
+/** 400 `malformed_json`: the declared gzip stream is invalid or incomplete. */
 export function malformedGzip(cause?: unknown): DomainError {
   const message = 'Content-Encoding says gzip, but the body is not a complete gzip stream.'
   return new DomainError('invalid', 'malformed_json', message, {}, { cause })
 }
 
-/** 413: the fields beside `data`, with all white space, take too much; or all of a body that has no `data`. */
+/** 413: the fields besides `data`, including all white space, are too large; or a body without `data` is. */
 export function envelopeTooLarge(takesData: boolean): DomainError {
   const what = takesData
     ? 'The fields other than data are too large; together they are limited to'
@@ -58,7 +58,7 @@ export function envelopeTooLarge(takesData: boolean): DomainError {
   return new DomainError('too-large', 'data_too_large', message, { limit: envelopeBytesMax })
 }
 
-/** 415: the body is not what its headers must say. */
+/** 415: the headers declare another kind of body. */
 export function unsupportedMediaType(message: string): DomainError {
   return new DomainError('unsupported-media-type', 'unsupported_media_type', message)
 }

@@ -1,14 +1,14 @@
 /** Bytes that are kept until they are needed as one piece. */
 export interface ByteBuffer {
   readonly length: number
-  /** Copies `bytes` behind those that it holds. */
+  /** Appends a copy of `bytes`. */
   append(bytes: Uint8Array): void
-  /** All of them; a view that the next `append` or `clear` may change. */
+  /** All bytes as a view, valid until the next `append` or `clear`. */
   view(): Buffer
   clear(): void
 }
 
-/** Keeps bytes by copying, so that no small slice holds a whole network buffer in memory. */
+/** Collects bytes by copying, so that no small slice keeps a whole network buffer in memory. */
 export function createByteBuffer(): ByteBuffer {
   let kept: Buffer = Buffer.alloc(0)
   let length = 0

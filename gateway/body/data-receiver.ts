@@ -3,13 +3,13 @@ import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import { createByteBuffer } from './byte-buffer.js'
 
-/** Where a document goes that is too large for a message. */
+/** The destination of a document that is too large for a message. */
 export interface DocumentSink {
-  /** Takes a chunk; resolves when there is room for the next. From then on the chunk's bytes are used again. */
+  /** Takes a chunk; resolves when there is room for the next. Then the chunk's memory is reused. */
   write(chunk: Uint8Array): Promise<void>
   /** Resolves when the document is stored. */
   finish(): Promise<{ documentId: string; sizeBytes: number }>
-  /** Gives the document up. */
+  /** Abandons the document. */
   cancel(): void
 }
 
@@ -17,21 +17,21 @@ export interface DocumentSink {
 export interface DataReceiver {
   /** Resolves when more may come; at most two chunks of the sink are held. */
   write(bytes: Uint8Array): Promise<void>
-  /** The bytes themselves when they are few, else the id under which they were stored. */
+  /** The bytes themselves if they are few, else the id under which they were stored. */
   finish(): Promise<NewData>
-  /** Gives up what came so far and takes nothing any more. */
+  /** Discards what was received and accepts nothing more. */
   cancel(): void
 }
 
 /** The size of the chunks that a sink gets. */
 export const sinkChunkBytes = 262_144
 
-/** Keeps `data` up to 64 KiB; past that opens the sink once and sends everything there, one chunk ahead of it. */
+/** Holds `data` up to 64 KiB; beyond that opens the sink once and sends everything there, one chunk ahead. */
 export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
   const inline = createByteBuffer()
   let sink: DocumentSink | null = null
   let writing: Promise<void> = Promise.resolve()
-  /** One is filled while the sink takes the other: no upload leaves more than these behind for the collector. */
+  /** One is filled while the sink takes the other, so that no upload leaves more garbage than these two. */
   let filling = Buffer.alloc(0)
   let spare = Buffer.alloc(0)
   let filled = 0

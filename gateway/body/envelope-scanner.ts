@@ -13,12 +13,12 @@ import {
 import { createByteBuffer } from './byte-buffer.js'
 import { createJsonScanner } from './json-scanner.js'
 
-/** The value of a field that is kept as it was sent: the text of one JSON value, checked and never parsed. */
+/** A field that is kept as it was sent: the text of one JSON value, checked but not parsed. */
 export interface RawJson {
   readonly text: string
 }
 
-/** What a member of the envelope is: its value is kept as a field, passed through as data, or only checked. */
+/** How a member of the envelope is handled: kept as a field, passed through as data, or only checked. */
 export type MemberKind = 'field' | 'data' | 'checked-data' | 'checked'
 
 /** The members of an envelope so far. */
@@ -26,25 +26,25 @@ export interface EnvelopeMembers {
   /** The parsed fields; it has no prototype. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly problems: readonly FieldError[]
-  /** A member `data` has begun. */
+  /** Whether a member `data` has started. */
   readonly dataSeen: boolean
-  /** The JSON Pointer of the member that began last. */
+  /** The JSON Pointer of the current member. */
   readonly pointer: string
-  /** Begins the member whose key is this JSON string and says what its value is. */
+  /** Starts the member whose key is this JSON string and returns how its value is handled. */
   begin(keyText: string): MemberKind
-  /** Says that the value of `data` is no object. */
+  /** Records that the value of `data` is not an object. */
   refuseData(): void
-  /** Takes the value of the field that began last, as valid JSON. */
+  /** Takes the value of the current field, as valid JSON. */
   setField(valueText: string): void
 }
 
-/** More problems than this are not listed; a body has room for thousands, and the response should not. */
+/** More problems than this are not listed: a body has room for thousands, the response does not. */
 const problemsMax = 100
 
-/** The names that an envelope may have beside `data`. */
+/** The allowed fields besides `data`. */
 export interface FieldNames {
   readonly fields: ReadonlySet<string>
-  /** Those of the fields whose values are kept as `RawJson` instead of being parsed. */
+  /** The fields whose values are kept as `RawJson` instead of being parsed. */
   readonly rawFields?: ReadonlySet<string>
 }
 
@@ -91,7 +91,7 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
   }
 }
 
-/** What a body may hold: small fields by name, and `data` unless it is `null`. */
+/** The allowed content of a body: small fields by name, and `data` unless it is `null`. */
 export interface EnvelopeRules extends FieldNames {
   readonly data: DataLimit | null
   /** The body is the value of `data`, with nothing around it. */
@@ -102,24 +102,24 @@ export interface EnvelopeRules extends FieldNames {
 export interface Envelope {
   /** The fields, parsed; it has no prototype. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The body has a member `data`, good or not. */
+  /** Whether the body has a member `data`, valid or not. */
   readonly dataSeen: boolean
-  /** Unknown and duplicate fields, and `data` that is no object. */
+  /** Unknown and duplicate fields, and `data` that is not an object. */
   readonly problems: readonly FieldError[]
 }
 
 /** Reads a body that arrives in chunks. */
 export interface EnvelopeScanner {
-  /** What is wrong so far with a body that is valid JSON so far. */
+  /** The problems found so far in a body that is valid JSON so far. */
   readonly problems: readonly FieldError[]
   /**
    * Takes the next bytes of the body and returns those that belong to the value of `data`, untouched, or `null`.
-   * @throws DomainError `malformed_json` or `data_too_large` at the first byte that makes it certain.
+   * @throws DomainError `malformed_json` or `data_too_large` at the first byte that proves it.
    */
   push(chunk: Uint8Array): Uint8Array | null
   /**
-   * Says that the body is complete.
-   * @throws DomainError `malformed_json` when its JSON is not.
+   * Ends the body.
+   * @throws DomainError `malformed_json` if its JSON is incomplete.
    */
   finish(): Envelope
 }
@@ -142,9 +142,8 @@ function isSpace(byte: number): boolean {
 }
 
 /**
- * A scanner of one body. The whole of it is checked as strict JSON whatever its members are; the value of `data` may
- * stand anywhere and is never parsed; its memory is bounded by the size of the envelope. Refusals do not depend on how
- * the body is cut into chunks.
+ * A scanner of one body. All of it is checked as strict JSON; `data` may stand anywhere in it and is never parsed;
+ * memory is bounded by the size of the envelope. Errors do not depend on how the body is cut into chunks.
  */
 export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   const members = createEnvelopeMembers(rules, rules.data !== null)
@@ -162,7 +161,10 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
     if (envelopeBytes > envelopeBytesMax) throw envelopeTooLarge(rules.data !== null)
   }
 
-  /** Takes one byte between keys and values; returns false when it begins a key or a value and is left to that. */
+  /**
+   * Handles one byte between keys and values; returns false if it begins a key or a value, which it leaves to the
+   * caller.
+   */
   function takeStructure(byte: number, at: number): boolean {
     if (isSpace(byte)) return true
     if (state === 'start' && byte !== openBrace) throw notAnObject(offset + at)
@@ -259,7 +261,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   }
 }
 
-/** Where a byte of structure leads, or `null` where it cannot stand. */
+/** The next state for a byte of structure, or `null` if it is not allowed there. */
 function stateAfter(state: ScannerState, byte: number): ScannerState | null {
   switch (state) {
     case 'start':

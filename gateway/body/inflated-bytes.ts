@@ -4,7 +4,7 @@ import type { ByteSource } from './request-bytes.js'
 
 const chunkBytes = 65_536
 
-/** Resolves once all of the chunk has been inflated and its output been read. */
+/** Resolves once the whole chunk has been inflated and its output read. */
 function feed(gunzip: Gunzip, chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     gunzip.write(chunk, (error) => (error ? reject(error) : resolve()))
@@ -17,9 +17,9 @@ function isGzipError(error: unknown): boolean {
 
 /**
  * The bytes of one gzip stream (RFC 1952), inflated only as fast as they are fetched and at most 64 KiB at a time, so
- * that a small body that would inflate to a huge one costs no more than what is asked for.
- * `next` throws `malformed_json` when the stream is damaged, cut short, or followed by something else, and
- * `tooLarge()` once more than `wireBytesMax` have gone in: members without content inflate to nothing for ever.
+ * that a decompression bomb costs no more than what is read of it. `next` throws `malformed_json` if the stream is
+ * damaged, truncated or followed by something else, and `tooLarge()` after more than `wireBytesMax` input bytes:
+ * empty members inflate to nothing for ever.
  */
 export function createInflatedBytes(
   wire: ByteSource,
@@ -52,7 +52,7 @@ export function createInflatedBytes(
       } catch (error) {
         throw isGzipError(error) ? malformedGzip(error) : error
       }
-      // Zlib stops at what is no further member and leaves it unread.
+      // Zlib stops before bytes that are not another member and leaves them unread.
       if (!wireEnded || gunzip.bytesWritten !== wireBytes) throw malformedGzip()
       return null
     },

@@ -8,22 +8,22 @@ export type ScanStatus = 'scanning' | 'complete' | 'malformed' | 'too_deep'
 export interface JsonScanner {
   readonly status: ScanStatus
   /**
-   * Scans `chunk` from `from` up to `to` and returns where it stopped: at `to` while scanning, behind the value when it
-   * is complete, at the byte that cannot stand there when it is refused.
+   * Scans `chunk` from `from` up to `to` and returns where it stopped: at `to` while scanning, behind a complete
+   * value, or at the byte that is not allowed.
    */
   scan(chunk: Uint8Array, from: number, to: number): number
-  /** Says that no more bytes come: only this completes a number that nothing follows. */
+  /** Ends the input: only this completes a number at the very end. */
   end(): ScanStatus
-  /** Makes it ready for another value. */
+  /** Resets the scanner for another value. */
   reset(): void
 }
 
-/** A number that `json-scan.wat` tells, a place in its memory or a size. */
+/** A number exported by `json-scan.wat`: an address in its memory or a size. */
 interface WasmGlobal {
   readonly value: number
 }
 
-/** What `json-scan.wat` exports, where each of these is explained. */
+/** The exports of `json-scan.wat`, which explains each of them. */
 interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly registersAt: WasmGlobal
@@ -33,7 +33,7 @@ interface ScannerExports {
   readonly scan: (length: number, depthMax: number) => number
 }
 
-/** As much of WebAssembly as is used here: the types of Node leave it out. */
+/** The part of WebAssembly that is used here: the types of Node leave it out. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
@@ -42,7 +42,7 @@ declare const WebAssembly: {
 /** In the order in which the machine counts them. */
 const statuses: readonly ScanStatus[] = ['scanning', 'complete', 'malformed', 'too_deep']
 
-// One machine serves all scanners: what it knows of a value it is told before each piece, and tells afterwards.
+// One instance serves all scanners: the state of a value is written to it before each piece and read back afterwards.
 const machine = new WebAssembly.Instance(new WebAssembly.Module(jsonScanWasm), { states, actions })
   .exports as ScannerExports
 const memory = new Uint8Array(machine.memory.buffer)
@@ -55,7 +55,7 @@ const pieceBytesMax = machine.pieceBytesMax.value
 const table = new DataView(machine.memory.buffer)
 for (const [index, next] of transitions.entries()) table.setUint16(2 * index, next, true)
 
-/** Where a scan stands between two pieces. */
+/** The state of a scan between two pieces. */
 interface Progress {
   status: ScanStatus
   state: number
@@ -64,7 +64,7 @@ interface Progress {
   readonly containers: Uint8Array
 }
 
-/** Scans a piece that fits into the memory of the machine, and returns how many bytes of it were taken. */
+/** Scans a piece that fits into the memory of the instance, and returns how many bytes were consumed. */
 function scanPiece(progress: Progress, piece: Uint8Array): number {
   const { containers, depth, state } = progress
   memory.set(piece, pieceAt)
@@ -80,8 +80,8 @@ function scanPiece(progress: Progress, piece: Uint8Array): number {
 }
 
 /**
- * A strict scanner of one value (RFC 8259 in valid UTF-8), white space before it included. It accepts what `JSON.parse`
- * behind a fatal UTF-8 decoder accepts, unless more than `depthMax` containers are nested.
+ * A strict scanner of one value (RFC 8259 in valid UTF-8), including leading white space. It accepts what
+ * `JSON.parse` behind a fatal UTF-8 decoder accepts, up to `depthMax` nested containers.
  * @param depthMax at most 32,752.
  */
 export function createJsonScanner(depthMax: number): JsonScanner {

@@ -39,12 +39,12 @@ function sentence(name: string, issue: z.core.$ZodIssue, missing: boolean): stri
   return `${name} ${issue.message}.`
 }
 
-/** So many problems are told at most; a body of 64 KiB has room for thousands, and each takes a hundred bytes to tell. */
+/** At most so many problems are listed: a body of 64 KiB has room for thousands, and each takes a hundred bytes. */
 const problemsMax = 100
-/** A list of more items is refused without a look at them. */
+/** Longer lists are rejected unread. */
 const itemsMax = 1_000
 
-/** What a schema finds wrong with a value, one entry a problem, as far as they are told. */
+/** The problems that a schema finds in a value, up to the maximum. */
 function fieldErrors(
   error: z.ZodError,
   input: unknown,
@@ -61,7 +61,7 @@ function fieldErrors(
   })
 }
 
-/** Takes lists away that are too long to be looked at, and says so. */
+/** Removes lists that are too long to check, and reports them. */
 function withoutEndlessLists(input: Record<string, unknown>): FieldError[] {
   const endless = Object.entries(input).filter(([, value]) => Array.isArray(value) && value.length > itemsMax)
   return endless.map(([name]) => {
@@ -71,9 +71,9 @@ function withoutEndlessLists(input: Record<string, unknown>): FieldError[] {
 }
 
 /**
- * Checks the fields of a body beside `data`, together with what the scanner found wrong already.
- * @throws DomainError `unknown_field` where a field is unknown, else `validation_failed`; either lists every problem, a
- * hundred at most.
+ * Checks the fields of a body besides `data`, together with the problems that the scanner has found.
+ * @throws DomainError `unknown_field` for an unknown field, else `validation_failed`; either lists every problem, a
+ *   hundred at most.
  */
 export function parseBodyFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -92,8 +92,8 @@ export function parseBodyFields<Schema extends z.ZodType>(
 }
 
 /**
- * Checks the parameters behind the `?`. Parameters that the schema does not name are left alone, but one that is
- * repeated, or spelled with brackets, is refused; only `tag` may be repeated.
+ * Checks the query. Unknown parameters are ignored, but repeated ones and brackets are rejected; only `tag` may be
+ * repeated.
  * @throws DomainError `validation_failed` that lists every problem, a hundred at most.
  */
 export function parseQuery<Schema extends z.ZodObject>(

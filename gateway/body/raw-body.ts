@@ -4,12 +4,12 @@ import { MIMEType } from 'node:util'
 import { malformedText } from './body-errors.js'
 import type { ByteSource } from './request-bytes.js'
 
-/** What a raw upload sends: a text that becomes one member of `data`, or `data` itself as JSON. */
+/** The content of a raw upload: a text that becomes one member of `data`, or `data` itself as JSON. */
 export type RawKind = 'text' | 'data'
 
 const dataType = 'application/vnd.snipkeep.data+json'
 
-/** Types beside `text/*` whose bodies are text. */
+/** Media types besides `text/*` whose bodies are text. */
 const textTypes =
   /^application\/(octet-stream|csv|ecmascript|javascript|jsonl|jwt|sql|toml|typescript|x-javascript|x-ndjson|x-yaml|(.+\+)?(xml|yaml))$/
 
@@ -17,7 +17,7 @@ const textTypes =
 export const rawMediaTypes = ['text/*', 'application/octet-stream', dataType] as const
 
 /**
- * What the `Content-Type` of a raw upload says; `curl -T` sends none, and that is text.
+ * The kind of upload by its `Content-Type`; `curl -T` sends none, which means text.
  * @returns `null` for any other type, and for a charset other than UTF-8 and its subset US-ASCII.
  */
 export function rawKindOf(request: IncomingMessage): RawKind | null {
@@ -49,14 +49,17 @@ const shortEscapes: Readonly<Record<number, string>> = {
   92: '\\\\',
 }
 
-/** What JSON writes for each byte that a string cannot hold as it is; `undefined` for all others (RFC 8259, section 7). */
+/**
+ * The JSON escape of each byte that a string cannot contain unescaped; `undefined` for all others (RFC 8259, section
+ * 7).
+ */
 const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_none, byte) => {
   const text = shortEscapes[byte] ?? (byte < 32 ? `\\u00${byte.toString(16).padStart(2, '0')}` : null)
   return text === null ? undefined : Buffer.from(text)
 })
 const lengths = Uint8Array.from(escapes, (written) => written?.length ?? 1)
 
-/** The text as the inside of a JSON string, with as few escapes as there can be. */
+/** The text as the inside of a JSON string, with as few escapes as possible. */
 function escaped(text: Uint8Array): Buffer {
   let length = 0
   for (const byte of text) length += lengths[byte] ?? 1
@@ -73,7 +76,7 @@ function escaped(text: Uint8Array): Buffer {
   return json
 }
 
-/** How many bytes at the end begin a character without completing it. */
+/** How many bytes at the end start a character without completing it. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -85,7 +88,7 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-/** The length of the longest start of these bytes that is UTF-8. */
+/** The length of the longest UTF-8 prefix of these bytes. */
 function validLength(bytes: Uint8Array): number {
   let [valid, invalid] = [0, bytes.length + 1]
   while (invalid - valid > 1) {
@@ -98,8 +101,8 @@ function validLength(bytes: Uint8Array): number {
 }
 
 /**
- * `{"key":"…"}` for a text that arrives in chunks, escaped as it comes: a chunk at a time, at most six times its size.
- * `next` throws `malformed_text` at the first byte that is not UTF-8.
+ * `{"key":"…"}` for a text that arrives in chunks, escaped chunk by chunk; each grows at most six times. `next`
+ * throws `malformed_text` at the first byte that is not UTF-8.
  */
 export function textAsData(text: ByteSource, key: string): ByteSource {
   let part: 'before' | 'inside' | 'over' = 'before'

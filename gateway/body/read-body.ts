@@ -9,7 +9,7 @@ import { createInflatedBytes } from './inflated-bytes.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
 import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
 
-/** What the headers say about a body that may be read. */
+/** The declared properties of an accepted body. */
 export interface BodyHeaders {
   readonly gzip: boolean
   /** The length on the wire, when it is declared. */
@@ -18,7 +18,7 @@ export interface BodyHeaders {
   readonly waits: boolean
 }
 
-/** The bytes that a body may take after inflation. */
+/** The maximum size of a body after inflation. */
 export function bodyBytesMax({ data, dataAlone }: EnvelopeRules): number {
   return (data?.bytesMax ?? 0) + (dataAlone === true ? 0 : envelopeBytesMax)
 }
@@ -38,8 +38,8 @@ function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
 }
 
 /**
- * Decides by the headers alone whether a body may be read.
- * @throws DomainError `unsupported_media_type`, or `data_too_large` when the declared length leaves no doubt.
+ * Decides by the headers alone whether a body is accepted.
+ * @throws DomainError `unsupported_media_type`, or `data_too_large` if the declared length exceeds the limit.
  */
 export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules): BodyHeaders {
   if (rules.dataAlone !== true && !isJson(request))
@@ -55,7 +55,7 @@ export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules):
   return { gzip, declared, waits: /^100-continue$/i.test(request.headers.expect ?? '') }
 }
 
-/** Whether a body may hold more than travels in one message, or its sender waits before it sends it. */
+/** Whether a body may be larger than one message, or its sender waits before sending it. */
 export function mayBeLarge({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'content-encoding': encoding, expect } = headers
   return (
@@ -63,19 +63,19 @@ export function mayBeLarge({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** What the body of one operation may be, and what it is turned into. */
+/** The rules for the body of one operation, and its result. */
 export interface BodyRules<Fields> extends EnvelopeRules {
   readonly limits: BodyTimeLimits
-  /** Makes JSON of a body that is sent as something else. */
+  /** Converts a body in another format to JSON. */
   readonly asJson?: (body: ByteSource) => ByteSource
-  /** Called with the whole body, valid JSON, before its data is stored for good; what it throws withdraws it. */
+  /** Called with the whole valid body before its data is stored for good; if it throws, the data is discarded. */
   readonly parse: (envelope: Envelope) => Fields
 }
 
-/** A body that was read to its end and is valid JSON. */
+/** A complete body of valid JSON. */
 export interface ReceivedBody<Fields> {
   readonly fields: Fields
-  /** Absent when there is none, and when the envelope has problems: then nothing is stored. */
+  /** Absent if there is none, and if the envelope has problems: then nothing is stored. */
   readonly data: NewData | undefined
 }
 
@@ -87,17 +87,17 @@ export class RequestAborted extends Error {
   }
 }
 
-/** Nobody waits for what comes next, so nobody sees it; one for each request took 2 % of a create. */
+/** Never awaited by anyone, so one shared promise suffices; one for each request took 2 % of a create. */
 const notReadOn = new RequestAborted()
 
-/** The time limits of every body: 15 s without a byte, and 64 KB/s on average once 15 s have passed. */
+/** The time limits of every body: 15 s without a byte, and an average of 64 KB/s after 15 s. */
 export const defaultBodyTimeLimits: BodyTimeLimits = {
   idleMs: 15_000,
   minBytesPerSecond: 64_000,
   afterMs: 15_000,
 }
 
-/** After so many bytes the event loop gets its turn. */
+/** The event loop gets its turn after so many bytes. */
 const bytesPerTurn = 65_536
 
 async function receive<Fields>(
@@ -127,14 +127,15 @@ function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers
   const wire = createRequestBytes(request, rules.limits)
   const { data, asJson = (body: ByteSource) => body } = rules
   if (!headers.gzip) return asJson(wire)
-  // What inflates to an allowed body takes hardly more bytes than it; twice as many are no honest gzip.
+  // The compressed form of an allowed body is hardly larger than the body; twice the size is not an honest gzip
+  // stream.
   const inflated = createInflatedBytes(wire, 2 * bodyBytesMax(rules), () =>
     data === null ? envelopeTooLarge(false) : dataTooLarge(data),
   )
   return asJson(inflated)
 }
 
-/** With what the headers say of the data's size, for whom it is too large in the end. */
+/** Adds the declared size of the data to an error about its size. */
 function withDeclared<Fields>(rules: BodyRules<Fields>, { gzip, declared }: BodyHeaders): BodyRules<Fields> {
   // Escapes make a text longer than declared.
   if (gzip || declared === null || rules.data === null || rules.asJson !== undefined) return rules
@@ -148,14 +149,15 @@ function bytesToReserve(rules: BodyRules<unknown>, { gzip, declared }: BodyHeade
 }
 
 /**
- * Reads the body of a write request whose headers were accepted: sends `100 Continue` if the caller waits for it, checks
- * the JSON as it arrives, and keeps `data` or passes it to the sink, which is opened only past 64 KiB. Memory is bounded
- * by about 1 MiB, whatever the body holds.
+ * Reads the body of a write request whose headers were accepted: sends `100 Continue` if the caller waits for it,
+ * checks the JSON as it arrives, and holds `data` or passes it to the sink, which is opened only past 64 KiB. Memory
+ * is bounded by about 1 MiB, whatever the body contains.
  *
- * On any failure the sink is cancelled and the request left paused with its rest unread: whoever responds must close the
- * connection behind the response.
- * @throws DomainError for every way in which a body is refused (400, 408, 413, 503), and what `parse` and the sink throw.
- * @throws RequestAborted when the caller goes away.
+ * On any failure the sink is cancelled and the request left paused with its rest unread: whoever responds must close
+ * the connection after the response.
+ * @throws DomainError for every way in which a body is rejected (400, 408, 413, 503), and what `parse` and the sink
+ *   throw.
+ * @throws RequestAborted if the caller goes away.
  */
 export async function readBody<Fields>(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },

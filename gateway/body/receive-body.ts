@@ -22,7 +22,7 @@ import {
   readBodyHeaders,
 } from './read-body.js'
 
-/** What a body without `data` must be like. */
+/** The rules for a body without `data`. */
 export interface FieldOptions<Schema extends z.ZodObject> {
   readonly fields: Schema
   /** The fields that are kept as `RawJson`, as they were sent. */
@@ -31,23 +31,23 @@ export interface FieldOptions<Schema extends z.ZodObject> {
   readonly repeatable: boolean
 }
 
-/** What a body must be like that may have `data`. */
+/** The rules for a body that may have `data`. */
 export interface BodyOptions<Schema extends z.ZodObject> extends FieldOptions<Schema> {
   readonly data: 'required' | 'optional'
   readonly noun: 'snippet' | 'share'
   readonly operation: UploadPurpose['operation']
-  /** Reads the query of a raw upload; without it, JSON is the only type. */
+  /** Reads the query of a raw upload; without it, only JSON is accepted. */
   readonly raw?: (search: URLSearchParams) => RawUpload<z.infer<Schema>>
 }
 
-/** What the query of a raw upload says. */
+/** The query of a raw upload. */
 export interface RawUpload<Fields> {
   readonly fields: Fields
-  /** The member of `data` that a text becomes. */
+  /** The member of `data` that holds the text. */
   readonly key: string
 }
 
-/** What the headers say about a body that may be read. */
+/** The declared properties of an accepted body. */
 interface Head<Fields> {
   readonly headers: BodyHeaders
   readonly rules: BodyRules<Fields>
@@ -71,11 +71,11 @@ export interface ReceivedFields<Fields> {
 export interface Received<Fields> extends ReceivedFields<Fields> {
   /** Absent when there was no `data`. */
   readonly data: NewData | undefined
-  /** Whoever sent it, as known when it had arrived. */
+  /** The sender, as known when the body had arrived. */
   readonly sender: Caller
 }
 
-/** How long a body may take to arrive before its sender is looked up again, in milliseconds. */
+/** How long a body may take to arrive before its sender is authenticated again, in milliseconds. */
 const promptMs = 500
 
 const dataRequired: FieldError = { pointer: '/data', code: 'required', detail: 'data is required.' }
@@ -124,8 +124,8 @@ function readRawHead<Fields>(
 }
 
 /**
- * Decides by the headers alone whether a body may be read.
- * @throws DomainError 415, 413 when the declared length leaves no doubt, 400 for an `Idempotency-Key` that is none.
+ * Decides by the headers alone whether a body is accepted.
+ * @throws DomainError 415, 413 if the declared length exceeds the limit, 400 for an invalid `Idempotency-Key`.
  */
 export function readBodyHead<Schema extends z.ZodObject>(
   { plans }: Pick<RouteParts, 'plans'>,
@@ -143,7 +143,7 @@ export function readBodyHead<Schema extends z.ZodObject>(
   return { ...head, idempotencyKey: options.repeatable ? readIdempotencyKey(context) : '', operation }
 }
 
-/** A sink that is opened once its data has been admitted; without a condition it is opened at once. */
+/** A sink that is opened once its data has been admitted; at once if there is nothing to decide. */
 function admittedSink(admit: (() => Promise<void>) | undefined, open: () => DocumentSink): DocumentSink {
   if (admit === undefined) return open()
   let cancelled = false
@@ -165,10 +165,10 @@ function admittedSink(admit: (() => Promise<void>) | undefined, open: () => Docu
 }
 
 /**
- * Reads and checks the body of a write request. What was uploaded is withdrawn when anything is wrong.
- * @param admitData decides whether `data` may come, before any of it is stored.
- * @throws DomainError for every way in which a body can be refused (400, 408, 413, 503), and 401 or 403 when its sender
- * may not send it any more.
+ * Reads and checks the body of a write request. If anything is wrong, the upload is discarded.
+ * @param admitData decides whether `data` is accepted, before any of it is stored.
+ * @throws DomainError for every way in which a body is rejected (400, 408, 413, 503), and 401 or 403 if its sender
+ *   may no longer send it.
  */
 export async function receiveBody<Fields>(
   { upstreams, uploads, reauthenticate }: RouteParts,
@@ -194,8 +194,8 @@ function noSink(): never {
 }
 
 /**
- * Reads and checks the body of a write request that has no `data`: at most 64 KiB of JSON.
- * @throws DomainError for every way in which a body can be refused (400, 408, 413, 415, 503).
+ * Reads and checks the body of a write request without `data`: at most 64 KiB of JSON.
+ * @throws DomainError for every way in which a body is rejected (400, 408, 413, 415, 503).
  */
 export async function receiveFields<Schema extends z.ZodObject>(
   { uploads }: Pick<RouteParts, 'uploads'>,
@@ -208,9 +208,9 @@ export async function receiveFields<Schema extends z.ZodObject>(
 }
 
 /**
- * Refuses what the caller may not do (403, 404) before anything that is wrong with the body. A body that may be large is
- * received only once it is admitted; a small one at once, so that what is accepted in the end costs no question.
- * @param receive gets what `admit` found, or `null` where it was not asked.
+ * Rejects what the caller may not do (403, 404) before any problem of the body. A body that may be large is received
+ * only once it is admitted; a small one at once, so that the usual, accepted request costs no extra call.
+ * @param receive gets the result of `admit`, or `null` if it was not called.
  */
 export async function admitFirst<Admitted, Result>(
   request: IncomingMessage,

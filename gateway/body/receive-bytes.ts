@@ -11,14 +11,14 @@ export interface ReceiveOptions {
   readonly bytesMax: number
   /** The refusal of a longer body. */
   readonly tooLarge: () => DomainError
-  /** What is said when the budget is used up. */
+  /** The error if the budget is used up. */
   readonly busy: string
 }
 
 /**
- * Receives a small body as it is. Whoever calls releases the bytes, once they are used.
- * @throws DomainError when it is too long (413), arrives too slowly (408), or the budget is used up (503).
- * @throws RequestAborted when the caller goes away.
+ * Receives a small body as it is. The caller releases the bytes after use.
+ * @throws DomainError if it is too long (413), arrives too slowly (408), or the budget is used up (503).
+ * @throws RequestAborted if the caller goes away.
  */
 export async function receiveBytes(
   { request, response, clientAddress }: Pick<RequestContext, 'request' | 'response' | 'clientAddress'>,

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { bodyTooSlow } from './body-errors.js'
 
-/** How slowly a body may arrive. Only time in which the reader waits for the caller counts. */
+/** The minimum speed of a body. Only time that the reader spends waiting for the caller counts. */
 export interface BodyTimeLimits {
   /** The longest time without a byte. */
   readonly idleMs: number
-  /** The average that must be kept, on the wire, once `afterMs` have passed. */
+  /** The minimum average on the wire, after `afterMs`. */
   readonly minBytesPerSecond: number
   readonly afterMs: number
 }
@@ -14,11 +14,11 @@ export interface BodyTimeLimits {
 export interface ByteSource {
   /** The next bytes, or `null` after the last. One call at a time. */
   next(): Promise<Buffer | null>
-  /** Ends the reading early, or cleans up after it; a call of `next` that is waiting is rejected with `reason`. */
+  /** Ends the reading early, or cleans up after it; rejects a pending `next` with `reason`. */
   stop(reason: Error): void
 }
 
-/** A wait that outlasts its own timer by as much says nothing of the caller: this process was held up. */
+/** A timer that fires this late says nothing about the caller: this process was held up. */
 const heldUpMs = 1_000
 
 interface Waiter {
@@ -27,8 +27,8 @@ interface Waiter {
 }
 
 /**
- * The body of a request as it comes over the wire. Between two calls of `next` the socket is not read, but for what is
- * already under way; after `stop` the request is left paused, and its rest unread.
+ * The body of a request as it comes over the wire. Between two calls of `next` the socket is not read, except for
+ * what is already in flight; after `stop` the request is left paused and its rest unread.
  */
 export function createRequestBytes(request: Readable, limits: BodyTimeLimits): ByteSource {
   const arrived: Buffer[] = []
@@ -69,7 +69,7 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     settle((waiting) => waiting.resolve(null))
   }
 
-  /** Time is up, unless bytes came while the event loop was busy: one turn more shows it. */
+  /** Time is up, unless bytes came while the event loop was busy: one more turn will show. */
   function onTimeout(): void {
     const suspect = waiter
     setImmediate(() => {

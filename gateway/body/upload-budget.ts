@@ -1,23 +1,23 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 
-/** Bounds the bytes that request bodies may occupy in this process at once. */
+/** Limits the bytes that request bodies may occupy in this process at once. */
 export interface UploadBudget {
   /**
-   * Sets bytes aside for one body; the function that it returns gives them back, once.
-   * @throws DomainError `unavailable` (503, to be tried again) when they are not free.
+   * Reserves bytes for one body; the returned function releases them, once.
+   * @throws DomainError `unavailable` (503, retryable) if they are not free.
    */
   reserve(bytes: number): () => void
   /**
-   * The same for what a large body needs beyond its beginning. An eighth of the budget is not given out so: however many
-   * send large bodies slowly, small ones have room.
+   * The same for the part of a large body after its beginning. An eighth of the budget is excluded: however many
+   * clients send large bodies slowly, small ones have room.
    */
   reserveMore(bytes: number): () => void
-  /** Takes it out of the metrics. */
+  /** Removes it from the metrics. */
   close(): void
 }
 
-/** The most that one body occupies, however large it is: it is passed on as it arrives. */
+/** The most that one body occupies, however large it is: it is streamed. */
 export const uploadWindowBytes = 1_048_576
 
 /** A budget of `bytesMax`. */

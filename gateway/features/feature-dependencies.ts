@@ -11,32 +11,32 @@ import type { ReadSnippet } from './snippets/read-snippet.js'
 export interface RouteParts {
   readonly upstreams: Upstreams
   readonly plans: PlanCatalogue
-  /** Then Pro is the only plan that there is. */
+  /** If so, Pro is the only plan. */
   readonly everyoneIsPro: boolean
-  /** The address that callers see, without a trailing slash. */
+  /** The public address, without a trailing slash. */
   readonly publicBaseUrl: string
-  /** What the address of the page of a share begins with. */
+  /** The start of the address of every share page. */
   readonly shareBaseUrl: string
-  /** Bounds the bytes of uploads in flight. */
+  /** Limits the bytes of uploads in flight. */
   readonly uploads: UploadBudget
-  /** Documents that are sent, or searched for a value. */
+  /** Sends documents and searches them for a value. */
   readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet
   /**
-   * Counts a request that turns out to create something, beside what it was counted as when it came.
+   * Counts a request that turns out to create something, in addition to how it was counted at first.
    * @throws RateLimited
    */
   readonly limitCreates: (context: RequestContext, caller: Caller) => Promise<void>
-  /** Who a caller is by now whose body took long to arrive. */
+  /** Authenticates a caller again whose body took long to arrive. */
   readonly reauthenticate: Reauthenticate
-  /** Public shares that were read a moment ago. */
+  /** The cache of public shares. */
   readonly shares: ShareCache
-  /** Forgets a deleted share here, and has other gateways forget it where Redis tells them; never throws. */
+  /** Drops a deleted share here, and notifies other gateways through Redis; never throws. */
   readonly forgetShare: (id: string) => Promise<void>
-  /** Origins beside the public address from which browsers may call. */
+  /** Origins besides the public address from which browsers may call the API. */
   readonly corsOrigins: readonly string[]
   /** Serves HTTP on a connection that this process made itself. */
   readonly connect: (connection: Duplex) => void
-  /** Forgets at once what this gateway remembers of an account. */
+  /** Drops an account from this gateway's caches at once. */
   readonly forgetCaller: (accountId: string) => void
 }

@@ -13,7 +13,7 @@ import { shareOperations } from './shares/share-operations.js'
 import { snippetOperations } from './snippets/snippet-operations.js'
 import { subscriptionOperations } from './subscriptions/subscription-operations.js'
 
-/** Every operation of the REST interface, the documentation of itself included. */
+/** Every operation of the REST API, including its documentation. */
 export function allOperations(
   parts: RouteParts,
   checkReadiness: CheckReadiness,

@@ -9,7 +9,7 @@ const rawUpload = z.object({
   }),
 })
 
-/** Query of a snippet that is put, whose body is its content. */
+/** Query of a PUT whose body is the content of the snippet. */
 export const rawPut = rawUpload.extend({
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
@@ -34,16 +34,16 @@ export const rawShare = rawUpload.extend({
     .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
 })
 
-/** What the API documentation says of raw uploads. */
+/** The description of raw uploads in the API documentation. */
 export const rawUploads =
   'With `?tool=` the body may be the content itself: any text in UTF-8, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
 
-/** The member of `data` that an uploaded text becomes: the last word of its tool. */
+/** The member of `data` that holds an uploaded text: the last word of its tool. */
 export function lastWord(tool: string): string {
   return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
 }
 
-/** Gives a title to a raw upload that came with none. */
+/** The title of a raw upload that came without one. */
 export function titled({ tool, title }: { readonly tool: string; readonly title: string }) {
   if (title !== '') return { tool, title, titleIsGenerated: false }
   const today = new Date().toISOString().slice(0, 10)

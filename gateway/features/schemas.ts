@@ -5,7 +5,7 @@ function codePoints(text: string): number {
   return [...text].length
 }
 
-/** Text of 1 to `max` characters (code points), not all of them space, without control characters. */
+/** Text of 1 to `max` characters (code points), not only white space, without control characters. */
 export function plainText(max: number) {
   return z
     .string()
@@ -21,7 +21,7 @@ export function plainText(max: number) {
     .meta({ minLength: 1, maxLength: max })
 }
 
-/** Identifier of the tool that made an output. */
+/** Identifier of the tool that produced an output. */
 export const tool = z
   .string()
   .regex(toolPattern, {
@@ -43,7 +43,7 @@ export const tags = z
     example: ['ci', 'nightly'],
   })
 
-/** What an owner calls a snippet. */
+/** The owner's name for a snippet. */
 export const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, {
@@ -54,13 +54,13 @@ export const name = z
     example: 'nightly-report',
   })
 
-/** Fields of a snippet that is put, beside `data`. */
+/** Fields of a PUT besides `data`. */
 export const putSnippet = z.strictObject({ tool, title, tags: tags.optional() })
 
-/** Fields of a new snippet beside `data`. */
+/** Fields of a new snippet besides `data`. */
 export const newSnippet = putSnippet.extend({ name: name.optional() })
 
-/** Fields of a change beside `data`. */
+/** Fields of a PATCH besides `data`. */
 export const snippetChange = z.strictObject({
   name: name.nullable().optional().meta({ description: 'Unique among your snippets; `null` removes it.' }),
   tool: tool.optional(),
@@ -73,7 +73,7 @@ export const expiresIn = z
   .int({ error: 'must be a whole number of seconds' })
   .min(60, { error: 'must be at least 60 seconds' })
 
-/** Fields of a new share beside `data`. */
+/** Fields of a new share besides `data`. */
 export const newShare = z
   .strictObject({
     tool,
@@ -111,7 +111,7 @@ export const cursor = z
   .optional()
   .meta({ description: '`next_cursor` from the previous page.' })
 
-/** `true`, `1` or nothing behind the name mean yes; `false` and `0` no. */
+/** `true`, `1` or an empty value mean true; `false` and `0` mean false. */
 function toggle(fallback: boolean) {
   return z
     .enum(['', 'true', '1', 'false', '0'], { error: 'must be true or false' })

@@ -23,10 +23,10 @@ export interface AppParts {
   readonly operations: readonly Operation[]
   readonly admit: AdmitParts
   readonly clientAddress: ClientAddress
-  /** Then there is nothing to subscribe to. */
+  /** If so, there is no subscription to buy. */
   readonly everyoneIsPro: boolean
   readonly cors: Cors
-  /** `null` where shares have no host of their own, as without it. */
+  /** `null` if share pages have no host of their own. */
   readonly shareHost?: ShareHost | null
   /** Serves GET and HEAD of every path outside the API. */
   readonly webProxy: RequestHandler
@@ -34,7 +34,7 @@ export interface AppParts {
   readonly log: Logger
 }
 
-/** The context that the first of all middleware, or the fast path, has given to a request. */
+/** The context of a request, set by the first middleware or the fast path. */
 function requestOf(response: Response): RequestContext {
   const context = contextOf(response)
   if (context === undefined) throw new Error('a request has no context')
@@ -49,7 +49,7 @@ function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
   }
 }
 
-/** Methods whose requests may have a body that no operation has a use for. */
+/** Methods whose requests may have an unused body. */
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE'])
 
 /** The methods of an operation: HEAD wherever there is GET. */
@@ -76,7 +76,7 @@ function mountPath(
   for (const operation of operations) route[operation.method](handlerOf(operation, admit))
 }
 
-/** What Express and the router throw, in the words of the interface. */
+/** Translates errors of Express and the router into problems. */
 function translate(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error
   const status = 'status' in error ? error.status : undefined
@@ -116,18 +116,18 @@ function keepToShares(shareHost: ShareHost): RequestHandler {
   }
 }
 
-/** Sends pages of shares to their own host: what strangers share is never shown under any other origin. */
+/** Redirects share pages to their own host: strangers' content is never shown under any other origin. */
 function sendToShares(shareHost: ShareHost): RequestHandler {
   return (request, response, next) => {
     const location = shareHost.isNamed(request.headers.host) ? null : shareHost.redirectTo(request.url)
     if (location === null) return next()
-    // Found, not moved for ever: the operator may have shares and dashboard on one host again.
+    // 302, not 301: the operator may merge the hosts again.
     response.writeHead(302, { Location: location, 'Content-Length': 0 })
     response.end()
   }
 }
 
-/** Gives a request its context, unless the fast path has, and has it followed to its end. */
+/** Gives a request its context, unless the fast path has, and records its end. */
 function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
   return (request, response, next) => {
     const { 'x-forwarded-for': forwarded } = request.headers
@@ -151,7 +151,10 @@ function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
   }
 }
 
-/** The Express application: every operation of the table, 405 and 404 for the rest of the API, the web for all else. */
+/**
+ * The Express application: every operation of the table, 405 and 404 for the rest of the API, and the web application
+ * for everything else.
+ */
 export function createApp(parts: AppParts): Express {
   const { operations, admit, everyoneIsPro, shareHost = null, webProxy, log } = parts
   const app = express()

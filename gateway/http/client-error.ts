@@ -9,7 +9,7 @@ import { lingerOnClose } from './node-internals/linger-on-close.js'
 import { toProblem } from './problem.js'
 import { securityHeaders } from './responses.js'
 
-/** What Node tells of bytes that are no request, or of one that does not arrive. */
+/** Node's error codes for malformed or incomplete requests. */
 export type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 function refusalOf(error: ClientError): DomainError {
@@ -45,7 +45,7 @@ export function refuseConnection(socket: Duplex, error: DomainError): void {
   socket.end(head + problem.body, () => socket.destroy())
 }
 
-/** Ends a connection once every request that has arrived on it is served. */
+/** Ends a connection once every request that has arrived on it has its response. */
 function endAfterResponses(socket: Socket): void {
   const response = currentResponse(socket)
   if (response?.req.complete !== true) {
@@ -57,8 +57,8 @@ function endAfterResponses(socket: Socket): void {
 }
 
 /**
- * Refuses what is no request, but never in the place of a response that is still to come: the caller would read it for
- * that response. So the requests before it are served first, and then the connection ends without a word.
+ * Rejects malformed input, but never before pending responses: the caller would take the rejection for one of them.
+ * So the requests before it are served first, then the connection ends without a response.
  */
 function refuseInTurn(socket: Duplex, refusal: DomainError): void {
   const response = currentResponse(socket)
@@ -69,9 +69,9 @@ function refuseInTurn(socket: Duplex, refusal: DomainError): void {
   else refuseConnection(socket, refusal)
 }
 
-/** What a server does about a `clientError`. */
+/** Handles `clientError` of a server. */
 export function createClientErrorHandler(): (error: ClientError, socket: Duplex) => void {
-  // Every further piece of such a connection is another error.
+  // Each further piece on such a connection is another error.
   const refused = new WeakSet<Duplex>()
   return (error, socket) => {
     if (error.code === 'ECONNRESET') return void socket.destroy()

@@ -3,36 +3,36 @@ import type { Socket } from 'node:net'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { currentResponse } from './node-internals/current-response.js'
 
-/** How many connections a server keeps at once. */
+/** The maximum connections of a server. */
 export interface ConnectionLimits {
   readonly max: number
   /** For one client; 0 for no limit. */
   readonly perClientMax: number
-  /** The client that a connection counts for; `null` for a peer that connects for many. */
+  /** The client that a connection counts for; `null` for a peer that represents many. */
   readonly clientOf: (remoteAddress: string | undefined) => string | null
 }
 
-/** Keeps a server within its limits. */
+/** Enforces the limits of a server. */
 export interface LimitedConnections {
-  /** A request has begun on this connection. */
+  /** Records that a request has started on this connection. */
   used(socket: Socket): void
 }
 
 interface Kept {
   readonly client: string | null
-  /** The turn of its last request; 0 before the first. */
+  /** The sequence number of its last request; 0 before the first. */
   lastUse: number
 }
 
-/** Whether a request is being served, or its response is still being taken. */
+/** Whether a request or its response is in progress. */
 function isBusy(socket: Socket): boolean {
   return currentResponse(socket) !== null || socket.writableLength > 0
 }
 
 /**
- * Lets every new connection in as long as one of the others only waits for a request. That one is closed: the oldest that
- * never sent a whole head, or else the one whose last request is longest ago. A new connection is refused only when a
- * request is being served on every other. The same holds among the connections of one client.
+ * Accepts every new connection as long as another one is idle, which is closed instead: the oldest that never sent a
+ * complete head, or else the least recently used. A new connection is rejected only while all others are busy. The
+ * same applies to the connections of one client.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): LimitedConnections {
   const { max, perClientMax, clientOf } = limits
@@ -54,7 +54,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
     if (others?.size === 0) byClient.delete(kept.client)
   }
 
-  /** The connection that is missed least; `sockets` come in the order in which they were opened. */
+  /** The connection to close; `sockets` are in the order of opening. */
   const leastMissed = (sockets: Iterable<Socket>): Socket | null => {
     let longest: Socket | null = null
     let longestUse = Number.POSITIVE_INFINITY

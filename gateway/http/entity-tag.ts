@@ -10,10 +10,10 @@ interface EntityTag {
   readonly tag: string
 }
 
-/** A member of a list up to the comma behind it. It may be empty (RFC 9110 §5.6.1.2), and a tag may contain commas. */
+/** A list member up to the next comma. It may be empty (RFC 9110 §5.6.1.2), and a tag may contain commas. */
 const listMember = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y
 
-/** The tags of a list; `null` when it is malformed or has no tag at all. */
+/** The tags of a list; `null` if it is malformed or empty. */
 function readTags(header: string): readonly EntityTag[] | null {
   const tags: EntityTag[] = []
   for (let position = 0; position < header.length; position = listMember.lastIndex) {
@@ -33,14 +33,14 @@ export function noneMatchHolds(header: string | undefined, etag: string): boolea
   return readTags(header)?.some(({ tag }) => tag === etag) ?? false
 }
 
-/** Whether the tags of `If-Match` allow a change of what has this tag. */
+/** Whether the tags of `If-Match` allow a change of the version with this tag. */
 export function ifMatchHolds(tags: readonly string[], etag: string): boolean {
   return tags.length === 0 || tags.includes('*') || tags.includes(etag)
 }
 
 /**
- * The tags of an `If-Match` header, of which one must be current (RFC 9110 §13.1.1); `*` for any; none when the header
- * is absent. A weak tag never matches, nor does the tag `"*"`: they keep their quotes, which no tag of ours has.
+ * The tags of an `If-Match` header, one of which must be current (RFC 9110 §13.1.1); `*` for any; none if the header
+ * is absent. A weak tag never matches, nor does the tag `"*"`: they keep their quotes, which none of our tags has.
  * @throws DomainError `validation_failed` for a malformed header.
  */
 export function readIfMatch(header: string | undefined): string[] {

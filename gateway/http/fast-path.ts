@@ -13,7 +13,7 @@ import type { ShareHost } from './share-host.js'
 
 /** Serves plain reads without Express. */
 export interface FastPath {
-  /** False for a request that is left to the app at once; another is given to `app` if there is no response for it here. */
+  /** Returns false if the request is left to the app at once; otherwise calls `app` if it cannot respond itself. */
   serve(request: IncomingMessage, response: ServerResponse, app: () => void): boolean
 }
 
@@ -22,28 +22,28 @@ export interface FastPathParts {
   readonly sharePage: FastRoute | null
   readonly admit: AdmitParts
   readonly clientAddress: ClientAddress
-  /** `null` where shares have no host of their own. */
+  /** `null` if share pages have no host of their own. */
   readonly shareHost: ShareHost | null
   readonly requestLog: RequestLog
 }
 
 /** Serves plain GETs of a path that ends with its only parameter. */
 export interface FastRoute {
-  /** What stands before the parameter. */
+  /** The path before the parameter. */
   readonly prefix: string
-  /** What the line of the log and the metrics call it. */
+  /** Its name in the log and the metrics. */
   readonly route: string
   /**
-   * Serves this parameter; false leaves the request to the app, as does `null` before anything was done.
+   * Serves this parameter; false or `null` leaves the request to the app.
    * @throws whatever the app is to send instead.
    */
   read(parameter: string): ((context: RequestContext) => Promise<boolean>) | null
 }
 
-/** Leaves everything to the app. */
+/** A fast path that leaves everything to the app. */
 export const noFastPath: FastPath = { serve: () => false }
 
-/** Headers that say whose request it was and how much is left: name, value, name, value. */
+/** The request id and rate-limit headers: name, value, name, value. */
 export function ownHeaders({ requestId, counted }: RequestContext): (string | number)[] {
   const list: (string | number)[] = ['X-Request-Id', requestId]
   if (counted !== null)
@@ -51,7 +51,7 @@ export function ownHeaders({ requestId, counted }: RequestContext): (string | nu
   return list
 }
 
-/** Sends a response whose headers are those of the app: one list costs Node a third of what headers set one by one do. */
+/** Sends a response with the headers of the app: one list costs Node a third of setting them one by one. */
 function send(context: RequestContext, headers: readonly string[], found: FastResponse): void {
   const { response } = context
   const { etag, body, cacheControl = securityHeaders['Cache-Control'] ?? '' } = found
@@ -62,7 +62,7 @@ function send(context: RequestContext, headers: readonly string[], found: FastRe
   response.end(body, 'latin1')
 }
 
-/** A flood of these must cost little. */
+/** A flood of these must be cheap. */
 function sendRateLimited(context: RequestContext, headers: readonly string[], error: RateLimited): void {
   const { response, requestId } = context
   const problem = toProblem(error, requestId)
@@ -75,7 +75,7 @@ function sendRateLimited(context: RequestContext, headers: readonly string[], er
   response.end(problem.body)
 }
 
-/** The fast route of an operation; `null` where it has none. */
+/** The fast route of an operation; `null` if it has none. */
 function routeOf(operation: Operation, parts: AdmitParts): FastRoute | null {
   const { path, fast, anyOrigin } = operation
   if (fast === undefined) return null
@@ -109,10 +109,10 @@ function routeOf(operation: Operation, parts: AdmitParts): FastRoute | null {
 }
 
 /**
- * Serves the most frequent requests, plain reads of small snippets and shares, without Express, which takes longer than all
- * else that is done for them (docs/decisions/0062-one-pipeline.md). The stages are those of `pipeline/admit.ts`, and the
- * routes those of the table of operations. Whatever is out of the ordinary, every error but a 429 included, is left to the app,
- * which finds in the context of the request what has been done already.
+ * Serves the most frequent requests, plain reads of small snippets and shares, without Express, which takes longer
+ * than everything else for them (docs/decisions/0062-one-pipeline.md). The stages are those of `pipeline/admit.ts`,
+ * and the routes come from the table of operations. Anything unusual, including every error except a 429, is left to
+ * the app, which finds the completed stages in the context of the request.
  */
 export function createFastPath(parts: FastPathParts): FastPath {
   const { operations, sharePage, clientAddress, shareHost, requestLog } = parts
@@ -135,7 +135,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
     requestLog.record(context)
   }
 
-  /** Whether this host serves such a request at all, and does not send it elsewhere. */
+  /** Whether this host serves such a request at all, and does not redirect it. */
   const isAtHome = (request: IncomingMessage, host: string): boolean => {
     if (shareHost === null) return true
     return shareHost.isNamed(host)
@@ -148,7 +148,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
       const { url = '' } = request
       const split = url.lastIndexOf('/') + 1
       const route = routes.get(url.slice(0, split))
-      // A traced request is traced through all of its handling.
+      // A trace covers all handling of a request.
       if (route === undefined || telemetry.traces !== null) return false
       const head = parseSimpleGet(request)
       if (head === null || !isAtHome(request, head.host)) return false

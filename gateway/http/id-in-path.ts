@@ -11,9 +11,9 @@ export function isNameReference(text: string | undefined): text is string {
 }
 
 /**
- * The id that stands in the path.
- * @param what what is sought, for the sentence: `This snippet`.
- * @throws DomainError `not_found` when nothing can have this id.
+ * The id in the path.
+ * @param what the subject of the error message: `This snippet`.
+ * @throws DomainError `not_found` if it cannot be an id.
  */
 export function idInPath({ params: { id } }: Pick<RequestContext, 'params'>, what: string): string {
   if (!isId(id)) throw notFound(what)
@@ -21,8 +21,8 @@ export function idInPath({ params: { id } }: Pick<RequestContext, 'params'>, wha
 }
 
 /**
- * The snippet that the path names, by its id or by `@` and its name.
- * @throws DomainError `not_found` when nothing can be called so.
+ * The snippet in the path, by id or by `@` and its name.
+ * @throws DomainError `not_found` if it can be neither.
  */
 export function snippetInPath({ params: { id } }: Pick<RequestContext, 'params'>): string {
   if (!isId(id) && !isNameReference(id)) throw notFound('This snippet')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a plain head tells beside its address and its credentials. */
+/** A plain GET besides its address and credentials. */
 export interface SimpleGet {
   readonly host: string
   readonly requestId: string | undefined
@@ -8,13 +8,13 @@ export interface SimpleGet {
 }
 
 const headersMax = 64
-/** What asks for more than the response itself, or must be looked at more closely. */
+/** Headers that ask for more than the plain response, or need a closer look. */
 const unusual = /^(if-none-match|content-length|transfer-encoding|origin|expect)$/i
 const wanted = /^(host|x-request-id|x-forwarded-for)$/i
 
 /**
- * The head of a GET in which nothing is out of the ordinary, or `null`. It reads the raw list, as Node's own view of
- * the headers, made for each request, takes longer than all of a response from the cache.
+ * The head of a GET without anything unusual, or `null`. It reads the raw list, because Node's own view of the
+ * headers, created for each request, takes longer than a whole response from the cache.
  */
 export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMessage): SimpleGet | null {
   if (method !== 'GET' || httpVersion !== '1.1' || rawHeaders.length > 2 * headersMax) return null

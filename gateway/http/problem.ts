@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { DomainError, type ErrorKind, validationFailed } from '#libs/core/domain-error.js'
 
-/** The one table from what a caller can do about a failure to its HTTP status. */
+/** The one table from the kind of a failure to its HTTP status. */
 const statusOfKind: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
@@ -18,7 +18,7 @@ const statusOfKind: Record<ErrorKind, number> = {
   timeout: 504,
 }
 
-/** Codes whose status HTTP names more exactly than their kind does. */
+/** Codes whose HTTP status is more specific than that of their kind. */
 const statusOfCode: Readonly<Record<string, number>> = {
   request_timeout: 408,
   uri_too_long: 414,
@@ -27,7 +27,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   not_implemented: 501,
 }
 
-/** What is sent for an error: a problem of RFC 9457 with its status and the headers that belong to it. */
+/** The response to an error: an RFC 9457 problem with its status and headers. */
 export interface Problem {
   readonly status: number
   readonly code: string
@@ -49,7 +49,7 @@ function headersOf(error: DomainError, status: number): Record<string, string> {
   return headers
 }
 
-/** Turns any error into a problem. What is not a `DomainError` becomes 500 `internal` that tells nothing. */
+/** Turns any error into a problem. Anything but a `DomainError` becomes 500 `internal` without details. */
 export function toProblem(error: unknown, requestId: string): Problem {
   const known =
     error instanceof DomainError
@@ -78,7 +78,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
   }
 }
 
-/** Sends a problem, or breaks the connection off when the response had begun already. */
+/** Sends a problem, or breaks the connection off if the response has already begun. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) {
     response.destroy()
@@ -90,11 +90,11 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     ...problem.headers,
     'Content-Length': Buffer.byteLength(problem.body),
   })
-  // A text leaves in one piece with the headers; bytes would be a second one.
+  // A string is sent together with the headers; bytes would be a second write.
   response.end(problem.body)
 }
 
-/** 400 `validation_failed`: what is asked for is no address. */
+/** 400 `validation_failed`: the URL is invalid. */
 export function badAddress(detail: string): DomainError {
   return validationFailed([{ pointer: 'path', code: 'invalid', detail }])
 }
@@ -104,13 +104,13 @@ export function notFound(what: string): DomainError {
   return new DomainError('not-found', 'not_found', `${what} does not exist.`)
 }
 
-/** 404 `not_found` for what belongs to the sale of Pro where nobody sells it. */
+/** 404 `not_found` for billing routes on an installation without billing. */
 export function nothingForSale(): DomainError {
   const message = 'Billing is turned off on this installation; every account has Pro.'
   return new DomainError('not-found', 'not_found', message)
 }
 
-/** 405 `method_not_allowed` with the methods that are. */
+/** 405 `method_not_allowed` with the allowed methods. */
 export function methodNotAllowed(allowed: readonly string[]): DomainError {
   const allow = allowed.join(', ')
   return new DomainError('method-not-allowed', 'method_not_allowed', `Method not allowed. Use ${allow}.`, {

@@ -1,33 +1,36 @@
 import type { ServerResponse } from 'node:http'
 
-/** How slowly a reader may take a response. Only time in which the response waits for the reader counts. */
+/** How slowly a client may read a response. Only time in which the response waits for the client counts. */
 export interface ReaderPaceRules {
-  /** The average that must be kept once `afterMs` have passed; what the system holds for the reader counts as taken. */
+  /** The minimum average after `afterMs`; bytes in system buffers count as read. */
   readonly minBytesPerSecond: number
   readonly afterMs: number
 }
 
-/** Watches how fast one reader takes its response, and ends the connection of one who is too slow. */
+/** Watches how fast a client reads its response, and ends the connection if it is too slow. */
 export interface ReaderPace {
   /** So many bytes were written, and there is room for more. */
   took(bytes: number): void
-  /** So many bytes were written, and the reader is waited for. */
+  /** So many bytes were written, and there is no room for more. */
   waits(bytes: number): void
   /** There is room again. */
   resumes(): void
   stop(): void
 }
 
-/** As for bodies: 64 KB/s on average once 15 s have passed. */
+/** As for request bodies: an average of 64 KB/s after 15 s. */
 export const defaultReaderPace: ReaderPaceRules = { minBytesPerSecond: 64_000, afterMs: 15_000 }
 
-/** A timer that is late by as much says nothing of the reader: this process was held up. */
+/** A timer that fires this late says nothing about the client: this process was held up. */
 const heldUpMs = 1_000
 
-/** A timer takes no more than 32 bits. */
+/** The maximum of a timer: 32 bits. */
 const watchMsMax = 60_000
 
-/** The pace of the reader of this response. One timer serves all of it: one for each chunk would take a sixth of the time. */
+/**
+ * The pace of the reader of this response. One timer serves the whole response: one for each chunk would take a sixth
+ * of the time.
+ */
 export function createReaderPace(
   response: ServerResponse,
   { minBytesPerSecond, afterMs }: ReaderPaceRules,
@@ -48,7 +51,7 @@ export function createReaderPace(
     timer.unref()
   }
 
-  /** Behind another response on its connection this one waits for that one's reader, who is watched there. */
+  /** While another response on its connection is sent, that one's reader is watched. */
   const isQueued = (): boolean => response.socket === null
 
   function check(): void {
@@ -65,7 +68,7 @@ export function createReaderPace(
       return
     }
     const suspect = waitingSince
-    // Bytes that were taken while the event loop was busy show one turn later.
+    // Bytes that were read while the event loop was busy show one turn later.
     setImmediate(() => {
       if (timer === null) return
       if (suspect !== null && waitingSince === suspect && allowedMs() - waitedUntil(now) <= 0)

@@ -4,36 +4,36 @@ import type { CallContext } from '#libs/grpc/call.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { CountedRequest } from '../rate-limits/sliding-window.js'
 
-/** One request and its response on the way through the gateway, and what the stages of the pipeline found out about it. */
+/** One request and its response in the gateway, and the results of the pipeline's stages. */
 export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** Whom the limits per client address count it for. */
+  /** The subject of rate limits per client IP. */
   readonly clientAddress: string
-  /** As `performance.now`. */
+  /** From `performance.now`. */
   readonly startedAt: number
-  /** Aborted when the caller goes away before the response is complete. */
+  /** Aborted if the caller goes away before the response is complete. */
   readonly signal: AbortSignal
-  /** What stands behind the `?`. */
+  /** The query string. */
   readonly search: URLSearchParams
   /** The path's parameters, decoded. */
   params: Readonly<Record<string, string>>
-  /** The template of the path; `none` until one is found. */
+  /** The template of the path; `none` until a route matches. */
   route: string
   /** The code of the problem in its response. */
   code: string | undefined
-  /** Whom it came from, as soon as they are known. */
+  /** The caller, once authenticated. */
   caller: Caller | null
-  /** How far the limit that it counted for is used up; `null` where nothing is limited. */
+  /** The state of the rate limit that counted it; `null` if none did. */
   counted: CountedRequest | null
-  /** The stages of `pipeline/admit.ts`, once they have begun: none runs twice. */
+  /** The started stages of `pipeline/admit.ts`: none runs twice. */
   readonly stages: { identified: Promise<Caller> | null; limited: Promise<void> | null }
-  /** Why the fast path has no response; the app turns it into a problem. */
+  /** The error of the fast path; the app turns it into a problem. */
   failure: unknown
 }
 
-/** Aborted when the caller goes away before its response is complete. */
+/** Aborted if the caller goes away before its response is complete. */
 function abortedWith(response: ServerResponse): AbortSignal {
   const abort = new AbortController()
   if (response.closed && !response.writableFinished) abort.abort()
@@ -50,14 +50,14 @@ function searchOf(url = ''): URLSearchParams {
 
 type Locals = { context?: RequestContext }
 
-/** The context of a request whose response this is; `undefined` until there is one. */
+/** The context of the request of this response; `undefined` before there is one. */
 export function contextOf(
   response: ServerResponse & { readonly locals?: Locals },
 ): RequestContext | undefined {
   return response.locals?.context
 }
 
-/** Begins the way of a request through the gateway. */
+/** Creates the context of a request. */
 export function createRequestContext(
   request: IncomingMessage,
   response: ServerResponse & { locals?: Locals },
@@ -89,7 +89,7 @@ export function createRequestContext(
     stages: { identified: null, limited: null },
     failure: null,
   }
-  // Express keeps `locals` that it finds.
+  // Express keeps existing `locals`.
   if (response.locals === undefined) response.locals = { context }
   else response.locals.context = context
   return context
@@ -98,12 +98,12 @@ export function createRequestContext(
 /** What an API key may be used for. */
 export type KeyScope = 'read' | 'write'
 
-/** What a caller proved who it is with. */
+/** The credential of a caller. */
 export type ProvenBy =
   | { readonly kind: 'identity-token' }
   | { readonly kind: 'api-key'; readonly id: string; readonly scopes: readonly KeyScope[] }
 
-/** Who sent a request, as identity knows them now. */
+/** The caller of a request, as identity currently knows them. */
 export interface Caller {
   readonly accountId: string
   readonly provenBy: ProvenBy
@@ -115,36 +115,39 @@ export interface Caller {
   readonly name: string | null
   readonly picture: string | null
   readonly createdAt: Date
-  /** Why it may do nothing at the moment, if so: an operator suspended the account, or the key's owner stayed away. */
+  /**
+   * Why the caller may do nothing at the moment, if so: an operator suspended the account, or the key's owner has not
+   * signed in recently.
+   */
   readonly outOfUse?: 'suspended' | 'asleep'
 }
 
-/** The handling of one operation; an error that it throws becomes a problem. */
+/** Handles one operation; an error that it throws becomes a problem. */
 export type PublicHandler = (context: RequestContext) => Promise<void>
-/** The same where the caller is known. */
+/** The same with a known caller. */
 export type AccountHandler = (context: RequestContext, caller: Caller) => Promise<void>
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** This id where it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+/** This id if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
 export function acceptedId(given: string | undefined): string {
   return given !== undefined && acceptable.test(given) ? given : randomUUID()
 }
 
-/** The caller's own `X-Request-Id` where it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+/** The caller's own `X-Request-Id` if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return acceptedId(typeof given === 'string' ? given : undefined)
 }
 
-/** What a request may cost behind the gateway, in milliseconds. */
+/** The deadline of calls behind the gateway, in milliseconds. */
 const requestBudgetMs = 10_000
-/** The same for the bytes of a document: a slow reader or writer is cut off by other means long before. */
+/** The same for the bytes of a document: slow readers and writers are cut off by other means long before. */
 const documentBudgetMs = 900_000
 
 /**
- * The context of a short call made for this request. It is let through to its end even when the caller goes away: what
- * the caller might have seen is what happened, and a crowd that leaves at once does not become a burst of resets.
+ * The context of a short call for this request. The call continues even if the caller goes away: its effect may
+ * already have happened, and many callers leaving at once must not become a burst of resets.
  */
 export function shortCall(context: Pick<RequestContext, 'requestId'>): CallContext {
   return { requestId: context.requestId, timeoutMs: requestBudgetMs }
@@ -167,7 +170,7 @@ function longCall(context: Pick<RequestContext, 'requestId' | 'signal'>, timeout
   return {
     requestId: context.requestId,
     timeoutMs,
-    // Made only for who asks: most data is in the message, and nobody follows its reader.
+    // Created on demand: most data is in the message, and then no one needs it.
     get signal() {
       return context.signal
     },

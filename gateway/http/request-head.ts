@@ -3,10 +3,10 @@ import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { RequestContext } from './request-context.js'
 
-/** The most headers of one request; their bytes are bounded by the server. */
+/** The maximum number of headers of one request; their bytes are limited by the server. */
 const headersMax = 200
 
-/** What is wrong with a head, or `null`. */
+/** The problem of a request head, or `null`. */
 export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
   if (rawHeaders.length > 2 * headersMax) {
     return new DomainError(
@@ -33,16 +33,16 @@ export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage)
 }
 
 /**
- * Refuses what the parser lets through and RFC 9112 or good sense does not.
+ * Rejects what the parser allows and RFC 9112 or common sense does not.
  * @throws DomainError `headers_too_large` for too many headers; `validation_failed` for another version of HTTP, and
- * for HTTP/1.1 without a Host; `expectation_failed` for an expectation that nobody here meets.
+ *   for HTTP/1.1 without a Host; `expectation_failed` for an unsupported expectation.
  */
 export function checkHead(request: IncomingMessage): void {
   const fault = headFault(request)
   if (fault !== null) throw fault
 }
 
-/** Names of headers that processes behind a gateway believe; a proxy may write `_` for `-`. */
+/** Names of headers that processes behind a gateway trust; a proxy may write `_` for `-`. */
 const internal = [
   /^x[-_](user|owner|account|caller|internal|plan|role|auth|authenticated|snipkeep)([-_]|$)/,
   /^(grpc|snipkeep)[-_]/,
@@ -54,7 +54,7 @@ const internal = [
 /** Names are matched in every request: one expression takes a fifth of the time of six. */
 const anyInternal = new RegExp(internal.map(({ source }) => source).join('|'), 'i')
 
-/** Whether a header looks like one that processes behind a gateway believe. Case and `_` for `-` make no difference. */
+/** Whether a header looks like one that processes behind a gateway trust. Case and `_` for `-` make no difference. */
 export function looksInternal(name: string): boolean {
   return anyInternal.test(name)
 }
@@ -63,7 +63,7 @@ export function looksInternal(name: string): boolean {
 export function stripInternalHeaders(request: IncomingMessage): void {
   const found = Object.keys(request.headers).filter(looksInternal)
   if (found.length === 0) return
-  // Node makes each view from the raw headers when it is first looked at, and counts on their number.
+  // Node creates each view from the raw headers on first use, and relies on their number.
   const views = [request.headers, request.headersDistinct]
   for (const view of views) for (const name of found) delete view[name]
   const kept: string[] = []
@@ -74,7 +74,7 @@ export function stripInternalHeaders(request: IncomingMessage): void {
   request.rawHeaders = kept
 }
 
-/** The header as it was given; `undefined` when there is none. Node joins those that come several times. */
+/** The header as sent; `undefined` if there is none. Node joins repeated ones. */
 function given({ request }: RequestContext): string | undefined {
   const key = request.headers['idempotency-key']
   return key === undefined ? undefined : String(key)

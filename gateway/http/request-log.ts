@@ -6,18 +6,18 @@ import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { UsageCounter } from '../features/api-keys/usage-counter.js'
 import type { RequestContext } from './request-context.js'
 
-/** Counts a response that is a problem, where metrics are on. */
+/** Counts a problem response, if metrics are on. */
 export function countProblem(code: string): void {
   if (telemetry.metrics) metrics.httpProblems.series(code).inc()
 }
 
-/** The one place where requests are logged and counted, also for the API key that they were made with. */
+/** The one place where requests are logged and counted, including the usage of API keys. */
 export interface RequestLog {
-  /** Records a request whose response has been sent, as soon as it has left: mostly it has. */
+  /** Records a request whose response has been sent, usually at once. */
   record(context: RequestContext): void
-  /** Records a request when its response has ended. Where traces are on, its span begins and ends here. */
+  /** Records a request when its response has ended. With tracing, its span starts and ends here. */
   follow(context: RequestContext, next: () => void): void
-  /** Writes at once what is left. */
+  /** Writes pending lines at once. */
   flush(): void
 }
 
@@ -29,21 +29,21 @@ interface Ended {
 }
 
 const gatherMs = 5
-/** Routes that load balancers ask every few seconds; what they hear is in the metrics. */
+/** Routes that load balancers poll every few seconds; their results are in the metrics. */
 const probed: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 function passSpanOn(request: IncomingMessage, traceparent: string): void {
-  // What is passed on to another process as it came is passed on as part of this span.
+  // Requests that are proxied unchanged join this span.
   request.headers.traceparent = traceparent
 }
 
 /**
- * One line for each request, with the template of its route, never the address itself or a body; at `debug` for a probe
- * that found all well. Lines are gathered for some milliseconds: written between two responses each cost several times
- * as much when it was measured.
+ * One line for each request, with the template of its route, never the address itself or a body; at `debug` for a
+ * successful probe. Lines are batched for some milliseconds: written between two responses, each cost several times
+ * as much when measured.
  */
 export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, 'count'>): RequestLog {
-  // None of the fields is a secret, and to look for one takes longer than to write the line.
+  // None of the fields is a secret, and searching them for one takes longer than writing the line.
   const log = processLog.child({}, { redact: [] })
   let waiting: Ended[] = []
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import type { RequestContext } from './request-context.js'
 
-/** Headers of every response of the API, refusals included; a route may make some of them more exact. */
+/** Headers of every API response, errors included; a route may override some of them. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -20,7 +20,7 @@ export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of entries) response.setHeader(name, value)
 }
 
-/** The headers of a response that repeats that of an earlier request. */
+/** The headers of a replayed response. */
 export function replayedHeader(replayed: boolean): Readonly<Record<string, string>> {
   return replayed ? { 'Idempotent-Replayed': 'true' } : {}
 }
@@ -31,17 +31,17 @@ const requestHeaders =
   'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
 const preflightSeconds = 600
 
-/** What lets any origin read a response. */
+/** Headers that let any origin read a response. */
 export const publicReadHeaders = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposed,
 }
 
-/** What a response says to requests without an origin that only some origins may read. */
+/** Headers of a response that only some origins may read, to requests without an origin. */
 export const privateReadHeaders = { Vary: 'Origin' }
 
-/** Cross-origin rules: public reads for any origin, all else for the configured ones, compared exactly. */
+/** Cross-origin rules: public reads for any origin, everything else for the configured ones, compared exactly. */
 export interface Cors {
   /** Adds the headers that let a permitted origin read the response. */
   allowRead(request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): void
@@ -112,7 +112,7 @@ export function sendJson(
   sendJsonText(response, status, JSON.stringify(body), headers)
 }
 
-/** Sends a small JSON response that is text already. */
+/** Sends a small JSON response that is already text. */
 export function sendJsonText(
   response: ServerResponse,
   status: number,
@@ -124,11 +124,11 @@ export function sendJsonText(
     'Content-Length': Buffer.byteLength(text),
     ...headers,
   })
-  // A text leaves in one piece with the headers; bytes would be a second one.
+  // A string is sent together with the headers; bytes would be a second write.
   response.end(text)
 }
 
-/** Sends what was created or replaced: as JSON, or where `Accept` prefers `text/plain` its address alone, for scripts. */
+/** Sends what was created or replaced: as JSON, or if `Accept` prefers `text/plain` only its URL, for scripts. */
 export function sendCreated(
   { request, response }: RequestContext,
   record: unknown,

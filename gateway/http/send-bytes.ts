@@ -2,22 +2,22 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { RequestAborted } from '../body/read-body.js'
 import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from './reader-pace.js'
 
-/** A part of a response: bytes at hand, or bytes that arrive. */
+/** A part of a response: bytes, or a stream of bytes. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Writes chunk by chunk, as fast as the reader takes them; one who takes them too slowly is ended. */
+/** Writes chunk by chunk, as fast as the client reads; ends the connection of a client that reads too slowly. */
 interface Writer {
-  /** Resolves when there is room for more, or the reader has gone away, which the next one tells. */
+  /** Resolves when there is room for more, or the client has gone away, which the next write reports. */
   write(chunk: Uint8Array): Promise<void>
-  /** Forgets the response. */
+  /** Removes the listeners. */
   stop(): void
 }
 
-/** Two listeners for all of a response: two abort signals for each chunk took a sixth of the time. */
+/** Two listeners for the whole response: two abort signals for each chunk took a sixth of the time. */
 function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   let resume: (() => void) | null = null
   const wake = (): void => resume?.()
-  // A response that waits behind another on its connection is not told when that closes; its request is.
+  // A response that waits behind another on its connection gets no event when that closes; its request does.
   const { req: request } = response
   const pace = createReaderPace(response, rules)
   response.on('drain', wake)
@@ -43,7 +43,7 @@ function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   }
 }
 
-/** Bytes that arrive and of which the first have; `close` for whoever does not read them to their end. */
+/** A stream whose first chunk has arrived; `close` if it is not read to its end. */
 interface StartedPart {
   readonly part: Part
   readonly chunks: AsyncIterable<Uint8Array>
@@ -66,10 +66,10 @@ async function begin(part: Part | undefined): Promise<StartedPart | null> {
   }
 }
 
-/** Beyond it, parts leave one after another. */
+/** Beyond this size, parts are sent one after another. */
 const atHandBytesMax = 131_072
 
-/** All of a response that is short and at hand, as a text with a character for each byte, or `null`. */
+/** A short response without streams as a string, one character per byte, or `null`. */
 export function atHand(parts: readonly Part[]): string | null {
   const bytes: Uint8Array[] = []
   let length = 0
@@ -81,17 +81,17 @@ export function atHand(parts: readonly Part[]): string | null {
   return length > atHandBytesMax ? null : Buffer.concat(bytes, length).toString('latin1')
 }
 
-/** Returns 200 with a text of `atHand`. It leaves in one piece with the headers; bytes would be a second one. */
+/** Sends 200 with a string of `atHand`, together with the headers; bytes would be a second write. */
 export function sendByteText(response: ServerResponse, headers: OutgoingHttpHeaders, text: string): void {
   response.writeHead(200, headers)
   response.end(text, 'latin1')
 }
 
 /**
- * Returns 200 with these headers and the parts one after another, as fast as the reader takes them. The response begins
- * when the first of the bytes that arrive have done so: until then an error is a problem to be told. Where a part fails
- * later the connection is broken off, so that no one takes a truncated response for a complete one.
- * @throws RequestAborted when the reader goes away or is ended for being too slow, and what a part throws.
+ * Sends 200 with these headers and the parts one after another, as fast as the client reads. The response begins with
+ * the first bytes of a stream: until then an error becomes a problem. If a part fails later the connection is broken
+ * off, so that no one takes a truncated response for a complete one.
+ * @throws RequestAborted if the client goes away or is too slow, and what a part throws.
  */
 export async function sendBytes(
   response: ServerResponse,

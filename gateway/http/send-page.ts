@@ -1,7 +1,7 @@
 import type { RequestContext } from './request-context.js'
 import { type Headers, sendJson } from './responses.js'
 
-/** The address of the next page: this one with another cursor, under the public address alone. */
+/** The URL of the next page: this one with another cursor, under the public address. */
 export function nextPageLink(
   publicBaseUrl: string,
   path: string,

@@ -12,18 +12,18 @@ import { documentCall, type RequestContext, searchCall } from './request-context
 import { type Part, sendBytes } from './send-bytes.js'
 import { type DocumentReads, dataPart } from './stored-data.js'
 
-/** What a raw form is made of. */
+/** The source of a raw response. */
 export type RawSource = Pick<Snippet, 'tool' | 'title' | 'sizeBytes' | 'data'>
 
-/** How the caller wants it. */
+/** The caller's options. */
 export interface RawOptions {
   readonly pointer?: string | undefined
   readonly download: boolean
 }
 
-/** What a value takes at most that is not read twice. */
+/** The maximum size of a value that is not read twice. */
 const keptBytesMax = 262_144
-/** After so many bytes of a document the event loop gets its turn. */
+/** The event loop gets its turn after so many bytes of a document. */
 const bytesPerTurn = 524_288
 
 /** A value, and its bytes if they are few. */
@@ -38,7 +38,7 @@ function finish(locator: PointerLocator): FoundValue {
   return { value, bytes: locator.bytes() }
 }
 
-/** Who reads what. */
+/** The reader, and the budget and reads on its behalf. */
 interface Read {
   readonly context: RequestContext
   readonly reads: DocumentReads
@@ -46,7 +46,7 @@ interface Read {
   readonly source: RawSource
 }
 
-/** Searches a large document, within the budget of whoever asks for it. */
+/** Searches a large document within the reader's budget. */
 async function search({ context, reads, reader, source }: Read, pointer: JsonPointer): Promise<FoundValue> {
   const takeBack = await reads.pointerBudget.spend(reader, source.sizeBytes)
   const release = await reads.searches.take(reader, context.signal).catch((error: unknown) => {
@@ -89,7 +89,7 @@ async function* decodeString(part: Part): AsyncGenerator<Uint8Array, void, undef
   for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
 }
 
-/** A name for what is saved: that of the document, and what its text is by its key or its tool. */
+/** A file name for a download: that of the document, and an extension by its key or its tool. */
 function fileName({ title, tool }: RawSource, pointer: string | undefined, isText: boolean): string {
   const name = title.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, '_').replace(/^\.+/, '_')
   return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
@@ -103,10 +103,10 @@ function setHeaders(response: ServerResponse, source: RawSource, options: RawOpt
 }
 
 /**
- * Sends `data` alone, byte for byte, or with a pointer the value that it names: a string decoded as text, anything
- * else as it stands.
- * @throws DomainError `not_found` when the pointer names nothing, `validation_failed` when it is none, `rate_limited`
- * when the reader has had too much searched.
+ * Sends `data` byte for byte, or with a pointer the value that it names: a string decoded as text, anything else as
+ * it is.
+ * @throws DomainError `not_found` if the pointer names nothing, `validation_failed` if it is invalid, `rate_limited`
+ *   if the reader's budget is used up.
  */
 export async function sendRaw(read: Read, options: RawOptions): Promise<void> {
   const { context, reads, reader, source } = read

@@ -12,7 +12,7 @@ import { requestIdOf } from './request-context.js'
 import { countProblem } from './request-log.js'
 import { setSecurityHeaders } from './responses.js'
 
-/** Refuses an address that the router cannot read, to which it would respond by itself. */
+/** Rejects a URL that the router cannot parse, to which it would respond by itself. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(request)
   const problem = toProblem(badAddress('The URL could not be parsed.'), requestId)
@@ -23,21 +23,24 @@ function refuseAddress(request: IncomingMessage, response: ServerResponse): void
   sendProblem(response, problem)
 }
 
-/** What differs between servers. */
+/** Options of a server. */
 export interface HttpServerOptions {
-  /** How long a reader may take nothing of what is there for it, in milliseconds. */
+  /** How long a client may read nothing of a response, in milliseconds. */
   readonly quietMs?: number
   readonly connections?: ConnectionLimits
 }
 
-/** How long an idle connection is kept: longer than common load balancers do, which would else meet one that is just closed. */
+/**
+ * How long an idle connection is kept: longer than common load balancers do, which would otherwise use one that is
+ * just being closed.
+ */
 const keepAliveMs = 75_000
 const stalledReaderMs = 18_000
 const usualConnections: ConnectionLimits = { max: 2_000, perClientMax: 0, clientOf: () => null }
 
 /**
- * Ends a connection over which nothing has passed for long, unless a request is being worked on: that has limits of its
- * own. Bytes that were taken while the event loop was busy show one turn later.
+ * Ends a connection without traffic for long, unless a request is being processed, which has its own limits. Bytes
+ * that were read while the event loop was busy show one turn later.
  */
 function endQuiet(socket: Socket): void {
   const left = socket.writableLength
@@ -46,9 +49,9 @@ function endQuiet(socket: Socket): void {
 }
 
 /**
- * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (a slow body is cut
- * off long before by the reader of bodies), a response must be taken bit by bit, and idle connections live longer than
- * those of common load balancers.
+ * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (slow bodies are cut
+ * off long before), a response must be read steadily, and idle connections live longer than those of common load
+ * balancers.
  */
 export function createHttpServer(
   app: Express,
@@ -72,7 +75,7 @@ export function createHttpServer(
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     app(request as Request, response as Response, () => refuseAddress(request, response))
   }
-  /** Whether a request may be served: not one that follows when the end of its connection was announced (RFC 9112 §9.6). */
+  /** Whether a request may be served: not one that follows an announced end of its connection (RFC 9112 §9.6). */
   const begin = ({ socket }: IncomingMessage): boolean => {
     used(socket)
     return !socket.writableEnded
@@ -87,7 +90,7 @@ export function createHttpServer(
   server.on('checkContinue', serveExpecting)
   server.on('checkExpectation', serveExpecting)
   server.on('connect', (_request, socket) => {
-    // Node takes its own listener away, and whoever resets the connection now would end the process.
+    // Node removes its own listener, and a client that resets the connection now would crash the process.
     socket.on('error', () => socket.destroy())
     refuseConnection(socket, methodNotAllowed(['GET', 'HEAD']))
   })

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { sharesAreApart } from '#shared/config/share-address.js'
 
-/** The host of the pages of shares, where they have one of their own. */
+/** The host of share pages, if they have one of their own. */
 export interface ShareHost {
-  /** Whether a request with this `Host` was sent to it. Any other host is that of everything else. */
+  /** Whether the `Host` of a request is the share host. Any other host serves everything else. */
   isNamed(host: string | undefined): boolean
-  /** Whether it serves such a request: pages of shares, what they load, and the public reads of shares. */
+  /** Whether it serves such a request: share pages, their assets, and the public reads of shares. */
   responses(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
-  /** Where a page of a share is that was asked for elsewhere; `null` for what is no page of a share. */
+  /** The address of a share page that was requested elsewhere; `null` for anything else. */
   redirectTo(url: string): string | null
 }
 
@@ -19,14 +19,14 @@ function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')
 }
 
-/** A name of DNS may end in its root, and is the same then. */
+/** A DNS name may end with a dot for the root and means the same. */
 function hostNameOf(host: string): string {
   return withoutPort(host).replace(/\.$/, '').toLowerCase()
 }
 
 /**
- * The host of the pages of shares; `null` where they have the origin of everything else. `Host` only chooses between the
- * two hosts that are configured. Its port counts where they differ in nothing else, since proxies often leave it out.
+ * The host of share pages; `null` if they have the same origin as everything else. `Host` only chooses between the
+ * two configured hosts. Its port counts only if they differ in nothing else, since proxies often omit it.
  */
 export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): ShareHost | null {
   if (!sharesAreApart(publicBaseUrl, shareBaseUrl)) return null
@@ -40,7 +40,7 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
       return methods.includes(method) && responded.test(url)
     },
     redirectTo(url) {
-      // Read as the proxy reads it and more: whatever the web application could take for a page of a share is one.
+      // Parsed like the proxy does and more: whatever the web application could take for a share page is one.
       const plain = url.replace(/^[/\\]+/, '/')
       if (!URL.canParse(plain, publicBaseUrl)) return null
       const { pathname, search } = new URL(plain, publicBaseUrl)

@@ -13,27 +13,28 @@ export interface ByteRange {
   readonly length: number
 }
 
-/** What documents are read with. */
+/** The options for reading documents. */
 export interface DocumentReads {
   readonly documents: Upstreams['documents']
-  /** For everybody to whom documents are sent. */
+  /** Readers of documents. */
   readonly readers: Slots
-  /** For those of them for whom a document is searched. */
+  /** Readers whose documents are searched. */
   readonly searches: Slots
   readonly pointerBudget: PointerBudget
 }
 
-/** The request that a document is read for. */
+/** The request for which a document is read. */
 export interface DocumentRequest {
   readonly context: CallContext
   readonly reader: DocumentReader
-  /** The slot of a reader is taken already. */
+  /** Whether the reader already holds a slot. */
   readonly hasSlot?: boolean
 }
 
 /**
- * Documents that are sent at once, of the 256 streams that content takes on a connection: the rest is for uploads, and
- * whoever came after all of them would wait for a stream until it is too late. Strangers never hold all of them.
+ * The maximum of concurrent document responses, of the 256 streams that content accepts on a connection: the rest is
+ * for uploads, and requests beyond would wait for a stream until they time out. Anonymous readers never hold all of
+ * them.
  */
 const readerRules = {
   activity: 'reading large documents',
@@ -45,7 +46,7 @@ const readerRules = {
   waitersPerReaderMax: 0,
 }
 
-/** Searching is work of the event loop, which one at a time would keep busy by itself. */
+/** Searches run on the event loop, which a single one can keep busy. */
 const searchRules = {
   activity: 'searching large documents by pointer',
   max: 2,

@@ -5,14 +5,14 @@ import { type Caller, type KeyScope, type RequestContext, shortCall } from '../h
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
 import type { Authenticate } from './authenticate.js'
 
-/** What stands between a request and the handler of its operation. */
+/** The dependencies of the stages between a request and its handler. */
 export interface AdmitParts {
   readonly authenticate: Authenticate
   readonly limits: RateLimits
   readonly plans: PlanCatalogue
 }
 
-/** Counts a request whose credentials were refused. The refusal becomes a 429 once there were too many. */
+/** Counts a request whose credentials were rejected. After too many, the rejection becomes a 429. */
 async function countRejection(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
   if (error instanceof RateLimited) {
     const { policy, resetMs } = error
@@ -20,7 +20,7 @@ async function countRejection(limits: RateLimits, context: RequestContext, error
     context.counted = { policy, subject: context.clientAddress, admission }
   }
   if (!isCredentialRefusal(error)) return
-  // No credentials at all are no guess.
+  // Missing credentials are not a guess.
   const { ofAnonymous, ofRejected } = limits
   const limitOf = error.code === 'missing_credentials' ? ofAnonymous : ofRejected
   await limits.take(context, limitOf(context.clientAddress))
@@ -46,7 +46,7 @@ function identify(
   return context.stages.identified
 }
 
-/** Stage 2, 429: whether it may come as often. */
+/** Stage 2, 429: whether the caller is within its rate limit. */
 function limit({ limits }: AdmitParts, context: RequestContext, limit: Limit): Promise<void> {
   context.stages.limited ??= limits.take(context, limit)
   return context.stages.limited
@@ -69,7 +69,7 @@ function insufficientScope(scope: KeyScope): DomainError {
   )
 }
 
-/** 403: the plan that the caller has come to has no API keys. */
+/** 403: the caller's current plan has no API keys. */
 function keyOutOfUse(): DomainError {
   return new DomainError(
     'forbidden',
@@ -78,7 +78,7 @@ function keyOutOfUse(): DomainError {
   )
 }
 
-/** 403: none of the account's credentials is taken. */
+/** 403: the account is suspended. */
 function accountSuspended(): DomainError {
   return new DomainError(
     'forbidden',
@@ -96,13 +96,13 @@ function keyAsleep(): DomainError {
   )
 }
 
-/** The scope that an API key must have for an operation: reading changes nothing, all else writes. */
+/** The scope that an API key must have for an operation: `read` for reads, `write` for everything else. */
 function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
   return method === 'get' ? 'read' : 'write'
 }
 
 /**
- * Stage 3, 403: whether its plan and its credential let a caller use an operation.
+ * Stage 3, 403: whether plan and credential allow an operation.
  * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`.
  */
 export function authorize(
@@ -121,9 +121,9 @@ export function authorize(
 }
 
 /**
- * Lets a request through to its operation, in the order of the interface: who it is (401), how often it comes (429),
- * what it may do (403). Nothing of the body is read. Each stage runs once for a request, however often it is asked for.
- * @returns the caller; `null` where an operation asks for none.
+ * Admits a request to its operation, in the order of the interface: authentication (401), rate limit (429),
+ * authorization (403). Nothing of the body is read. Each stage runs at most once for a request.
+ * @returns the caller; `null` for a public operation.
  * @throws DomainError for each of these.
  */
 export async function admit(
@@ -142,16 +142,16 @@ export async function admit(
   return caller
 }
 
-/** Lets a request through to a page, which asks for no credentials. */
+/** Admits a request to a page, which needs no credentials. */
 export async function admitToPage(parts: AdmitParts, context: RequestContext): Promise<void> {
   const { limits } = parts
   await limit(parts, context, limits.ofAnonymous(context.clientAddress))
 }
 
 /**
- * Counts a request whose signature was refused like one whose credentials were. What is signed is never limited, so it is
- * told apart first.
- * @throws RateLimited instead of the refusal once there were too many.
+ * Counts a request with an invalid signature like one with invalid credentials. Signed requests are never limited, so
+ * the signature is checked first.
+ * @throws RateLimited instead of the rejection once there were too many.
  */
 async function countForgery(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
   if (!(error instanceof DomainError) || error.code !== 'invalid_signature') return
@@ -159,8 +159,8 @@ async function countForgery(limits: RateLimits, context: RequestContext, error: 
 }
 
 /**
- * Admits a request to its operation and has it handled.
- * @throws DomainError for each refusal; what the handler throws.
+ * Admits a request to its operation and calls its handler.
+ * @throws DomainError for each rejection; what the handler throws.
  */
 export async function handle(
   parts: AdmitParts,

@@ -13,7 +13,7 @@ import type { Caller, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { Upstreams } from '../upstreams.js'
 
-/** What a request identifies its sender with; whether it is true is for others to find out. */
+/** The unverified credential of a request. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'identity-token'; readonly token: string }
@@ -36,12 +36,11 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
 }
 
 /**
- * The credentials that stand in the headers, given as Node lists them: name, value, name, value. It reads the raw list
- * because `request.headers` hides a second `Authorization`. Nothing else of a request is a credential: neither its
- * query nor its cookies.
- * @throws DomainError 401 `ambiguous_credentials` when there are two, though they be equal; 401 `invalid_token` when
- * `Authorization` is anything but a well-formed bearer token.
- * @param keyAsBearer whether an API key may stand there, too.
+ * The credentials in the raw list of headers: name, value, name, value. The raw list is needed because
+ * `request.headers` hides a second `Authorization`. Nothing else counts as a credential: neither query nor cookies.
+ * @throws DomainError 401 `ambiguous_credentials` if there are two, even if they are equal; 401 `invalid_token` if
+ *   `Authorization` is not a well-formed bearer token.
+ * @param keyAsBearer whether an API key may be used as a bearer token, too.
  */
 export function readCredentials(rawHeaders: readonly string[], keyAsBearer = false): Credentials {
   const authorizations = valuesOf(rawHeaders, 'authorization')
@@ -64,7 +63,7 @@ export function readCredentials(rawHeaders: readonly string[], keyAsBearer = fal
   return key === undefined ? { kind: 'none' } : { kind: 'api-key', key }
 }
 
-/** Finds out who sent a request, from its headers alone; `client` is whom it counts for where many are guessed. */
+/** Authenticates a request by its headers alone; failed guesses count for `client`. */
 export type Authenticate = (
   request: IncomingMessage,
   client: string,
@@ -72,13 +71,13 @@ export type Authenticate = (
   keyAsBearer?: boolean,
 ) => Promise<Caller>
 
-/** What callers are found by. */
+/** The dependencies of authentication. */
 export interface AuthenticateParts {
   readonly verifier: TokenVerifier
   readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys'>
   readonly callers: CallerCache
   readonly guesses: GuessLimit
-  /** Then the plan that identity knows makes no difference. */
+  /** If so, the plan from identity makes no difference. */
   readonly everyoneIsPro: boolean
 }
 
@@ -130,9 +129,9 @@ async function findByToken(
     issuedAt: claims.issuedAt,
   }
   const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
-  // Its keys may have been asleep, and are not from now on.
+  // Its keys may have been disabled, and no longer are.
   if (signedIn && account !== undefined) callers.forget(account.id)
-  // Whether the token has expired is found out anew at every request.
+  // Expiry is checked at every request.
   return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
 }
 
@@ -152,11 +151,11 @@ async function findByApiKey(
 }
 
 /**
- * Authentication by identity token or API key. A key without its shape and checksum is refused without asking anybody;
- * whom a good one acts for is remembered for at most four seconds. The context must not carry the signal of one
- * request, as several may share a look-up.
+ * Authentication by identity token or API key. A key without the right format and checksum is rejected without a
+ * call; a resolved key is cached for at most four seconds. The context must not carry the abort signal of one
+ * request, since several may share a lookup.
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
- * when the issuer's keys or identity cannot be reached; RateLimited where too many credentials were refused.
+ *   if the issuer's keys or identity are unavailable; RateLimited after too many rejected credentials.
  */
 export function createAuthenticate(parts: AuthenticateParts): Authenticate {
   const { verifier, callers, guesses } = parts

@@ -5,13 +5,13 @@ import { authorize } from './admit.js'
 import type { Authenticate } from './authenticate.js'
 
 /**
- * Who a caller is by now, whose request was let through a while ago: with the plan that it holds, and a key that may
- * still be used. A token that ran out meanwhile was good when the request came, and its caller stays as it was.
- * @throws DomainError 401 `invalid_api_key`, 403 `pro_required`, and 503 when identity cannot be reached.
+ * Authenticates a caller again whose request was admitted a while ago: the current plan, and whether its key is still
+ * valid. A token that expired meanwhile was valid when the request came, so its caller stays as it was.
+ * @throws DomainError 401 `invalid_api_key`, 403 `pro_required`, and 503 if identity is unavailable.
  */
 export type Reauthenticate = (context: RequestContext, caller: Caller) => Promise<Caller>
 
-/** Looks callers up as requests do, so whoever was looked up a moment ago is remembered. */
+/** Uses the same cache as requests do. */
 export function createReauthenticate(authenticate: Authenticate, plans: PlanCatalogue): Reauthenticate {
   return async (context, caller) => {
     try {

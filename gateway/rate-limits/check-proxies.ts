@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js'
 import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
 import { parseNetwork } from './client-address.js'
 
-/** What tells whether there is a proxy in front, and which are believed. */
+/** The settings that show whether there is a proxy in front, and which are trusted. */
 export interface ProxySettings {
   readonly trustedProxies: readonly string[]
-  /** How many proxies are trusted instead; `null` for none. */
+  /** The number of trusted proxies instead; `null` for none. */
   readonly trustedHops: number | null
   readonly publicBaseUrl: string
 }
 
 const check = 'proxies'
-/** The shortest prefix of public addresses that one operator may well own. */
+/** The shortest prefix of public addresses that a single operator is likely to own. */
 const prefixMin = { ipv4: 16, ipv6: 32 }
-/** The same for private networks, in which callers and other programs have addresses as well as proxies. */
+/** The same for private networks, which contain callers and other programs as well as proxies. */
 const privatePrefixMin = { ipv4: 16, ipv6: 48 }
 
 function widePrivate(network: string): Finding {
@@ -24,7 +24,7 @@ function widePrivate(network: string): Finding {
   )
 }
 
-/** What is wrong with trusting a network; `null` for nothing. */
+/** The problem with trusting a network; `null` for none. */
 function judgeNetwork(network: string): Finding | null {
   const [address, length] = parseNetwork(network)
   if (length === 0)
@@ -43,11 +43,11 @@ function judgeNetwork(network: string): Finding | null {
   )
 }
 
-/** Whether the proxies that are believed can be those in front. */
+/** Whether the trusted proxies can be those in front. */
 export function checkProxies(settings: ProxySettings): readonly Finding[] {
   const { trustedProxies, trustedHops, publicBaseUrl } = settings
   if (trustedHops !== null) return [ok(check, `${trustedHops} in front are trusted, at any address`)]
-  // The gateway itself speaks no TLS.
+  // The gateway itself does not serve TLS.
   const hasProxy = new URL(publicBaseUrl).protocol === 'https:'
   if (trustedProxies.length === 0 && hasProxy)
     return [

@@ -5,34 +5,34 @@ import { LRUCache } from 'lru-cache'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [Address, number]
 
-/** The subject that limits per client address count a request for. */
+/** The client address that rate limits use for a request. */
 export type ClientAddress = (
-  /** As the socket tells it. */
+  /** The address of the socket. */
   remoteAddress: string | undefined,
   /** `X-Forwarded-For`, if it was sent. */
   forwardedFor: string | undefined,
 ) => string
 
-/** No chain of proxies is longer; what stands before is not looked at. */
+/** No chain of proxies is longer; earlier entries are ignored. */
 const hopsMax = 32
 /** The longest address with brackets, zone and port. */
 const hopLengthMax = 100
 const networkBytes = 8
-/** How many addresses of sockets are cached. */
+/** How many socket addresses are cached. */
 export const neighboursMax = 1_000
 
-/** `[::1]:80` and `1.2.3.4:80` without what is not the address. */
+/** Strips brackets and port from `[::1]:80` and `1.2.3.4:80`. */
 function withoutPort(text: string): string {
   const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
   const [, host] = /^([\d.]+):\d{1,5}$/.exec(text) ?? []
   return bracketed ?? host ?? text
 }
 
-/** The address that a text names, IPv4 in IPv6 as IPv4; `null` for anything else. */
+/** The address in a text, with IPv4-mapped IPv6 as IPv4; `null` for anything else. */
 function parseAddress(text: string): Address | null {
   if (text.length > hopLengthMax) return null
   const [bare = '', zone] = withoutPort(text.trim()).split('%')
-  // ipaddr.js also reads octal, hexadecimal and short forms, which no proxy writes and a forger may.
+  // ipaddr.js also parses octal, hexadecimal and short forms, which no proxy writes but a forger may.
   if (isIP(bare) === 0 || (zone !== undefined && isIP(bare) === 4)) return null
   return ipaddr.process(bare)
 }
@@ -64,8 +64,8 @@ function matches(address: Address, networks: readonly Network[]): boolean {
 }
 
 /**
- * Tells whether an address, as a socket has it, lies in one of these networks.
- * @param networks as `parseNetwork` takes them.
+ * Returns whether a socket address lies in one of these networks.
+ * @param networks as `parseNetwork` accepts them.
  */
 export function createIsWithin(networks: readonly string[]): (address: string | undefined) => boolean {
   const parsed = networks.map(parseNetwork)
@@ -82,7 +82,7 @@ function subjectOf(address: Address): string {
   return `${new ipaddr.IPv6(bytes).toString()}/64`
 }
 
-/** The address that the outermost of so many proxies saw: each adds at the right whom it was called by. */
+/** The address that the outermost of so many proxies saw: each appends the address of its caller. */
 function outermost(nearest: Address, forwardedFor: string, hops: number): Address {
   let client = nearest
   let end = forwardedFor.length
@@ -98,9 +98,7 @@ function outermost(nearest: Address, forwardedFor: string, hops: number): Addres
 
 const wideNetworkBytes = 6
 
-/**
- * The /48 around the /64 that a subject ends in, as one site or tunnel is given it. What stands before the address stays.
- */
+/** The /48 of the /64 at the end of a subject: what one site or tunnel gets. The text before the address stays. */
 export function wideNetworkOf(subject: string): string {
   const start = subject.lastIndexOf(' ') + 1
   const address = ipaddr.parse(subject.slice(start, -'/64'.length))
@@ -109,10 +107,10 @@ export function wideNetworkOf(subject: string): string {
 }
 
 /**
- * Whom a request comes from: the socket's address, or behind proxies that are trusted the right-most address of
- * `X-Forwarded-For` that is none of theirs, the left-most where all are. Where junk stands, the socket's address counts.
- * @param trusted networks as `parseNetwork` takes them.
- * @param hops how many proxies there are instead, wherever they are: then the address that many places from the right.
+ * The client of a request: the socket's address, or behind trusted proxies the right-most untrusted address of
+ * `X-Forwarded-For`, or the left-most if all are trusted. If an entry is malformed, the socket's address counts.
+ * @param trusted networks as `parseNetwork` accepts them.
+ * @param hops the number of proxies instead, at any address: then the address that many entries from the right.
  */
 export function createClientAddress(trusted: readonly string[], hops: number | null = null): ClientAddress {
   const networks = trusted.map(parseNetwork)
@@ -140,7 +138,7 @@ export function createClientAddress(trusted: readonly string[], hops: number | n
     if (!matches(nearest, networks)) return subjectOf(nearest)
     return subjectOf(behindProxies(nearest, forwardedFor))
   }
-  // Connections send many requests, and an address takes longer to parse than most headers.
+  // Connections send many requests, and parsing an address takes longer than most headers.
   const direct = new LRUCache<string, string>({
     max: neighboursMax,
     memoMethod: (remoteAddress) => subjectBehind(remoteAddress, undefined),

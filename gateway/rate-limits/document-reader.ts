@@ -1,8 +1,8 @@
 import type { Caller, RequestContext } from '../http/request-context.js'
 
-/** Who reads a document: the limits on large documents hold for each of them. */
+/** The reader of a document, who is the subject of the limits on large documents. */
 export interface DocumentReader {
-  /** The client IP of someone without credentials, else the account. */
+  /** The client IP without credentials, else the account. */
   readonly subject: string
   readonly anonymous: boolean
 }
@@ -12,7 +12,7 @@ export function anonymousReader({ clientAddress }: Pick<RequestContext, 'clientA
   return { subject: clientAddress, anonymous: true }
 }
 
-/** A caller who reads what is theirs. */
+/** A caller who reads their own data. */
 export function accountReader({ accountId }: Pick<Caller, 'accountId'>): DocumentReader {
   return { subject: accountId, anonymous: false }
 }

@@ -5,21 +5,21 @@ import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
 import { countDecision, RateLimited } from './rate-limits.js'
 
-/** Bounds what guessed credentials cost behind the gateway: look-ups of keys, checks of signatures. */
+/** Limits the cost of guessed credentials behind the gateway: key lookups and signature checks. */
 export interface GuessLimit {
   /**
-   * What `check` finds out about a credential that nothing is remembered of.
-   * @throws RateLimited without a check, when too many credentials of this client were refused lately and this one was
-   * never found good; whatever `check` throws.
+   * The result of `check` for an uncached credential.
+   * @throws RateLimited without a check, if too many credentials of this client were rejected recently and this one
+   *   was never valid; whatever `check` throws.
    */
   check<Found>(client: string, credential: string, check: () => Promise<Found>): Promise<Found>
 }
 
-/** Refused credentials of one client in a minute after which others are not looked at any more. */
+/** Rejected credentials of one client per minute after which others are no longer checked. */
 const refusalsMax = 50
-/** After that, how often one that came before is looked at all the same, in seconds. */
+/** The interval at which a repeated credential is checked after that, in seconds. */
 const retrySeconds = 1
-/** What a check finds out about the caller alone; of others it says nothing, as an outage does. */
+/** A result that concerns only this caller, unlike an outage. */
 function isAboutCaller(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'unavailable' && error.kind !== 'timeout'
 }
@@ -32,13 +32,13 @@ function guessPolicy({ requests, seconds }: RatePolicy): RatePolicy {
   return { name: 'guesses', requests: Math.max(refusalsMax, perMinute), seconds: 60 }
 }
 
-/** Who waits for one of the checks of a client to end. */
+/** Callers waiting for one of a client's checks to end. */
 interface Waiting {
   readonly goOn: () => void
   readonly fail: (error: unknown) => void
 }
 
-/** Lets checks of one client wait for each other. */
+/** A queue for the checks of one client. */
 function createChecks() {
   const checksOf = new Map<string, { underWay: number; readonly waiting: Waiting[] }>()
   return {
@@ -48,28 +48,28 @@ function createChecks() {
       checksOf.set(client, checks)
       checks.underWay += 1
     },
-    /** Ends one; `failure` is why it could not be made, which those who wait would only find out again. */
+    /** Ends a check; `failure` is why it could not be made, which the waiting ones would only find out again. */
     end(client: string, failure: unknown): void {
       const checks = checksOf.get(client)
       if (checks === undefined) return
       checks.underWay -= 1
-      // The last one lets all go on, for nobody else will.
+      // The last one releases all, since no one else will.
       if (checks.underWay === 0) checksOf.delete(client)
       if (failure !== null) for (const { fail } of checks.waiting.splice(0)) fail(failure)
       for (const { goOn } of checks.waiting.splice(0, checks.underWay === 0 ? Infinity : 1)) goOn()
     },
-    /** Resolves when one has ended; rejects when it could not be made. */
+    /** Resolves when a check has ended; rejects if it could not be made. */
     oneEnds: (client: string): Promise<void> =>
       new Promise((goOn, fail) => checksOf.get(client)?.waiting.push({ goOn, fail })),
   }
 }
 
 /**
- * A limit of 50 refused credentials a minute and client, or as many as `strict` lets through. Beyond it a credential that
- * was found good before is checked as ever, and any other refused unasked. Who comes again with the same one, as a guesser
- * has no reason to, may be checked: one a second of each client. Each gateway counts by itself.
- * @param strict what such refusals are told as; `null` limits nothing.
- * @param now milliseconds that only grow.
+ * A limit of 50 rejected credentials per minute and client, or the number of `strict`. Beyond it a credential that
+ * was valid before is checked as usual, and any other is rejected unchecked. A client that repeats the same
+ * credential, which a guesser has no reason to do, gets one check per second. Each gateway counts on its own.
+ * @param strict the policy that such rejections name; `null` for no limit.
+ * @param now a monotonic clock in milliseconds.
  */
 export function createGuessLimit(strict: RatePolicy | null, now: () => number): GuessLimit {
   if (strict === null) return { check: (_client, _credential, check) => check() }
@@ -86,7 +86,9 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
     throw new RateLimited(strict, retrySeconds * 1_000)
   }
 
-  /** Takes a place for a check as soon as there is one; resolves to how it is given back, `null` where none is needed. */
+  /**
+   * Takes a slot for a check as soon as one is free; resolves to its release function, or `null` if none is needed.
+   */
   const begin = async (client: string, digest: string): Promise<(() => void) | null> => {
     while (!proven.has(digest)) {
       const { admitted, refund } = window.takeNow(client, policy)
@@ -98,7 +100,7 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
         if (!deferred.has(digest) || !window.takeNow(client, retries).admitted) return refuse(digest)
         return null
       }
-      // Most of these may be found good, and make room.
+      // Most of these may turn out valid and free their slots.
       await checks.oneEnds(client)
     }
     return null

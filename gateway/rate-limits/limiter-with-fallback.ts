@@ -6,29 +6,29 @@ import type { RatePolicy } from './policies.js'
 import type { RedisSlidingWindow } from './redis-sliding-window.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
 
-/** A sliding window that is there whatever Redis does. */
+/** A sliding window that works whatever Redis does. */
 export interface Limiter extends SlidingWindow {
   close(): Promise<void>
 }
 
-/** What such a window is made of. */
+/** The dependencies of such a window. */
 export interface LimiterParts {
   readonly shared: RedisSlidingWindow
   readonly own: MemorySlidingWindow
   readonly log: { warn(fields: object, line: string): void; info(fields: object, line: string): void }
 }
 
-/** What a request waits for Redis at most, in milliseconds. */
+/** How long a request waits for Redis at most, in milliseconds. */
 const replyTimeoutMs = 40
 const probeIntervalMs = 250
-/** The probe does what requests do, on a key of its own. */
+/** The probe does the same as requests, on a key of its own. */
 const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
 
 /**
- * Limits by Redis as long as it responds within 40 ms, and by this process alone otherwise: then Redis is left in peace
- * until a probe finds that it can write again. Every request takes its place in this process first, so that one process
- * never lets through more than the policy says, whatever Redis has forgotten meanwhile. A subject that Redis has refused
- * is refused here, without another question, for up to a second.
+ * Limits by Redis as long as it responds within 40 ms, and by this process alone otherwise: then Redis is not queried
+ * until a probe can write again. Every request is counted in this process first, so that one process never admits
+ * more than the policy allows, whatever Redis has lost. A subject that Redis has rejected is rejected here for up to
+ * a second without another query.
  */
 export function createLimiterWithFallback({ shared, own, log }: LimiterParts): Limiter {
   const closing = new AbortController()
@@ -61,7 +61,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
       })
   }
 
-  /** Redis has the last word on a request that has its place here. */
+  /** Redis has the last word on a request that this process admits. */
   const confirm = async (
     subject: string,
     policy: RatePolicy,
@@ -71,14 +71,14 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
     const asked = shared.take(subject, policy, count)
     const refund = (): void => {
       admission.refund()
-      // A response that came too late counts there all the same.
+      // A response that came too late has counted there all the same.
       asked.then((late) => late.refund()).catch(() => {})
     }
     try {
       const response = await awaitReply(asked, replyTimeoutMs)
       if (response.admitted) return { ...response, refund }
       admission.refund()
-      // Where one more is refused, all are; where many are, a few may still be admitted.
+      // If a single request is rejected, all are; if a batch is, a smaller one may still be admitted.
       if (count === 1) own.refuse(subject, policy, response.resetMs)
       return response
     } catch (error) {

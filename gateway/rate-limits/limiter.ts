@@ -4,7 +4,7 @@ import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import { createRedisSlidingWindow } from './redis-sliding-window.js'
 
-/** The window that requests are limited by: shared by Redis where there is one, else of this process alone. */
+/** The window for rate limits: shared through Redis if there is one, else per process. */
 export function createLimiter(redis: RedisConnection | null, log: Logger): Limiter {
   const own = createMemorySlidingWindow(performance.now.bind(performance))
   if (redis === null) return { take: own.take, close: async () => {} }

@@ -3,18 +3,18 @@ import type { Admission, SlidingWindow } from './sliding-window.js'
 
 /** A sliding window in the memory of this process. */
 export interface MemorySlidingWindow extends SlidingWindow {
-  /** The same at once. */
+  /** The same, synchronously. */
   takeNow(subject: string, policy: RatePolicy, count?: number): Admission
-  /** Refuses a subject for up to a second, as a window that it shares with others does; the next place is in `resetMs`. */
+  /** Rejects a subject for up to a second, as the shared window does; `resetMs` is when it admits again. */
   refuse(subject: string, policy: RatePolicy, resetMs: number): void
 }
 
-/** How many subjects are surely known; beyond it those that were not seen for longest are forgotten. */
+/** The number of subjects that are kept for sure; beyond it the least recently used are dropped. */
 const subjectsMax = 100_000
 
 /**
- * How long a shared window is not asked again about a subject that it has refused, in milliseconds. A request that is
- * given back makes room earlier than foretold: nobody is refused for longer without a question.
+ * How long a shared window is not queried again about a subject that it has rejected, in milliseconds. A refund can
+ * free capacity earlier than predicted, so no one is rejected for longer without a query.
  */
 const refusalMsMax = 1_000
 
@@ -22,7 +22,7 @@ interface Log {
   /** When requests were admitted, oldest first; those before `head` have left the window. */
   readonly times: number[]
   head: number
-  /** When a shared window refused it, for how long that is not asked again, and when a place was to be free. */
+  /** When a shared window rejected it, for how long that is not queried again, and when capacity was to be free. */
   refused: { readonly at: number; readonly forMs: number; readonly resetMs: number } | null
 }
 
@@ -34,7 +34,7 @@ function expire(log: Log, from: number): void {
   }
 }
 
-/** Counts an admission; the function returned takes it back. */
+/** Records an admission; the returned function reverts it. */
 function add(log: Log, at: number, count: number): () => void {
   let counted = true
   for (let index = 0; index < count; index += 1) log.times.push(at)
@@ -46,9 +46,9 @@ function add(log: Log, at: number, count: number): () => void {
 }
 
 /**
- * An exact log of admissions for each subject. Logs live in two generations: one that is used moves to the younger, and
- * the older is dropped as a whole once nothing in it can still be in a window, so forgetting costs nothing.
- * @param now milliseconds that only grow.
+ * An exact log of admissions for each subject. Logs live in two generations: a log in use moves to the younger one,
+ * and the older one is dropped as a whole once nothing in it can still be in a window, so expiry costs nothing.
+ * @param now a monotonic clock in milliseconds.
  */
 export function createMemorySlidingWindow(now: () => number, max = subjectsMax): MemorySlidingWindow {
   let younger = new Map<string, Log>()
@@ -87,7 +87,7 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
     const used = log.times.length - log.head
     const room = policy.requests - used
     const freed = log.times[log.head + Math.max(0, count - room - 1)]
-    // In this order: a sum with the time of day would be rounded, and a first request told to wait a second too long.
+    // In this order: a sum with the time of day would be rounded, and a first request would wait a second too long.
     const resetMs = policy.seconds * 1_000 - (at - (freed ?? at))
     if (count > room) return { admitted: false, remaining: 0, resetMs, refund: () => {} }
     return { admitted: true, remaining: room - count, resetMs, refund: add(log, at, count) }

@@ -4,18 +4,18 @@ import type { ByteRate, RatePolicy } from './policies.js'
 import { countDecision, waitSeconds } from './rate-limits.js'
 import type { SlidingWindow } from './sliding-window.js'
 
-/** Bounds the bytes of large documents that are searched for the value of a pointer. */
+/** Limits the bytes of large documents that are searched for the value of a pointer. */
 export interface PointerBudget {
   /**
-   * Counts a document that is about to be searched; the function returned takes that back.
-   * @throws DomainError `rate_limited` when the reader has no bytes left for it.
+   * Counts a document before it is searched; the returned function reverts that.
+   * @throws DomainError `rate_limited` if the reader's budget is used up.
    */
   spend(reader: DocumentReader, bytes: number): Promise<() => void>
 }
 
 /** The bytes that count as one request of the window. */
 const unitBytes = 262_144
-/** How much more than an anonymous reader an account may have searched. */
+/** How much more an account may search than an anonymous reader. */
 const accountFactor = 4
 
 function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
@@ -28,8 +28,8 @@ function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
 
 /**
  * A budget over this window, for each client IP without credentials and four times as large for each account. A
- * document that is larger than all of it takes all of it.
- * @param rate `null` limits nothing.
+ * document that is larger than the whole budget uses all of it.
+ * @param rate `null` for no limit.
  */
 export function createPointerBudget(
   window: Pick<SlidingWindow, 'take'>,

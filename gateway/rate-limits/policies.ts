@@ -1,23 +1,23 @@
 import { choice, integer, list, optional, type Values, type Variable } from '#libs/config/variables.js'
 import { parseNetwork } from './client-address.js'
 
-/** How many requests a subject may make in a window that slides. */
+/** How many requests a subject may make in a sliding window. */
 export interface RatePolicy {
   readonly name: string
   readonly requests: number
   readonly seconds: number
 }
 
-/** How many bytes may be searched in a window that slides. */
+/** How many bytes may be searched in a sliding window. */
 export interface ByteRate {
   readonly bytes: number
   readonly seconds: number
 }
 
-/** Each admitted request is remembered for the length of its window, so a window must not hold too many. */
+/** Each admitted request is stored for the length of its window, so a window must not hold too many. */
 const requestsMax = 10_000
 
-/** What a policy is for; the one table of limits, which docs/limits.md and the OpenAPI document repeat. */
+/** The purpose of a policy; the one table of limits, which docs/limits.md and the OpenAPI document repeat. */
 const table = [
   {
     name: 'strict',
@@ -48,7 +48,7 @@ const table = [
 
 type PolicyKey = (typeof table)[number]['key']
 
-/** The policies in force; `null` limits nothing. */
+/** The policies in force; `null` for no limit. */
 export type RatePolicies = Readonly<Record<PolicyKey, RatePolicy | null>>
 
 /** Which requests of callers without Pro are strict: those that create, or all. */
@@ -74,7 +74,7 @@ function rateVariable({ name, fallback, counts, per }: (typeof table)[number]): 
   }
 }
 
-/** The window remembers a double for each 256 KiB, and an account has four times as many. */
+/** The window stores a double for each 256 KiB, and an account has four times as many. */
 const byteRateMax = 640 * 1_048_576
 
 function byteRateVariable(): Variable<ByteRate | null> {
@@ -131,7 +131,7 @@ export function ratePolicies(values: Values<typeof rateVariables>): RatePolicies
   return { strict: named(strict), standard: named(standard), fairUse: named(fairUse) }
 }
 
-/** The table of limits, with the rates that hold without configuration: its head, then a row a policy, in Markdown. */
+/** The table of limits with the default rates: its head, then a row for each policy, in Markdown. */
 export const policyRows: readonly (readonly string[])[] = [
   ['policy', 'requests', 'counts', 'per'],
   ...table.map(({ name, fallback: { requests, seconds }, counts, per }) => [
@@ -142,7 +142,7 @@ export const policyRows: readonly (readonly string[])[] = [
   ]),
 ]
 
-/** The same table as Markdown sets it. */
+/** The same table as formatted Markdown. */
 export function policyTable(): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head = [], ...rows] = policyRows

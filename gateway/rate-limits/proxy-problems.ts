@@ -15,7 +15,7 @@ function isWithin([address, length]: Network, [other, otherLength]: Network): bo
   return other instanceof ipaddr.IPv6 && address.match(other, otherLength)
 }
 
-/** Which part of all addresses of a kind these networks hold together, from 0 to 1. */
+/** The fraction of all addresses of a kind in these networks, from 0 to 1. */
 function shareOf(networks: readonly Network[]): number {
   const apart: Network[] = []
   for (const network of networks.toSorted(([, one], [, other]) => one - other))
@@ -23,7 +23,7 @@ function shareOf(networks: readonly Network[]): number {
   return apart.reduce((sum, [, length]) => sum + 2 ** -length, 0)
 }
 
-/** What is wrong with what tells the address of a client, by variable. */
+/** The problems with the settings for the client IP, by variable. */
 export function proxyProblems(values: ProxyValues): readonly string[] {
   const { NODE_ENV: mode, TRUSTED_PROXIES: trusted, TRUSTED_HOPS: hops } = values
   const networks = trusted.map(parseNetwork)

@@ -8,19 +8,19 @@ import type { RatePolicies, RatePolicy, RateScope } from './policies.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
 import { createTenths } from './tenths.js'
 
-/** What a request counts for: a policy, and whom it is counted for. */
+/** The limit of a request: its policy and its subject. */
 export interface Limit {
-  /** `null` limits nothing. */
+  /** `null` for no limit. */
   readonly policy: RatePolicy | null
   readonly subject: string
 }
 
-/** Whole seconds in which an admission is possible again. */
+/** Whole seconds until another admission is possible. */
 export function waitSeconds(resetMs: number): number {
   return Math.max(1, Math.ceil(resetMs / 1_000))
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers, and those that older clients read. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers, and those for older clients. */
 export function rateHeaders(
   { name, requests, seconds }: RatePolicy,
   { remaining, resetMs }: Pick<Admission, 'remaining' | 'resetMs'>,
@@ -51,35 +51,35 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Counts what a policy decided, where metrics are on. */
+/** Counts the decisions of a policy, if metrics are on. */
 export function countDecision({ name }: RatePolicy, admitted: boolean): void {
   if (telemetry.metrics) metrics.rateLimitDecisions.series(name, admitted ? 'admitted' : 'refused').inc()
 }
 
-/** Which limit holds for whom; each takes the address of the client. */
+/** Which limit applies to whom; each function takes the client IP. */
 interface LimitsOf {
-  /** A request without credentials, or to an address that asks for none. */
+  /** A request without credentials, or to a public address. */
   ofAnonymous(clientAddress: string): Limit
-  /** A request whose credentials were refused; it has a window of its own, beside that of creating requests. */
+  /** A request whose credentials were rejected; its window is separate from that of creates. */
   ofRejected(clientAddress: string): Limit
-  /** A request of a known caller; `creates` when Free callers may make few of its kind. */
+  /** A request of a known caller; `creates` if it is strict for Free callers. */
   ofCaller(clientAddress: string, caller: LimitedCaller, creates: boolean): Limit
 }
 
-/** Counts requests, and refuses those beyond the limit that they fall under. */
+/** Counts requests, and rejects those beyond their limit. */
 export interface RateLimits extends LimitsOf {
   /**
-   * Counts a request, and notes in its context how far the limit is used up.
-   * @throws RateLimited for a request that was not admitted.
+   * Counts a request, and records the state of the limit in its context.
+   * @throws RateLimited if it was not admitted.
    */
   take(context: LimitedContext, limit: Limit): Promise<void>
   /**
-   * Has the response tell how far the limit of its request is used up. A 304 for an exact tag counts a tenth;
-   * `If-None-Match: *` names none, and counts like any read.
+   * Adds the state of the limit to the response. A 304 for an exact tag counts as a tenth; `If-None-Match: *` names
+   * none and counts like any read.
    */
   report(context: LimitedContext): void
   /**
-   * Counts a request of a known caller that turns out to create something, where creating is counted apart.
+   * Counts a request of a known caller that turns out to create something, if creates are counted separately.
    * @throws RateLimited
    */
   creates(context: LimitedContext, caller: LimitedCaller): Promise<void>
@@ -88,7 +88,7 @@ export interface RateLimits extends LimitsOf {
 type LimitedContext = Pick<RequestContext, 'response' | 'clientAddress' | 'counted'>
 type LimitedCaller = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
 
-/** What limits are made of; a policy that is `null` limits nothing. */
+/** The dependencies of limits; a policy that is `null` limits nothing. */
 export interface RateLimitParts {
   readonly policies: RatePolicies
   readonly scope: RateScope
@@ -109,7 +109,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   }
 }
 
-/** How many times as much an IPv6 /48 may as one /64 of it. */
+/** How many times as much an IPv6 /48 may do as one /64 of it. */
 const wideFactor = 10
 
 /** Limits over this window. */
@@ -118,7 +118,7 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
   const tenths = createTenths()
   const wideNetworks = new LRUCache<string, string>({ max: neighboursMax, memoMethod: wideNetworkOf })
 
-  /** First the /48, so that one that is used up has nothing noted for the 65,536 subjects in it. */
+  /** The /48 comes first, so that an exhausted one stores nothing for the 65,536 subjects in it. */
   const takeWithin = async (network: string, subject: string, policy: RatePolicy): Promise<Admission> => {
     const wide = await parts.window.take(network, { ...policy, requests: policy.requests * wideFactor })
     if (!wide.admitted) return wide

@@ -4,9 +4,9 @@ import type { RatePolicy } from './policies.js'
 import type { Admission } from './sliding-window.js'
 
 /**
- * One step: the times of admitted requests stand in one string, oldest first, each as a double of 8 bytes in microseconds
- * of Redis's own clock; no list or set of Redis takes as little. Those that have left the window are cut off, and as many
- * as were asked for are added if there is room for all. The key lives as long as the window.
+ * One step: the times of admitted requests are one string, oldest first, each a double of 8 bytes in microseconds of
+ * Redis's own clock; no list or set of Redis takes as little memory. Times outside the window are cut off, and the
+ * requested number is added if there is room for all. The key lives as long as the window.
  */
 const take = `
 local clock = redis.call('TIME')
@@ -45,18 +45,18 @@ for at = #times - 7, 1, -8 do
 end
 return 0`
 
-/** An admission by Redis, and when it was in microseconds of Redis's clock; empty for a refusal. */
+/** An admission by Redis, and its time in microseconds of Redis's clock; empty for a rejection. */
 export interface RedisAdmission extends Admission {
   readonly time: string
 }
 
-/** A sliding window that is shared by all who use the same Redis. */
+/** A sliding window that is shared by all processes with the same Redis. */
 export interface RedisSlidingWindow {
-  /** As `SlidingWindow.take`, but rejects when Redis cannot do it within its time. */
+  /** Like `SlidingWindow.take`, but rejects if Redis does not respond in time. */
   take(subject: string, policy: RatePolicy, count?: number): Promise<RedisAdmission>
 }
 
-/** A digest, for an address is personal data and has no place in a dump of Redis. */
+/** A digest, because an address is personal data and does not belong in a dump of Redis. */
 function keyOf(subject: string, { name }: RatePolicy): string {
   return `snipkeep:limit:${name}:${hash('sha256', subject, 'base64url').slice(0, 16)}`
 }
@@ -84,7 +84,7 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
       return {
         ...{ admitted, remaining, resetMs, time },
         refund: () => {
-          // What is not given back now leaves the window by itself.
+          // What is not refunded now leaves the window by itself.
           if (admitted) runRefund([key], [time, String(count)]).catch(() => {})
         },
       }

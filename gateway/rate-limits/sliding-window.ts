@@ -1,6 +1,6 @@
 import type { RatePolicy } from './policies.js'
 
-/** What became of a request that asked for a place in a window. */
+/** The decision on a request. */
 export interface Admission {
   readonly admitted: boolean
   /** How many more would be admitted now. */
@@ -10,21 +10,21 @@ export interface Admission {
    * many have left it as were asked for.
    */
   readonly resetMs: number
-  /** Makes an admitted request count for nothing after all; never throws. */
+  /** Makes an admitted request count as nothing after all; never throws. */
   refund(): void
 }
 
-/** What became of a request that counted for a limit. */
+/** A request that counted for a limit. */
 export interface CountedRequest {
   readonly policy: RatePolicy
   readonly subject: string
   readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'refund'>
 }
 
-/** Counts admitted requests, each for exactly the length of its policy's window; refused ones count for nothing. */
+/** Counts admitted requests, each for exactly the length of its policy's window; rejected ones do not count. */
 export interface SlidingWindow {
   /**
-   * Admits a request of this subject unless more than the policy's number of them would then be in the window.
+   * Admits a request of this subject unless the window would then contain more than the policy allows.
    * @param count how many requests it counts as, at most the policy's number; 1 by default.
    */
   take(subject: string, policy: RatePolicy, count?: number): Promise<Admission>

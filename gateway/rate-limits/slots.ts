@@ -2,27 +2,27 @@ import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { RequestAborted } from '../body/read-body.js'
 import type { DocumentReader } from './document-reader.js'
 
-/** How many may do the same thing at once. */
+/** The limits of a concurrent activity. */
 export interface SlotRules {
-  /** What they do, as it completes "are … at the moment". */
+  /** The activity, to complete "are … at the moment". */
   readonly activity: string
   readonly max: number
-  /** How many of these slots anonymous readers may hold: the others are for callers with credentials. */
+  /** How many slots anonymous readers may hold: the others are for callers with credentials. */
   readonly anonymousMax: number
   readonly perReaderMax: number
   /** How long a reader waits for a slot, in milliseconds. */
   readonly waitMs: number
-  /** How many wait at most, and how many for one reader. */
+  /** The maximum length of the queue, in all and for one reader. */
   readonly waitersMax: number
   readonly waitersPerReaderMax: number
 }
 
-/** Bounds how many do the same thing at once, in all and for each reader. */
+/** Limits a concurrent activity, in all and for each reader. */
 export interface Slots {
   /**
-   * Takes a slot; the function returned gives it back, once.
-   * @throws DomainError `rate_limited` when this reader has too many, `unavailable` when all have.
-   * @throws RequestAborted when the reader goes away while it waits.
+   * Takes a slot; the returned function releases it, once.
+   * @throws DomainError `rate_limited` if this reader holds too many, `unavailable` if all are taken.
+   * @throws RequestAborted if the reader goes away while it waits.
    */
   take(reader: DocumentReader, signal: AbortSignal | undefined): Promise<() => void>
 }
@@ -38,7 +38,7 @@ function tooMany({ activity, perReaderMax }: SlotRules, own: boolean): DomainErr
   return new DomainError('rate-limited', 'rate_limited', message, { limit: perReaderMax, retry_after: 1 })
 }
 
-/** Slots of this process. Those who wait get them in their order, callers with credentials first. */
+/** Slots of this process. The queue is first in, first out, callers with credentials first. */
 export function createSlots(rules: SlotRules): Slots {
   const { max, anonymousMax, perReaderMax, waitMs, waitersMax, waitersPerReaderMax } = rules
   const held = new Map<string, number>()

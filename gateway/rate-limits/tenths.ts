@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Tells which of the requests that count a tenth keep their place in the window. */
+/** Decides which of the requests that count a tenth stay in the window. */
 export interface Tenths {
   /** True for the first of every ten with this key. */
   countsOneOfTen(key: string): boolean
@@ -8,7 +8,7 @@ export interface Tenths {
 
 const keysMax = 10_000
 
-/** Counts by tenths, each gateway for itself. Whoever is forgotten begins with a full one, so nobody counts less. */
+/** Counts tenths, for each gateway separately. An evicted key starts with a full one, so no one counts less. */
 export function createTenths(max = keysMax): Tenths {
   const counts = new LRUCache<string, number>({ max })
   return {

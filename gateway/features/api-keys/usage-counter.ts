@@ -2,7 +2,7 @@ import type { Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { ApiKeyUsage } from '#proto/snipkeep/identity/v1/api_key_service.js'
 
-/** Counts that are handed over together, and applied once however often they arrive. */
+/** Counts that are delivered together, and applied once however often they arrive. */
 export interface UsageBatch {
   readonly batchId: string
   readonly usage: readonly ApiKeyUsage[]
@@ -12,7 +12,7 @@ export interface UsageBatch {
 export interface UsageCounter {
   /** Counts one request; `failed` when its status was 400 or above. */
   count(apiKeyId: string, failed: boolean): void
-  /** Hands over what is left, and counts no more. */
+  /** Delivers the remaining counts and stops counting. */
   stop(): Promise<void>
 }
 
@@ -26,9 +26,9 @@ export interface UsageCounterParts {
   readonly intervalMs?: number
 }
 
-/** With the time of a batch's own journey, counts are seen well within ten seconds. */
+/** Including the delivery of a batch, counts appear well within ten seconds. */
 const defaultIntervalMs = 4_000
-/** A batch of so many stays far below the size of a message. */
+/** A batch of this size stays far below the maximum size of a message. */
 const batchMax = 5_000
 const deliveriesAtStop = 3
 
@@ -43,8 +43,8 @@ function plus(before: ApiKeyUsage | undefined, apiKeyId: string, at: Date, faile
 }
 
 /**
- * A counter in memory that hands its counts over every four seconds. A batch whose delivery failed is sent again as it
- * was, under its own name, before any other; meanwhile counting goes on.
+ * Counts in memory and delivers every four seconds. A failed batch is sent again unchanged, under the same id, before
+ * any other; counting continues meanwhile.
  */
 export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
   const { deliver, now, newBatchId, log, intervalMs = defaultIntervalMs } = parts

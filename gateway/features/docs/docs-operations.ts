@@ -8,7 +8,7 @@ function tagOf(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)
 }
 
-/** What the documentation is served from; both are made once, after all operations are known. */
+/** What the documentation is served from; both are created once, after all operations are known. */
 export interface Documentation {
   /** The OpenAPI document as JSON. */
   document(): string
@@ -17,8 +17,8 @@ export interface Documentation {
 }
 
 /**
- * Everything comes from here, and what runs in the page is what the nonce names. `vue` is the policy by which the
- * library of the reference makes markup; only our own makes addresses of scripts.
+ * Everything is same-origin, and only scripts with the nonce run. `vue` is the Trusted Types policy by which the
+ * reference's library creates markup; only our own creates script URLs.
  */
 function pagePolicy(nonce: string): string {
   return [
@@ -32,11 +32,11 @@ function pagePolicy(nonce: string): string {
   ].join('; ')
 }
 
-/** Sends a body, unless the caller has it. */
+/** Sends a body, unless the caller has a current copy. */
 function sendTagged({ request, response }: RequestContext, etag: string, body: () => string): void {
   response.setHeader('ETag', quoteTag(etag))
   if (noneMatchHolds(request.headers['if-none-match'], etag)) {
-    // The copy that the caller has goes with the policy that it came with.
+    // The caller's copy keeps the policy that it came with.
     response.removeHeader('Content-Security-Policy')
     response.removeHeader('Content-Type')
     response.writeHead(304)
@@ -48,7 +48,7 @@ function sendTagged({ request, response }: RequestContext, etag: string, body: (
   response.end(bytes)
 }
 
-/** The operations that describe all others. */
+/** The operations that describe the API. */
 export function documentationOperations(documentation: Documentation): readonly Operation[] {
   let documentTag: string | undefined
   let pageTag: string | undefined
@@ -84,7 +84,7 @@ export function documentationOperations(documentation: Documentation): readonly 
         const { response } = context
         const nonce = randomBytes(16).toString('base64')
         response.setHeader('Content-Type', 'text/html; charset=utf-8')
-        // Not public: a copy that many have would have a nonce that many know.
+        // Not public: a shared copy would have a nonce that many know.
         response.setHeader('Cache-Control', 'private, max-age=300')
         response.setHeader('Content-Security-Policy', pagePolicy(nonce))
         sendTagged(context, pageTag, () => documentation.page(nonce))

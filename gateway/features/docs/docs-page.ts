@@ -5,7 +5,7 @@ import { policyRows } from '../../rate-limits/policies.js'
 
 type Json = Record<string, unknown>
 
-/** Text in which `code` between back ticks is set as code. */
+/** Renders text; `code` in backticks becomes a code element. */
 function prose(text: string): readonly Html[] {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : html`${part}`))
 }
@@ -59,7 +59,7 @@ function typeOf(schema: Json | undefined): Html {
 
 type Cell = Html | readonly Html[]
 
-/** A table; nothing where it would have no rows. */
+/** A table; nothing if it has no rows. */
 function table(head: readonly string[], body: readonly (readonly Cell[])[]): Html {
   if (body.length === 0) return html``
   const rows = body.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)
@@ -119,7 +119,7 @@ ${section('Responses', table(['status', '', 'body'], responses))}
 </article>`
 }
 
-/** The paragraphs of the description; the table of limits that stands among them is set as one. */
+/** Renders the description; the limits become a table. */
 function introduction(description: string): readonly Html[] {
   const [head = [], ...policies] = policyRows
   const limits = table(
@@ -131,13 +131,13 @@ function introduction(description: string): readonly Html[] {
     .map((paragraph) => (paragraph.startsWith('|') ? limits : html`<p>${prose(paragraph)}</p>`))
 }
 
-/** Stands where the nonce of each copy will. */
+/** A placeholder for the nonce of each copy. */
 const nonceMark = 'nonce-of-this-copy'
 
 /**
- * The documentation page: the OpenAPI document set for people, with nothing from elsewhere. Its one script puts an
- * interactive reference in the place of all of it.
- * @returns a copy of it with this nonce.
+ * The documentation page: the OpenAPI document as HTML, without any external resource. Its script replaces all of it
+ * with an interactive reference.
+ * @returns a copy with this nonce.
  */
 export function docsPage(operations: readonly Operation[], document: Json): (nonce: string) => string {
   const groups = [...new Set(operations.map(({ group }) => group))]

@@ -12,7 +12,7 @@ const everywhere = [500]
 const withCredentials = [401, 403, 503, 504]
 const limited = [429]
 
-/** Drops what zod adds and nobody needs: bounds of safe integers, and the pattern beside a well-known format. */
+/** Removes zod's additions that no one needs: bounds of safe integers, and the pattern beside a well-known format. */
 function simplify(schema: Json, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -21,7 +21,7 @@ function simplify(schema: Json, io: 'input' | 'output'): void {
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
 }
 
-/** The schema, with those that have an id of their own put among the components and referred to. */
+/** Moves schemas with an id to the components and refers to them. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _dialect,
@@ -70,7 +70,7 @@ function parameters(operation: Operation, components: Json): Json[] {
   return [...inPath, ...inQuery, ...inHeader]
 }
 
-/** What a raw upload may send. */
+/** The bodies of a raw upload. */
 const rawContent: Json = Object.fromEntries(
   rawMediaTypes.map((type) => {
     const isData = type.endsWith('+json')
@@ -172,7 +172,7 @@ function securityOf({ access }: Operation): readonly Json[] {
   }
 }
 
-/** The OpenAPI 3.1 document of these operations, made from the schemas that check their requests. */
+/** The OpenAPI 3.1 document of these operations, generated from the schemas that check their requests. */
 export function openApiDocument(operations: readonly Operation[], publicBaseUrl: string): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}

@@ -14,7 +14,7 @@ const readiness = z.object({
   checks: z.record(z.string(), z.enum(['ok', 'unreachable'])),
 })
 
-/** The operations by which machines ask how the gateway is. */
+/** The operations for health checks. */
 export function healthOperations(checkReadiness: CheckReadiness): readonly Operation[] {
   return [
     {

@@ -3,7 +3,7 @@ import type { Logger } from '#libs/log/logger.js'
 import type { TokenVerifier } from '../../auth/verify-identity-token.js'
 import type { CheckReadiness } from './health-operations.js'
 
-/** How long a part may take to say that it serves, and how long its response counts, in milliseconds. */
+/** How long a dependency may take to respond, and how long the result is reused, in milliseconds. */
 const checkTimeoutMs = 1_000
 const freshMs = 500
 
@@ -17,7 +17,7 @@ async function webResponds(webUrl: string): Promise<boolean> {
   }
 }
 
-/** Within the time that a part may take; what is asked goes on. */
+/** Resolves within the time limit; the check itself goes on. */
 async function inTime(check: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<boolean>((resolve) => {
@@ -30,17 +30,17 @@ async function inTime(check: Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** What must have responded once before the gateway takes requests. */
+/** What must have responded once before the gateway is ready. */
 export interface ReadinessParts {
   readonly health: Readonly<Record<string, Pick<HealthClient, 'isServing'>>>
   readonly webUrl: string
-  /** Their keys are waited for so long, since API keys, shares and pages need none; afterwards they may go away for a day. */
+  /** How long to wait for their keys. API keys, shares and pages need none; once fetched, keys serve for a day. */
   readonly issuers: Pick<TokenVerifier, 'prepare' | 'isReady'>
   readonly issuersWaitMs: number
-  /** Whether callers are told which part does not respond. */
+  /** Whether callers learn which dependency is unreachable. */
   readonly details: boolean
   readonly isStopping: () => boolean
-  /** Milliseconds that only go up. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
   readonly log: Pick<Logger, 'info' | 'warn'>
 }
@@ -63,9 +63,9 @@ function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable:
 }
 
 /**
- * Asks everything that the gateway needs at once; callers within half a second share the response. A gateway is ready from
- * the moment when all of it has responded, the issuers at the latest after their time, until it stops: a part that goes
- * away later takes its own routes with it, and must not have load balancers take the others away as well.
+ * Checks all dependencies at once; callers within half a second share the result. A gateway is ready once all have
+ * responded (issuers: or their time is up), and stays so until it stops: an outage of one service affects only its
+ * own routes and must not make load balancers take the others away.
  */
 export function createReadiness(parts: ReadinessParts): CheckReadiness {
   const { health, webUrl, issuers, issuersWaitMs, details, isStopping, now } = parts

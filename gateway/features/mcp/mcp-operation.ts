@@ -10,11 +10,11 @@ import { readCredentials } from '../../pipeline/authenticate.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { createInProcessFetch } from './in-process-fetch.js'
 
-/** More is for files, and so for the command line. */
+/** Larger inputs are files, which the command line handles. */
 const bodyBytesMax = 262_144
-/** The memory that messages take at once, in all and for one client address. */
+/** The memory for messages, in all and for one client address. */
 const bytesInFlight = { bytesMax: 32 * 1_048_576, holderBytesMax: 8 * 1_048_576 }
-/** Clients of 2025-03-26 may send several messages at once. */
+/** Clients of revision 2025-03-26 may send several messages at once. */
 const batchMax = 10
 
 function tooLarge(): DomainError {
@@ -48,14 +48,14 @@ function parseMessage(bytes: Uint8Array): unknown {
   }
 }
 
-/** The credential of a request, as the REST API takes it. */
+/** The credential of a request, as the REST API accepts it. */
 function credentialOf({ request }: RequestContext): Readonly<Record<string, string>> {
   const found = readCredentials(request.rawHeaders, true)
   if (found.kind === 'api-key') return { 'X-API-Key': found.key }
   return found.kind === 'none' ? {} : { Authorization: `Bearer ${found.token}` }
 }
 
-/** Headers that the protocol has a use for. */
+/** Headers that the protocol uses. */
 const protocolHeaders = /^(accept|content-type|mcp-.*|last-event-id)$/
 
 function webRequest({ request, signal }: RequestContext, url: string): Request {

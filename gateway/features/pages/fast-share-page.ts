@@ -3,7 +3,7 @@ import { isId } from '../../http/id-in-path.js'
 import { type AdmitParts, admitToPage } from '../../pipeline/admit.js'
 import type { SharePages } from './share-pages.js'
 
-/** `GET /s/{id}`: the page of a share from the cache. What the cache cannot get is left to the proxy. */
+/** `GET /s/{id}`: a share page from the cache. The proxy serves what the cache cannot. */
 export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
   return {
     prefix: '/s/',

@@ -6,20 +6,20 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
 
-/** The page of a share, or the one that says why there is none, as the web application made it. */
+/** A share page, or the page that explains why there is none, from the web application. */
 export interface SharePage {
   readonly status: number
   /** Characters of the page. */
   readonly length: number
-  /** A copy with a nonce that no other has; headers are name, value, name, value. */
+  /** A copy with a fresh nonce; headers are name, value, name, value. */
   copy(): { readonly headers: readonly string[]; readonly body: string }
 }
 
-/** A short cache of pages of shares, dropped together with what is cached of the shares themselves. */
+/** A short-lived cache of share pages, invalidated together with the cached shares. */
 export interface SharePages {
   /**
-   * The page as it was made at most two seconds ago.
-   * @throws Error when the web application gives none.
+   * The page, at most two seconds old.
+   * @throws Error if the web application returns none.
    */
   read(id: string, requestId: string): Promise<SharePage>
   forget(id: string): void
@@ -28,11 +28,11 @@ export interface SharePages {
 
 const timeoutMs = 10_000
 const bytesMax = 32 * 1024 * 1024
-/** What a page takes beside its text, roughly. */
+/** Approximate memory of a page besides its text. */
 const overheadBytes = 1_024
-/** How long a page may be kept that does not expire within the next minute. */
+/** The caching of a page that does not expire within the next minute. */
 const lasting = 'private, max-age=60'
-/** What belongs to the connection or is said anew. */
+/** Headers that belong to the connection or are set again. */
 const ownHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'date'])
 
 function headersOf({ rawHeaders }: IncomingMessage): string[] {
@@ -45,13 +45,13 @@ function headersOf({ rawHeaders }: IncomingMessage): string[] {
 }
 
 /**
- * Pages of shares from the web application at this address. One that expires soon, or tells why there is no share, is
- * fetched anew for each who asks.
- * @param now milliseconds that only grow.
+ * Share pages from the web application at this address. A page that expires soon, or explains why there is no share,
+ * is not cached.
+ * @param now a monotonic clock in milliseconds.
  */
 export function createSharePages(webUrl: string, now: () => number): SharePages {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' })
-  /** Stands where the nonce of each copy will; nobody is told of it. */
+  /** A secret placeholder for the nonce of each copy. */
   const anyNonce = randomBytes(16).toString('hex')
   const cache = createTtlCache<SharePage>({
     now,
@@ -67,7 +67,7 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
   const pageOf = (response: IncomingMessage, body: string): SharePage => {
     const status = response.statusCode ?? 500
     const parts = body.split(anyNonce)
-    // A web application of the release before knows nothing of it, and a nonce must not be used twice.
+    // The web application of the previous release does not use the placeholder, and a nonce must not be used twice.
     if (status === 200 && parts.length === 1) throw new Error('a page has a nonce of its own')
     const headers = headersOf(response).map((value) => value.split(anyNonce))
     return {

@@ -8,17 +8,17 @@ import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { stripCredentials } from '../../http/strip-credentials.js'
 
-/** How long a page may be waited for, in milliseconds. */
+/** Timeouts for a page, in milliseconds. */
 export interface PageTimeLimits {
   /** Until its response begins. */
   readonly responseMs: number
-  /** Without a byte of it passing: the web application may hang, or the reader take nothing. */
+  /** Without a byte in either direction: the web application may hang, or the client may not read. */
   readonly stalledMs: number
 }
 
 const usualLimits: PageTimeLimits = { responseMs: 10_000, stalledMs: 30_000 }
 
-/** What is sent as the body of each request. A page takes none; Node throws away what the caller sends. */
+/** The body of each proxied request. Pages take none; Node discards what the caller sends. */
 class NoBody extends Stream {
   override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
     target.end()
@@ -26,27 +26,27 @@ class NoBody extends Stream {
   }
 }
 
-/** Headers speak of one connection alone (RFC 9110 §7.6.1): what is said of that to the web application is not passed on. */
+/** Connection headers are hop-by-hop (RFC 9110 §7.6.1) and are not forwarded. */
 function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse): void {
   for (const name of ['connection', 'keep-alive']) delete page.headers[name]
   const stays = response.shouldKeepAlive && !response.hasHeader('Connection')
-  // The proxy takes it from here.
+  // The proxy continues from here.
   response.req.headers.connection = stays ? 'keep-alive' : 'close'
 }
 
-/** A connection that rested is mostly closed by the web application, which keeps it for 75 s, after this one. */
+/** The web application closes idle connections after 75 s; this closes them earlier. */
 const restMs = 60_000
 const restingMax = 64
 
-/** Whether a request met a connection that was just closed: it got no response, so it may be sent again. */
+/** Whether a request met a connection that was just being closed: it got no response, so it can be retried. */
 function metClosedConnection(error: NodeJS.ErrnoException, sent: ClientRequest | undefined): boolean {
   return sent?.reusedSocket === true && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
 /**
- * Passes pages on to the web application, over connections that are kept. It needs no credentials and is given none. It
- * says itself what browsers may do with a page and how long to keep it, so that what the API says of that goes; request
- * id and rate limits stay. A page that breaks off breaks the connection off, so that it is never taken for a whole one.
+ * Proxies pages to the web application over kept-alive connections, without credentials. The web application sets the
+ * security and caching headers of a page, so those of the API are removed; request id and rate limits stay. If a page
+ * breaks off, so does the connection, so that no one takes it for complete.
  */
 export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usualLimits): RequestHandler {
   const agent = new Agent({
@@ -91,7 +91,7 @@ export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usual
   return (request, response, next) => {
     stripCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
-    // What the caller says of its own connection is not said of ours.
+    // The caller's connection headers do not apply to this connection.
     request.headers.connection = 'keep-alive'
     void proxy(request, response, next)
   }

@@ -5,7 +5,7 @@ import type { FastRead, FastResponse } from '../../http/operation.js'
 import type { FoundShare, ShareCache } from './share-cache.js'
 import { type ShareResponses, shareCaching } from './share-response.js'
 
-/** `GET /api/shares/{id}` of a share that is cached. */
+/** `GET /api/shares/{id}` from the cache. */
 export function fastShareRead(shares: ShareCache, responses: ShareResponses): FastRead {
   const afterCurrentTick = createAfterCurrentTick()
   const prepared = new WeakMap<Share, FastResponse>()
@@ -25,7 +25,7 @@ export function fastShareRead(shares: ShareCache, responses: ShareResponses): Fa
     const found = shares.find(id)
     if (found === null) return null
     return async () => {
-      // One after another, each response would wake up whoever waits for it; together only the first of them does.
+      // Deferred and sent together: sent one by one, each response would wake its client separately.
       await afterCurrentTick()
       const { etag, body } = prepare(found)
       return { etag, body, cacheControl: shareCaching(shares.timeLeftMs(found)) }

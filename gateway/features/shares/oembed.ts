@@ -44,7 +44,7 @@ const description = z.object({
   html: z.string().meta({ description: 'An `iframe` of `/s/{id}/embed`.' }),
 })
 
-/** The share that an address names; `null` for any other address. */
+/** The id of the share at an address; `null` for any other address. */
 function idOf(url: string, bases: readonly string[]): string | null {
   const page = url.replace(/[?#].*$/s, '')
   const base = bases.find((one) => page.startsWith(`${one}/s/`))
@@ -53,7 +53,7 @@ function idOf(url: string, bases: readonly string[]): string | null {
   return isId(id) ? id : null
 }
 
-/** oEmbed 1.0 (oembed.com) for pages of shares. */
+/** oEmbed 1.0 (oembed.com) for share pages. */
 export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares }: RouteParts): Operation {
   const { shares: client } = upstreams
 
@@ -71,7 +71,8 @@ export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares
     const { title } = found.share
     const timeLeftMs = shares.timeLeftMs(found)
     const [width, height] = [maxwidth, maxheight]
-    // Scripts and workers of a frame need its origin; it is not that of the page around it, so neither reaches the other.
+    // Scripts and workers in the frame need its origin; the embedding page has another one, so neither reaches the
+    // other.
     const frame = `<iframe src="${shareBaseUrl}/s/${id}/embed" title="${escapeHtml(title)}" width="${width}" height="${height}" sandbox="allow-scripts allow-same-origin allow-popups allow-downloads" referrerpolicy="no-referrer" loading="lazy" style="border:0"></iframe>`
     const body: z.infer<typeof description> = {
       version: '1.0',

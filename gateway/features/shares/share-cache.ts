@@ -6,45 +6,45 @@ import { shareCacheMs } from '#shared/core/share-invalidation.js'
 /** A share as content gave it. */
 export interface FoundShare {
   readonly share: Share
-  /** When it expires, in the milliseconds of the cache's clock and rather too early; `null` when it never does. */
+  /** When it expires, by the cache's clock in milliseconds and rather too early; `null` if it never does. */
   readonly expiresAt: number | null
 }
 
 /** A short-lived cache of small public shares. */
 export interface ShareCache {
-  /** A live share with its data, as it was at most two seconds ago, or `null`. */
+  /** A live share with its data, at most two seconds old, or `null`. */
   find(id: string): FoundShare | null
   /**
-   * The same, else what `load` gives.
+   * The same, else the result of `load`.
    * @throws DomainError whatever `load` throws.
    */
   resolve(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** The share without its data, as it was at most two seconds ago, else as `load` gives it; throws the same. */
+  /** The share without its data, at most two seconds old, else the result of `load`; throws the same. */
   resolveHead(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** Until it expires, in milliseconds from now; `null` when it never does. */
+  /** Milliseconds from now until it expires; `null` if it never does. */
   timeLeftMs(found: FoundShare): number | null
   forget(id: string): void
   forgetAll(): void
 }
 
 const bytesMax = 32 * 1024 * 1024
-/** What a share takes beside its data, roughly. */
+/** Approximate memory of a share besides its data. */
 const overheadBytes = 1_024
 
 function bytesOf({ share }: FoundShare): number {
-  // Once as it came, and once in the response that is made of it.
+  // Once as received, and once as the response made from it.
   return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
 }
 
-/** Under which a share is cached without its data; no id has a space. */
+/** The key of a share that is cached without its data; no id contains a space. */
 function headKey(id: string): string {
   return `head ${id}`
 }
 
 /**
- * A cache of 32 MiB of shares whose data came with them, or was not asked for; of larger ones only loads are
- * shared. None outlives its expiry, nor its two seconds, whatever is down.
- * @param now milliseconds that only grow.
+ * A cache of 32 MiB of shares whose data came with them or was not requested; of larger ones only concurrent loads
+ * are shared. No entry outlives its expiry or two seconds, whatever is down.
+ * @param now a monotonic clock in milliseconds.
  */
 export function createShareCache(now: () => number): ShareCache {
   const cache = createTtlCache<FoundShare>({

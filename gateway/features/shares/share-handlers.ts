@@ -51,7 +51,7 @@ function expiryOf(fields: {
   return undefined
 }
 
-/** The handlers of `/api/shares`, by what they do. */
+/** The handlers of `/api/shares`. */
 export function shareHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, shareBaseUrl, shares: cache } = parts
   const { shares: client } = upstreams
@@ -73,7 +73,7 @@ export function shareHandlers(parts: RouteParts) {
     return found.share
   }
 
-  /** The share with its data, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  /** The share with its data, or `null` once 304 has been sent; a matching ETag costs no read of data. */
   const fetchUnlessKnown = async (context: RequestContext): Promise<Share | null> => {
     const known = context.request.headers['if-none-match']
     const first = await fetchShare(context, known === undefined)

@@ -1,15 +1,15 @@
 import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 
-/** Seconds that a public share may be cached at most. */
+/** The maximum time in seconds that a public share may be cached. */
 const cacheSecondsMax = 60
 
-/** The `Cache-Control` of a share that expires in so many milliseconds; `null` for one that never does. */
+/** The `Cache-Control` of a share that expires in so many milliseconds, or never (`null`). */
 export function shareCaching(timeLeftMs: number | null): string {
   const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1_000))
   return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
 }
 
-/** Shares as callers see them; the configured address alone decides where their pages are. */
+/** The responses for shares; only the configured address decides where their pages are. */
 export interface ShareResponses {
   /** A share without `data`. */
   summary(share: Share): Record<string, unknown>

@@ -9,10 +9,10 @@ export interface CachedPage {
 }
 
 const bytesMax = 16 * 1024 * 1024
-/** What a page takes beside its text, roughly. */
+/** Approximate memory of a page besides its text. */
 const overheadBytes = 512
 
-/** A cache of 16 MiB of pages. None is known to be current: whoever uses one has content compare its ETag first. */
+/** A cache of 16 MiB of pages. Entries may be stale: compare the ETag with content before use. */
 export function createPageCache(): Pick<LRUCache<string, CachedPage>, 'get' | 'set'> {
   return new LRUCache<string, CachedPage>({
     maxSize: bytesMax,

@@ -14,7 +14,7 @@ import { snippetText } from './snippet-response.js'
 
 export interface ReadSnippetResult {
   readonly snippet: Snippet
-  /** All of the response that tells of it, a character for each of its bytes; `null` without small data. */
+  /** The whole response as a string, one character per byte; `null` if its data is not small. */
   readonly text: string | null
 }
 
@@ -42,12 +42,12 @@ function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet | nu
   return { status: 'rejected', reason }
 }
 
-/** Reads a snippet, or `null` where the copy whose ETag was sent is current. */
+/** Reads a snippet, or `null` if the copy with this ETag is current. */
 type LoadSnippet = (call: Call) => Promise<Snippet | null>
 
 /**
- * Reads of one turn of the event loop travel together. While requests are traced each goes by itself, so that each has
- * its own span.
+ * Batches the reads of one turn of the event loop. While requests are traced each read is sent alone, so that each
+ * has its own span.
  */
 function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
   const loadAlone: LoadSnippet = async ({ request, context }) => {
@@ -68,14 +68,14 @@ function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
   return (call) => (telemetry.traces === null ? loadTogether(call) : loadAlone(call))
 }
 
-/** The same snippet, with bytes of its own instead of a part of all that came with it. */
+/** The same snippet with its own copy of the bytes, instead of a slice of the whole batch. */
 function detached(snippet: Snippet): Snippet {
   if (snippet.data?.$case !== 'inline') return snippet
   const value = Buffer.from(new Uint8Array(snippet.data.value).buffer)
   return { ...snippet, data: { $case: 'inline', value } }
 }
 
-/** Reads snippets. Small ones that were read before come from the cache when content finds that their ETags are current. */
+/** Reads snippets. Small ones come from the cache if content confirms that their ETags are current. */
 export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
   const cache = createSnippetCache()
   const unchanged = metrics.snippetMemoryLookups.series('unchanged')

@@ -9,10 +9,10 @@ export interface CachedSnippet {
 }
 
 const bytesMax = 32 * 1024 * 1024
-/** What a snippet takes beside its data and its response, roughly. */
+/** Approximate memory of a snippet besides its data and its response. */
 const overheadBytes = 1_024
 
-/** A cache of 32 MiB of snippets. None is known to be current: whoever uses one has content compare its ETag first. */
+/** A cache of 32 MiB of snippets. Entries may be stale: compare the ETag with content before use. */
 export function createSnippetCache(): Pick<LRUCache<string, CachedSnippet>, 'get' | 'set'> {
   return new LRUCache<string, CachedSnippet>({
     maxSize: bytesMax,

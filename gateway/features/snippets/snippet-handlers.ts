@@ -22,7 +22,7 @@ import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
-/** 412: the caller means an older version, in the words of content. */
+/** 412 for an outdated version, worded like content's. */
 function hasChanged(): DomainError {
   return new DomainError(
     'precondition-failed',
@@ -63,7 +63,7 @@ const snippetChange = {
   repeatable: false,
 } as const
 
-/** `null` for what does not exist. */
+/** `null` if the error says that something does not exist. */
 function orNull(error: unknown): null {
   if (error instanceof DomainError && error.kind === 'not-found') return null
   throw error
@@ -73,7 +73,7 @@ const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: pl
 
 /**
  * Whether the caller wants only to create (`If-None-Match: *`).
- * @throws DomainError `validation_failed` for a list of tags, which says nothing of what is to be put.
+ * @throws DomainError `validation_failed` for a list of ETags, which a PUT has no use for.
  */
 function mustBeNew(header: string | undefined): boolean {
   if (header === undefined || header.trim() === '*') return header !== undefined
@@ -81,7 +81,7 @@ function mustBeNew(header: string | undefined): boolean {
   throw validationFailed([{ pointer: 'If-None-Match', code: 'invalid_format', detail }])
 }
 
-/** The handlers of `/api/snippets`, by what they do. */
+/** The handlers of `/api/snippets`. */
 export function snippetHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, readSnippet } = parts
   const { snippets: client } = upstreams
@@ -96,7 +96,9 @@ export function snippetHandlers(parts: RouteParts) {
     return (await readSnippet(request, shortCall(context))).snippet
   }
 
-  /** The snippet, with its data where that is wanted, or `null` once 304 has been sent; a matching tag costs no read of data. */
+  /**
+   * The snippet, with its data if wanted, or `null` once 304 has been sent; a matching ETag costs no read of data.
+   */
   const fetchUnlessKnown = async (
     context: RequestContext,
     caller: Caller,
@@ -116,7 +118,7 @@ export function snippetHandlers(parts: RouteParts) {
     return second
   }
 
-  /** Refuses whoever has reached the limit, but no repetition, which gets its first response again. */
+  /** Rejects callers at their limit, except for retries, which get their first response again. */
   const checkQuota = async (context: RequestContext, caller: Caller): Promise<void> => {
     if (mayBeRepeated(context) || parts.plans[caller.plan].snippets === null) return
     await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
@@ -200,7 +202,7 @@ export function snippetHandlers(parts: RouteParts) {
         async (current) => {
           const head = readBodyHead(parts, context, caller, snippetChange)
           const ifMatch = readIfMatch(context.request.headers['if-match'])
-          // The update decides it again, exactly; here before a large body is sent in vain.
+          // The update checks it again, exactly; this check saves sending a large body in vain.
           if (current !== null && !ifMatchHolds(ifMatch, current.etag)) throw hasChanged()
           const admitData = () => parts.limitCreates(context, caller)
           return { ...(await receiveBody(parts, context, caller, head, admitData)), ifMatch }
@@ -229,7 +231,7 @@ export function snippetHandlers(parts: RouteParts) {
       const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
       const ifNoneMatch = mustBeNew(context.request.headers['if-none-match'])
-      // The put decides all this again, exactly; here before a large body is sent in vain.
+      // The put checks all this again, exactly; this check saves sending a large body in vain.
       const admit = async (): Promise<void> => {
         const current = await fetchSnippet(context, caller, false).catch(orNull)
         if (current === null && !isNameReference(reference)) throw notFound('This snippet')
@@ -271,7 +273,7 @@ export function snippetHandlers(parts: RouteParts) {
         { ownerId: caller.accountId, id: reference, ifMatch },
         shortCall(context),
       )
-      // The release before does not say which it was.
+      // The previous release does not say which it was.
       sendJson(context.response, 200, { id: id || reference, deleted: true })
     },
   }

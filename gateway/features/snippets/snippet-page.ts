@@ -15,23 +15,23 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { type CachedPage, createPageCache } from './page-cache.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
-/** A page ends with the item by which its data passes this many bytes. */
+/** A page ends with the item by which its data exceeds this many bytes. */
 export const pageDataBytesMax = 8 * 1024 * 1024
 
 type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownEtag'>
 
-/** A page of snippets as it will be sent. */
+/** A page of snippets, ready to be sent. */
 interface SnippetPage {
   readonly snippets: readonly Snippet[]
   readonly nextCursor: string | null
-  /** Empty where it took several responses, each of which has its own. */
+  /** Empty if the page took several calls, each with its own ETag. */
   readonly etag: string
 }
 
 /**
- * Reads one page; `null` when the copy whose ETag is known is current. Content responds in messages of bounded size, so a
- * page may take several; what is held here is the small documents of one page, at most 8 MiB, while large ones follow
- * when the page is sent.
+ * Reads one page; `null` if the copy with the known ETag is current. Content limits the size of its messages, so a
+ * page may take several; only the small documents of the page are held here, at most 8 MiB; large ones follow when
+ * the page is sent.
  */
 async function readPage(
   { snippets: client }: Upstreams,
@@ -67,7 +67,7 @@ async function readPage(
   }
 }
 
-/** The response that a page is, with the data of its snippets where that was asked for. */
+/** The response for a page, including the data of its snippets if wanted. */
 function partsOf(
   reads: RouteParts['documentReads'],
   request: DocumentRequest,
@@ -99,7 +99,7 @@ function partsOf(
 
 /** Responds with pages of snippets. */
 export interface SnippetPages {
-  /** Sends one page, whose further headers may depend on where the list goes on. */
+  /** Sends one page, whose headers may depend on the next cursor. */
   send(
     context: RequestContext,
     request: PageRequest,
@@ -108,8 +108,8 @@ export interface SnippetPages {
 }
 
 /**
- * Pages of snippets, the large documents of each streamed one after another. A short page that was sent before is sent
- * again from the cache when content finds that it has not changed, which costs a tenth of reading and writing it anew.
+ * Pages of snippets; the large documents of each are streamed one after another. A short page comes from the cache if
+ * content confirms that it has not changed, which costs a tenth of reading and writing it again.
  */
 export function createSnippetPages({
   upstreams,
@@ -131,7 +131,7 @@ export function createSnippetPages({
     const { parts, length } = partsOf(documentReads, request, page, includeData)
     const text = atHand(parts)
     if (text === null) {
-      // One slot for all of the page, so that none of its documents is refused once it has begun.
+      // One slot for the whole page, so that none of its documents is rejected once it has begun.
       const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
       const release = large ? await documentReads.readers.take(reader, context.signal) : null
       try {
@@ -154,7 +154,7 @@ export function createSnippetPages({
         ...headersFor(nextCursor),
       })
       const key = JSON.stringify(request)
-      // A search is dearer than what it finds, and would be made twice where that has changed.
+      // A search costs more than its result, and would be made twice if that has changed.
       const known = request.tags.length === 0 && request.query === '' ? cache.get(key) : undefined
       const page = await readPage(upstreams, context, request, known?.etag ?? '')
       if (page !== null) {

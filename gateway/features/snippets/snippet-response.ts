@@ -7,7 +7,7 @@ function times(snippet: Snippet): { created_at: string; updated_at: string } {
   return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
 }
 
-/** What a snippet is found by. */
+/** How the list finds a snippet. */
 function handles({ id, name }: Snippet): { readonly id: string; readonly name?: string } {
   return name === '' ? { id } : { id, name }
 }
@@ -18,7 +18,7 @@ export function snippetSummary(snippet: Snippet): Record<string, unknown> {
   return { ...handles(snippet), tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
 }
 
-/** All of the response of a snippet whose data came with it, a character for each of its bytes; `null` for any other. */
+/** The whole response of a snippet whose data came with it, one character per byte; `null` for any other. */
 export function snippetText(snippet: Snippet): string | null {
   if (snippet.data?.$case !== 'inline') return null
   const [before, after] = snippetEnvelope(snippet)

@@ -1,15 +1,15 @@
 import { createTtlCache } from '#libs/cache/ttl-cache.js'
 import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
 
-/** How long prices count as known, and how long nobody asks again after a response that has none, in milliseconds. */
+/** How long prices are cached, and how long to wait after a response without any, in milliseconds. */
 const freshMs = 60_000
 const retryMs = 1_000
 
 /**
- * What Pro costs. Callers at once share one question, and while there is no response the last one counts, or no price at
- * all.
- * @param list asks billing.
- * @param now milliseconds that only grow.
+ * The prices of Pro. Concurrent callers share one call; while it is pending or fails the last result counts, or no
+ * price at all.
+ * @param list calls billing.
+ * @param now a monotonic clock in milliseconds.
  */
 export function createPriceCache(
   list: () => Promise<readonly Price[]>,
@@ -20,7 +20,7 @@ export function createPriceCache(
   return () =>
     cache.resolve('prices', async () => {
       const askedAt = now()
-      // Billing that has only just started may not know them yet.
+      // Billing may have just started and not know them yet.
       const prices = await list().catch((): readonly Price[] => [])
       if (prices.length > 0) latest = prices
       return { value: latest, ttlMs: now() - askedAt + (prices.length > 0 ? freshMs : retryMs) }

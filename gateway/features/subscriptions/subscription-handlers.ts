@@ -16,7 +16,7 @@ const intervalMessage = {
   year: BillingInterval.BILLING_INTERVAL_YEAR,
 } as const
 
-/** The handlers of `/api/subscription`, by what they do. */
+/** The handlers of `/api/subscription`. */
 export function subscriptionHandlers(parts: RouteParts) {
   const { subscriptions: client } = parts.upstreams
 
@@ -34,7 +34,7 @@ export function subscriptionHandlers(parts: RouteParts) {
   const isBodiless = ({ request: { headers } }: RequestContext): boolean =>
     (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
 
-  /** Reads a body where one is sent; what is in it must be nothing. */
+  /** Reads an optional body, which must be empty or an empty object. */
   const receiveNothing = async (context: RequestContext): Promise<void> => {
     if (!isBodiless(context))
       await receiveFields(parts, context, { fields: schemas.nothing, repeatable: false })

@@ -21,13 +21,13 @@ export const newCheckout = z.strictObject({
   }),
 })
 
-/** The body of a request that needs none. */
+/** The body of a request without fields. */
 export const nothing = z.strictObject({})
 
-/** A page to pay on. */
+/** A checkout page. */
 export const checkout = z.object({ id: z.string(), checkout_url: z.url() }).meta({ id: 'Checkout' })
 
-/** A page of the payment provider's. */
+/** A page of the payment provider. */
 export const portal = z.object({ portal_url: z.url() }).meta({ id: 'Portal' })
 
 /** The caller's subscription. */

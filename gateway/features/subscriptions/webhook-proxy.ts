@@ -10,29 +10,29 @@ import type { BodyTimeLimits } from '../../body/request-bytes.js'
 import type { PublicHandler, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 
-/** How long things may take. */
+/** Timeouts. */
 export interface WebhookTimeLimits {
   /** For the body to arrive. */
   readonly body: BodyTimeLimits
-  /** For billing to keep an event, in milliseconds. */
+  /** For billing to store an event, in milliseconds. */
   readonly keepMs: number
 }
 
 const usualLimits: WebhookTimeLimits = { body: defaultBodyTimeLimits, keepMs: 10_000 }
 
-/** No event is longer; the largest of Stripe take a few hundred kilobytes. */
+/** The maximum size of an event; Stripe's largest take a few hundred kilobytes. */
 const eventBytesMax = 1_048_576
 
-/** The memory that events take at once, in all and for one client address. */
+/** The memory for events, in all and for one client address. */
 const bytesInFlight = { bytesMax: 16 * 1_048_576, holderBytesMax: 4 * 1_048_576 }
 
-/** No response of billing's is longer. */
+/** The maximum size of billing's response. */
 const responseBytesMax = 16 * 1024
 
-/** What billing is told of a request beside its body. */
+/** What billing needs of a request besides its body. */
 const passedOn = ['content-type', 'stripe-signature', 'traceparent'] as const
 
-/** 413: an event is longer than any. */
+/** 413: the event is too large. */
 function eventTooLarge(): DomainError {
   const message = `Webhook events are limited to ${eventBytesMax} bytes.`
   return new DomainError('too-large', 'data_too_large', message, { limit: eventBytesMax })
@@ -53,7 +53,7 @@ async function readResponse(response: IncomingMessage): Promise<{ code: string; 
   return { code: String(code), detail: String(detail) }
 }
 
-/** Billing's refusal as the interface has it. */
+/** Billing's error as a problem. */
 async function refusalOf(response: IncomingMessage): Promise<DomainError> {
   const { code, detail } = await readResponse(response)
   if (response.statusCode === 400) return new DomainError('invalid', code, detail)
@@ -71,20 +71,20 @@ function headersFor({ request, requestId }: RequestContext, length: number): Rec
 }
 
 /**
- * Passes the provider's events on to billing, byte for byte, and its response back in the shape that all responses have.
- * Nothing is read of what no body could make a signed event, and billing sees an event only when it has arrived whole.
- * @param webhookUrl where billing takes events.
+ * Passes the provider's events on to billing, byte for byte, and turns its response into the usual format. A request
+ * without a plausible signature is rejected unread, and billing sees only complete events.
+ * @param webhookUrl where billing accepts events.
  */
 export function createWebhookProxy(webhookUrl: string, limits = usualLimits): PublicHandler {
   const url = new URL(`${webhookUrl.replace(/\/$/, '')}/webhooks/stripe`)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const budget = createByteBudget(bytesInFlight)
 
-  /** Resolves once billing has kept the event. */
+  /** Resolves once billing has stored the event. */
   const keep = async (context: RequestContext, body: Buffer): Promise<void> => {
     const signal = AbortSignal.timeout(limits.keepMs)
     const headers = headersFor(context, body.length)
-    // On a connection of its own: one that was kept may be closed by billing just as the event is sent.
+    // A new connection: billing could be closing a kept-alive one just as the event is sent.
     const sent = send(url, { method: 'POST', headers, agent: false, signal })
     sent.on('error', () => {})
     sent.end(body)

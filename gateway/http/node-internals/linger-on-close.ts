@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 export const lingerMs = 1_000
 
 /**
- * Makes Node's closing of this connection wait up to a second for the caller and discard what still arrives: closing on
- * unread bytes makes the system reset the connection, and the caller could lose the response.
+ * Makes Node wait up to a second for the caller when it closes this connection, and discard what still arrives:
+ * closing with unread bytes makes the system reset the connection, and the caller could lose the response.
  */
 export function lingerOnClose(socket: Socket, discardRest = (): void => {}): void {
   // Node's HTTP server calls `destroySoon` after the last response of a connection.

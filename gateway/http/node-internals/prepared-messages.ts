@@ -2,9 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * The classes that an HTTP server makes its requests and responses from, for an Express app. Their instances have from
- * birth the prototypes that Express gives to every message otherwise; changing that of a living object makes all of its
- * later use slow.
+ * Request and response classes for an HTTP server with an Express app. Their instances have Express's prototypes from
+ * the start; changing the prototype of a live object makes all later use of it slow.
  */
 export function preparedMessages(app: Express): {
   readonly IncomingMessage: typeof IncomingMessage
