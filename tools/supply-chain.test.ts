@@ -132,6 +132,7 @@ const callers: Readonly<Record<string, string>> = {
   'deploy/local/development-users/main.ts': 'the development issuer and the sandbox of the same machine',
   'deploy/local/system.ts': 'the gateway of the same machine',
   'gateway/auth/check-issuer.ts': 'the configured issuers',
+  'gateway/auth/check-loopback-redirect.ts': 'the configured issuers',
   'gateway/auth/fetch-key-set.ts': 'the configured issuers',
   'gateway/check-public-address.ts': 'PUBLIC_BASE_URL',
   'gateway/features/health/readiness.ts': 'web',
