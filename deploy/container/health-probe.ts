@@ -3,7 +3,7 @@ import { plainTransport } from '#libs/grpc/transport.js'
 
 const timeoutMs = 4_000
 
-async function responses(port: string, path: string): Promise<boolean> {
+async function isUp(port: string, path: string): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(timeoutMs) })
   await response.body?.cancel()
   return response.ok
@@ -20,7 +20,7 @@ async function serves(port: string): Promise<boolean> {
 async function isWell([kind, variable = '', path = '/']: readonly string[]): Promise<boolean> {
   const port = process.env[variable]
   if (port === undefined) return false
-  return kind === 'grpc' ? serves(port) : responses(port, path).catch(() => false)
+  return kind === 'grpc' ? serves(port) : isUp(port, path).catch(() => false)
 }
 
 process.exitCode = (await isWell(process.argv.slice(2))) ? 0 : 1

@@ -109,7 +109,7 @@ function errorHandler(log: Logger) {
 /** Limits the host of shares to what belongs to shares; for any other page, web sends its 404. */
 function keepToShares(shareHost: ShareHost): RequestHandler {
   return (request, _response, next) => {
-    if (!shareHost.isNamed(request.headers.host) || shareHost.responses(request)) return next()
+    if (!shareHost.isNamed(request.headers.host) || shareHost.serves(request)) return next()
     if (!/^\/(?!(api|healthz|readyz)(\/|$))/.test(request.path)) throw notFound('This path')
     request.url = '/s/'
     next()

@@ -139,7 +139,7 @@ export function createFastPath(parts: FastPathParts): FastPath {
   const isAtHome = (request: IncomingMessage, host: string): boolean => {
     if (shareHost === null) return true
     return shareHost.isNamed(host)
-      ? shareHost.responses(request)
+      ? shareHost.serves(request)
       : shareHost.redirectTo(request.url ?? '') === null
   }
 

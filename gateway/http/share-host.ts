@@ -6,12 +6,12 @@ export interface ShareHost {
   /** Whether the `Host` of a request is the share host. Any other host serves everything else. */
   isNamed(host: string | undefined): boolean
   /** Whether it serves such a request: share pages, their assets, and the public reads of shares. */
-  responses(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
+  serves(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
   /** The address of a share page that was requested elsewhere; `null` for anything else. */
   redirectTo(url: string): string | null
 }
 
-const responded = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
+const served = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed)?$/
 
@@ -36,8 +36,8 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
     isNamed(host = '') {
       return byName ? hostNameOf(host) === share.hostname : host.toLowerCase() === share.host
     },
-    responses({ method, url = '' }) {
-      return methods.includes(method) && responded.test(url)
+    serves({ method, url = '' }) {
+      return methods.includes(method) && served.test(url)
     },
     redirectTo(url) {
       // Parsed like the proxy does and more: whatever the web application could take for a share page is one.

@@ -22,7 +22,7 @@ export function whyNoRedis(): string | null {
   }
 }
 
-function responses(port: number): Promise<boolean> {
+function isUp(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
     socket.setTimeout(500, () => socket.destroy())
@@ -46,7 +46,7 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
   let pid = 0
   const server = await startTestProcess('redis', async (folder) => {
     const child = spawn('redis-server', [...fixed, '--dir', folder, ...args], { stdio: 'ignore' })
-    for (let tries = 0; !(await responses(port)); tries += 1) {
+    for (let tries = 0; !(await isUp(port)); tries += 1) {
       if (tries === 200 || child.exitCode !== null) {
         await killProcess(child)
         throw new Error('redis-server does not respond')
