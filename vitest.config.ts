@@ -64,7 +64,7 @@ export default defineConfig({
           isolate: false,
           include: ['{gateway,services,shared,libs,deploy,clients,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts', 'clients/*/dist/**'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
           server: { deps: { inline: ['@actions/workflow-parser'] } },
         },
@@ -80,7 +80,7 @@ export default defineConfig({
           isolate: false,
           include: ['e2e/**/*.component.test.ts'],
           globalSetup: ['libs/testing/redis-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
