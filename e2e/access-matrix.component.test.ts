@@ -103,6 +103,9 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/keys/{id}': { of: 'keys', expected: byTokenAlone(200, notOwner) },
   'get /api/keys/{id}/usage': { of: 'keys', expected: byTokenAlone(200, notOwner) },
   'delete /api/keys/{id}': { of: 'keys', expected: byTokenAlone(200, notOwner) },
+  'post /api/keys/{id}/rotate': { of: 'keys', body: {}, expected: byTokenAlone(201, notOwner) },
+  'delete /api/keys/{id}/previous': { of: 'keys', expected: byTokenAlone(404, notOwner) },
+  'post /api/keys/revoke': { body: { key: 'snk_unknown' }, expected: open },
   'get /api/subscription': { expected: byTokenAlone() },
   'post /api/subscription/checkout': { body: { interval: 'month' }, expected: byTokenAlone(201) },
   // These find the customers that checkouts made, but nobody who has paid.

@@ -37,6 +37,11 @@ describe('an API key', () => {
       expires_at: expect.stringMatching(/Z$/),
       last_used_at: null,
       request_count: 0,
+      current: {
+        ...{ prefix: key.key.slice(0, 8), last4: key.key.slice(-4), last_used_at: null, expires_at: null },
+        created_at: expect.stringMatching(/Z$/),
+      },
+      previous: null,
       key: expect.stringMatching(/^snk_[0-9A-Za-z]{40}$/),
     })
     expect(made.headers.get('location')).toBe(`${system.baseUrl()}/api/keys/${key.id}`)

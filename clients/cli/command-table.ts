@@ -3,7 +3,7 @@ import { login, logout, whoami } from './commands/account-commands.js'
 import { api } from './commands/api-command.js'
 import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
-import { keyCreate, keyList, keyRemove } from './commands/key-commands.js'
+import { keyCreate, keyFinish, keyList, keyRemove, keyRevoke, keyRotate } from './commands/key-commands.js'
 import { mcp } from './commands/mcp-command.js'
 import { share } from './commands/share-command.js'
 import { get, list, remove, save } from './commands/snippet-commands.js'
@@ -38,6 +38,9 @@ export const commandTable: readonly CommandSpec[] = [
   historyClear,
   keyCreate,
   keyList,
+  keyRotate,
+  keyFinish,
+  keyRevoke,
   keyRemove,
   api,
   login,

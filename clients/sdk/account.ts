@@ -16,6 +16,7 @@ import type {
   Portal,
   Profile,
   RecordHistoryEntryData,
+  RotateApiKeyData,
   StartCheckoutData,
   Subscription,
 } from './generated/types.js'
@@ -102,6 +103,28 @@ export class Keys {
   usage(id: string, days: GetApiKeyUsageData['query'] = {}, options?: CallOptions): Promise<ApiKeyUsage> {
     const path = `/api/keys/${encodeURIComponent(id)}/usage`
     return read(this.#send, { method: 'GET', path, query: days }, options)
+  }
+
+  /**
+   * Gives a key a new secret, which is shown here and never again. Both work until a day after the first use of the new
+   * one, unless said otherwise.
+   */
+  rotate(id: string, how: RotateApiKeyData['body'] = {}, options?: Repeatable): Promise<CreatedApiKey> {
+    return post(this.#send, `/api/keys/${encodeURIComponent(id)}/rotate`, how, options)
+  }
+
+  /** Ends the older of a key's two secrets now; `id` is that of the key. */
+  async endPrevious(id: string, options?: CallOptions): Promise<Deleted> {
+    const path = `/api/keys/${encodeURIComponent(id)}/previous`
+    const response = await this.#send({ method: 'DELETE', path }, options)
+    return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
+  }
+
+  /** Revokes a key by itself, as for one that has leaked; needs no credentials, and tells nothing about the key. */
+  async revoke(key: string, options?: CallOptions): Promise<void> {
+    const body = jsonBody(JSON.stringify({ key }))
+    const response = await this.#send({ method: 'POST', path: '/api/keys/revoke', body }, options)
+    await response.body?.cancel()
   }
 
   /** Revokes a key. */

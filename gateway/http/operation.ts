@@ -52,10 +52,10 @@ interface OperationDescription {
   /** Whether any origin may read the response. */
   readonly anyOrigin?: boolean
   /**
-   * How requests count for the rate limits: `creates` is strict for Free callers, `never` is not counted, and
-   * `forgeries` counts only requests with an invalid signature.
+   * How requests count for the rate limits: `creates` is strict for Free callers, `never` is not counted, `forgeries`
+   * counts only requests with an invalid signature, and `guesses` counts like refused credentials.
    */
-  readonly rate?: 'creates' | 'never' | 'forgeries'
+  readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses'
   /** Whether an API key may also come as `Authorization: Bearer`, the one header that every MCP client can send. */
   readonly keyAsBearer?: boolean
   /** Whether an API key needs no scope for it, because each request that it causes checks its own. */

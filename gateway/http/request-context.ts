@@ -101,7 +101,13 @@ export type KeyScope = 'read' | 'write'
 /** The credential of a caller. */
 export type ProvenBy =
   | { readonly kind: 'identity-token' }
-  | { readonly kind: 'api-key'; readonly id: string; readonly scopes: readonly KeyScope[] }
+  | {
+      readonly kind: 'api-key'
+      readonly id: string
+      /** Which of the key's secrets was sent; 0 when identity is of the release before and does not tell. */
+      readonly secret: number
+      readonly scopes: readonly KeyScope[]
+    }
 
 /** The caller of a request, as identity currently knows them. */
 export interface Caller {

@@ -8,7 +8,7 @@ import { createRequestLog } from './request-log.js'
 
 const caller: Caller = {
   accountId: 'an-account',
-  provenBy: { kind: 'api-key', id: 'a-key', scopes: ['read'] },
+  provenBy: { kind: 'api-key', id: 'a-key', secret: 1, scopes: ['read'] },
   plan: 'pro',
   planVersion: 1,
   email: null,
@@ -52,7 +52,7 @@ it('every other request leaves one, and so does a probe that finds something wro
 it('a request with an API key is counted for the key once, and its line names the account', () => {
   const { lines, used } = linesOf('/api/snippets/{id}', 404, caller)
   expect(lines).toMatchObject([{ account_id: 'an-account', request_id: 'an-id', status: 404 }])
-  expect(used).toEqual([['a-key', true]])
+  expect(used).toEqual([[caller.provenBy, true]])
   expect(
     linesOf('/api/snippets/{id}', 200, { ...caller, provenBy: { kind: 'identity-token' } }).used,
   ).toEqual([])

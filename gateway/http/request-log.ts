@@ -68,7 +68,7 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
       'request',
     )
     countRequest({ route, method, status, tookMs })
-    if (caller?.provenBy.kind === 'api-key') usage.count(caller.provenBy.id, status >= 400)
+    if (caller?.provenBy.kind === 'api-key') usage.count(caller.provenBy, status >= 400)
   }
   const flush = (): void => {
     const all = waiting

@@ -27,7 +27,7 @@ const ann: Caller = {
   picture: null,
   createdAt: new Date(0),
 }
-const reader: Caller = { ...ann, provenBy: { kind: 'api-key', id: 'key', scopes: ['read'] } }
+const reader: Caller = { ...ann, provenBy: { kind: 'api-key', id: 'key', secret: 1, scopes: ['read'] } }
 const policy = { requests: 3, seconds: 60 }
 const policies = {
   strict: { name: 'strict', ...policy },
@@ -144,7 +144,9 @@ describe('a request', () => {
     await handle(parts, share, context())
     await admitToPage(parts, context())
     await handle(parts, { ...share, rate: 'never' }, context())
-    expect(asked).toEqual(['place standard 203.0.113.1', 'place standard 203.0.113.1'])
+    await handle(parts, { ...share, rate: 'guesses' }, context())
+    const standard = 'place standard 203.0.113.1'
+    expect(asked).toEqual([standard, standard, 'place strict refused 203.0.113.1'])
   })
 
   it('whose signature was refused counts like one with refused credentials, and no other failure does', async () => {

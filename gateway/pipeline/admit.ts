@@ -133,7 +133,9 @@ export async function admit(
 ): Promise<Caller | null> {
   const { limits, plans } = parts
   if (operation.access === 'public') {
-    if (operation.rate === undefined) await limit(parts, context, limits.ofAnonymous(context.clientAddress))
+    const { clientAddress } = context
+    if (operation.rate === undefined) await limit(parts, context, limits.ofAnonymous(clientAddress))
+    if (operation.rate === 'guesses') await limit(parts, context, limits.ofRejected(clientAddress))
     return null
   }
   const caller = await identify(parts, operation, context)

@@ -136,13 +136,16 @@ async function findByToken(
 }
 
 async function findByApiKey(
-  { upstreams: { apiKeys }, everyoneIsPro }: AuthenticateParts,
+  { upstreams: { apiKeys }, callers, everyoneIsPro }: AuthenticateParts,
   key: string,
   context: CallContext,
 ): Promise<FoundCaller> {
   const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
   const scopes = found.scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
-  const caller = callerOf(found.account, { kind: 'api-key', id: found.apiKeyId, scopes }, everyoneIsPro)
+  const { apiKeyId: id, secret } = found
+  const caller = callerOf(found.account, { kind: 'api-key', id, secret, scopes }, everyoneIsPro)
+  // What is remembered of the previous secret does not know its end.
+  if (found.overlapBegan) callers.forget(caller.accountId)
   const asleep = found.asleep && caller.outOfUse === undefined
   return {
     caller: asleep ? { ...caller, outOfUse: 'asleep' } : caller,

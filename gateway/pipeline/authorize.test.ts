@@ -12,7 +12,7 @@ const write: Route = { method: 'delete', access: 'account' }
 const keys: Route = { method: 'get', access: 'identity-token' }
 
 function byKey(scopes: readonly KeyScope[], plan: 'free' | 'pro' = 'pro'): Pick<Caller, 'provenBy' | 'plan'> {
-  return { plan, provenBy: { kind: 'api-key', id: 'k', scopes } }
+  return { plan, provenBy: { kind: 'api-key', id: 'k', secret: 1, scopes } }
 }
 
 function codeOf(route: Route, caller: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>): string {

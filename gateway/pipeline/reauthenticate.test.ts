@@ -8,7 +8,7 @@ import { createReauthenticate } from './reauthenticate.js'
 const plans = planCatalogue(readVariables(planVariables, {}))
 const context = { requestId: 'r', request: {} } as unknown as RequestContext
 const token: ProvenBy = { kind: 'identity-token' }
-const key: ProvenBy = { kind: 'api-key', id: 'k', scopes: ['read', 'write'] }
+const key: ProvenBy = { kind: 'api-key', id: 'k', secret: 1, scopes: ['read', 'write'] }
 
 function caller(plan: 'free' | 'pro', provenBy: ProvenBy): Caller {
   return {

@@ -14,7 +14,7 @@ const policies = {
 
 type Who = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
 const token = { kind: 'identity-token' } as const
-const key = { kind: 'api-key', id: 'key-1', scopes: ['read'] } as const
+const key = { kind: 'api-key', id: 'key-1', secret: 1, scopes: ['read'] } as const
 const free: Who = { accountId: 'ann', plan: 'free', provenBy: token }
 const pro: Who = { accountId: 'ann', plan: 'pro', provenBy: token }
 

@@ -3,6 +3,7 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
+import type { RevokedPart, SecretDraft } from './domain/rotation.js'
 
 /** Keeps accounts. Its clock decides when an account was made. */
 export interface AccountStore {
@@ -64,14 +65,24 @@ export interface AccountIds {
 /** Whom a key acts for. */
 export interface KeyHolder {
   readonly account: Account
-  readonly apiKey: ApiKey
-  /** Until the key expires, by the store's clock; `null` when it never does. */
+  readonly apiKey: Pick<ApiKey, 'id' | 'accountId' | 'scopes'>
+  /** The number of the secret that was shown. */
+  readonly secret: number
+  /** Whether this is the first use of a new secret, by which the previous one may have got an end. */
+  readonly overlapBegan: boolean
+  /** Until the key or the secret expires, by the store's clock; `null` when it never does. */
   readonly timeLeftMs: number | null
   /** Since the owner's last noted sign-in, by the store's clock. */
   readonly ownerIdleMs: number
 }
 
-/** What became of a request for a new key. */
+/** What a request is known by that may be repeated, and how its response is kept. */
+export interface SealingRequest {
+  readonly key: IdempotentRequest
+  seal(apiKey: ApiKey): SealedResponse
+}
+
+/** What became of a request for a new key or secret. */
 export type AddedKey =
   | { readonly state: 'added'; readonly apiKey: ApiKey }
   /** A request with this idempotency key came before. */
@@ -88,8 +99,25 @@ export interface ApiKeyStore {
   add(
     draft: ApiKeyDraft,
     admit: (plan: PlanName, held: number) => void,
-    request: { readonly key: IdempotentRequest; seal(apiKey: ApiKey): SealedResponse } | null,
+    request: SealingRequest | null,
   ): Promise<AddedKey>
+  /**
+   * Gives the account's key a new secret after `admit`, which is told the plan, the key and whether it has expired, and may
+   * throw. The one that the key has goes on: it ends so long after the new secret's first use, or after now. A new secret
+   * that nobody has used is replaced. No secret lives longer by this than it would have.
+   * @throws DomainError `not_found` when the account has no such key; what `admit` throws.
+   */
+  rotate(
+    draft: SecretDraft,
+    admit: (plan: PlanName, apiKey: ApiKey, isExpired: boolean) => void,
+    request: SealingRequest | null,
+  ): Promise<AddedKey>
+  /** Ends the older of two secrets; false when the account's key has only one, or there is no such key. */
+  endPrevious(accountId: AccountId, id: ApiKeyId): Promise<boolean>
+  /** Ends the secret with any of these hashes; whose it was and what ended with it, `null` for an unknown or expired one. */
+  revoke(
+    digests: readonly KeyDigest[],
+  ): Promise<{ readonly accountId: AccountId; readonly id: ApiKeyId; readonly part: RevokedPart } | null>
   /** The account's keys, newest first. */
   list(accountId: AccountId): Promise<readonly ApiKey[]>
   /** The key, whosever it is, or `null`. */
@@ -97,15 +125,15 @@ export interface ApiKeyStore {
   /** Removes the account's key with its counts; false when it has none of this id. */
   remove(accountId: AccountId, id: ApiKeyId): Promise<boolean>
   /**
-   * Whom the key with any of these hashes acts for, unless it has expired. A key that is found by another hash than the
-   * first is known by the first from then on.
+   * Whom the secret with any of these hashes acts for, unless it has expired. One that is found by another hash than the
+   * first is known by the first from then on. The first use of a new secret begins the overlap.
    */
   resolve(digests: readonly KeyDigest[]): Promise<KeyHolder | null>
   /** The days from `from` to `to`, both included, on which the key was used, oldest first. */
   usage(id: ApiKeyId, from: string, to: string): Promise<readonly DayOfUse[]>
   /** Adds counts, once for each batch; keys that are gone are passed over. False when the batch was known. */
   addUsage(batchId: string, uses: readonly KeyUse[]): Promise<boolean>
-  /** Deletes batches and responses that have expired; how many they were. */
+  /** Deletes batches, responses and secrets that have expired; how many they were. */
   forgetOld(): Promise<number>
 }
 

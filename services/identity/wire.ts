@@ -21,6 +21,7 @@ import { accounts } from './migrations/0001-accounts.js'
 import { apiKeys } from './migrations/0002-api-keys.js'
 import { signInsAndSuspensions } from './migrations/0003-sign-ins-and-suspensions.js'
 import { profilesByAge } from './migrations/0004-profiles-by-age.js'
+import { apiKeySecrets } from './migrations/0005-api-key-secrets.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
@@ -66,7 +67,13 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
 }
 
 /** The steps of the schema, in their order. */
-export const migrations: readonly Migration[] = [accounts, apiKeys, signInsAndSuspensions, profilesByAge]
+export const migrations: readonly Migration[] = [
+  accounts,
+  apiKeys,
+  signInsAndSuspensions,
+  profilesByAge,
+  apiKeySecrets,
+]
 
 /** Brings the schema up to date. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {

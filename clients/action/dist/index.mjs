@@ -332,6 +332,34 @@ var Keys = class {
 			query: days
 		}, options);
 	}
+	/**
+	* Gives a key a new secret, which is shown here and never again. Both work until a day after the first use of the new
+	* one, unless said otherwise.
+	*/
+	rotate(id, how = {}, options) {
+		return post(this.#send, `/api/keys/${encodeURIComponent(id)}/rotate`, how, options);
+	}
+	/** Ends the older of a key's two secrets now; `id` is that of the key. */
+	async endPrevious(id, options) {
+		const path = `/api/keys/${encodeURIComponent(id)}/previous`;
+		const response = await this.#send({
+			method: "DELETE",
+			path
+		}, options);
+		return response.ok ? await response.json() : {
+			id,
+			deleted: true
+		};
+	}
+	/** Revokes a key by itself, as for one that has leaked; needs no credentials, and tells nothing about the key. */
+	async revoke(key, options) {
+		const body = jsonBody(JSON.stringify({ key }));
+		await (await this.#send({
+			method: "POST",
+			path: "/api/keys/revoke",
+			body
+		}, options)).body?.cancel();
+	}
 	/** Revokes a key. */
 	async delete(id, options) {
 		const path = `/api/keys/${encodeURIComponent(id)}`;

@@ -5,6 +5,7 @@ import { CliError, exitCodes } from '../exit-codes.js'
 import { textOf } from '../http-request.js'
 import type { SignInSettings } from '../issuer.js'
 import { openBrowser } from '../open-browser.js'
+import { secretFrom } from '../secret-from-stdin.js'
 import { printable, write } from '../terminal.js'
 
 /** How this server signs people in. */
@@ -53,19 +54,9 @@ async function signIn(
   )
 }
 
-/** A key or token from stdin. */
+/** A key or token from standard input. */
 async function handedOver(context: Context): Promise<Pick<Profile, 'key' | 'token'>> {
-  const { stdin, stderr } = context.terminal
-  if (stdin.isTTY === true)
-    await write(stderr, 'Paste an API key or an ID token, then press Enter and Ctrl-D:\n')
-  let text = ''
-  for await (const chunk of stdin) {
-    text += String(chunk)
-    if (text.length > 65_536) break
-  }
-  const secret = text.trim()
-  if (!/^[\x21-\x7e]+$/.test(secret))
-    throw new CliError('Send one API key or ID token on standard input.', exitCodes.usage)
+  const secret = await secretFrom(context)
   return secret.startsWith('snk_') ? { key: secret } : { token: secret }
 }
 

@@ -1,4 +1,5 @@
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { secretFrom } from '../secret-from-stdin.js'
 import { printable } from '../terminal.js'
 import { durationSeconds, table } from '../upload.js'
 
@@ -44,6 +45,53 @@ export const keyList: CommandSpec = {
       printable(shown(key.name)),
     ])
     await context.result(items, table(rows))
+  },
+}
+
+export const keyRotate: CommandSpec = {
+  usage: 'key rotate <id>',
+  summary: 'Give an API key a new secret; prints it once',
+  options: [
+    {
+      flags: '--overlap <duration>',
+      description: 'how long the old secret keeps working, 0s to 7d (default: 1d)',
+    },
+    { flags: '--now', description: 'begin the overlap now, not when the new secret is first used' },
+  ],
+  examples: ['snipkeep key rotate MgCTPCWfX4SCsrxLFQEuGz --overlap 3d'],
+  async run(context, [id = ''], options) {
+    const overlap = textOption(options, 'overlap')
+    const body = JSON.stringify({
+      ...(overlap === undefined ? {} : { overlap_seconds: durationSeconds(overlap) }),
+      ...(options.now === true ? { begins: 'now' } : {}),
+    })
+    const path = `/api/keys/${encodeURIComponent(id)}/rotate`
+    const headers = { 'Content-Type': 'application/json' }
+    const key = await (await context.api()).json('POST', path, { body, headers })
+    await context.note('Store the new secret now: it is not shown again. Then replace the old one.')
+    await context.result(key, `${shown(key.key)}\n`)
+  },
+}
+
+export const keyFinish: CommandSpec = {
+  usage: 'key finish <id>',
+  summary: 'End the old secret of a rotated API key at once',
+  examples: ['snipkeep key finish MgCTPCWfX4SCsrxLFQEuGz'],
+  async run(context, [id = '']) {
+    await (await context.api()).json('DELETE', `/api/keys/${encodeURIComponent(id)}/previous`)
+    await context.note(`The old secret of ${id} has ended.`)
+  },
+}
+
+export const keyRevoke: CommandSpec = {
+  usage: 'key revoke',
+  summary: 'Revoke the API key on standard input, without signing in',
+  examples: ['snipkeep key revoke < leaked-key.txt'],
+  async run(context) {
+    const body = JSON.stringify({ key: await secretFrom(context) })
+    const headers = { 'Content-Type': 'application/json' }
+    await (await context.api('public')).json('POST', '/api/keys/revoke', { body, headers })
+    await context.note('If this was a working key, it no longer is.')
   },
 }
 

@@ -212,9 +212,40 @@ export type CreatedApiKey = {
      */
     request_count: number;
     /**
+     * The newest secret; `prefix` and `last4` of the key are its.
+     */
+    current: ApiKeySecret;
+    /**
+     * The secret before it, while both work; null unless the key is being rotated.
+     */
+    previous: ApiKeySecret | null;
+    /**
      * The key itself, shown only once.
      */
     key: string;
+};
+
+export type ApiKeySecret = {
+    /**
+     * The first characters of the secret.
+     */
+    prefix: string;
+    /**
+     * The last characters of the secret.
+     */
+    last4: string;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * null until first used; lags by a few seconds.
+     */
+    last_used_at: string | null;
+    /**
+     * When this secret ends although the key goes on; null while that is not decided.
+     */
+    expires_at: string | null;
 };
 
 export type ApiKeyList = {
@@ -249,6 +280,18 @@ export type ApiKey = {
      * Requests made with this key; lags by a few seconds.
      */
     request_count: number;
+    /**
+     * The newest secret; `prefix` and `last4` of the key are its.
+     */
+    current: ApiKeySecret;
+    /**
+     * The secret before it, while both work; null unless the key is being rotated.
+     */
+    previous: ApiKeySecret | null;
+};
+
+export type KeyRevocation = {
+    accepted: true;
 };
 
 export type ApiKeyUsage = {
@@ -1980,6 +2023,60 @@ export type CreateApiKeyResponses = {
 
 export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
 
+export type RevokeHeldApiKeyData = {
+    body: {
+        /**
+         * The key to revoke.
+         */
+        key: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/keys/revoke';
+};
+
+export type RevokeHeldApiKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RevokeHeldApiKeyError = RevokeHeldApiKeyErrors[keyof RevokeHeldApiKeyErrors];
+
+export type RevokeHeldApiKeyResponses = {
+    /**
+     * Accepted.
+     */
+    200: KeyRevocation;
+};
+
+export type RevokeHeldApiKeyResponse = RevokeHeldApiKeyResponses[keyof RevokeHeldApiKeyResponses];
+
 export type DeleteApiKeyData = {
     body?: never;
     path: {
@@ -2145,6 +2242,139 @@ export type GetApiKeyUsageResponses = {
 };
 
 export type GetApiKeyUsageResponse = GetApiKeyUsageResponses[keyof GetApiKeyUsageResponses];
+
+export type RotateApiKeyData = {
+    body: {
+        /**
+         * How long both secrets work once the overlap has begun; 0 to 7 days.
+         */
+        overlap_seconds?: number;
+        /**
+         * When the overlap begins. With `first_use`, a new secret that is unused for seven days ends, and the previous one goes on.
+         */
+        begins?: 'first_use' | 'now';
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry for 24 hours; a retry returns the same secret.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/keys/{id}/rotate';
+};
+
+export type RotateApiKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RotateApiKeyError = RotateApiKeyErrors[keyof RotateApiKeyErrors];
+
+export type RotateApiKeyResponses = {
+    /**
+     * The key, with its new secret.
+     */
+    201: CreatedApiKey;
+};
+
+export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
+
+export type EndPreviousSecretData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/keys/{id}/previous';
+};
+
+export type EndPreviousSecretErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type EndPreviousSecretError = EndPreviousSecretErrors[keyof EndPreviousSecretErrors];
+
+export type EndPreviousSecretResponses = {
+    /**
+     * Ended; `id` is that of the key.
+     */
+    200: Deleted;
+};
+
+export type EndPreviousSecretResponse = EndPreviousSecretResponses[keyof EndPreviousSecretResponses];
 
 export type GetProfileData = {
     body?: never;

@@ -1,7 +1,8 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { firstDate } from '#libs/core/field-rules.js'
 import { callUnary } from '#libs/grpc/call.js'
-import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { type ApiKey, ApiKeyScope, OverlapBegin } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { isApiKey } from '#shared/api-key/api-key-format.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
 import { idInPath } from '../../http/id-in-path.js'
@@ -25,6 +26,11 @@ function proRequired(): DomainError {
   return new DomainError('forbidden', 'pro_required', 'API keys require Pro. Upgrade to create one.')
 }
 
+const overlapBegin = {
+  first_use: OverlapBegin.OVERLAP_BEGIN_FIRST_USE,
+  now: OverlapBegin.OVERLAP_BEGIN_NOW,
+} as const
+
 /** The dates that a query asks for; the last thirty days unless it says otherwise. */
 function datesAsked({ from, to }: { from?: string | undefined; to?: string | undefined }): readonly string[] {
   const last = to ?? new Date().toISOString().slice(0, 10)
@@ -47,12 +53,30 @@ export function apiKeyHandlers(parts: RouteParts) {
   const idOf = (context: RequestContext): string => idInPath(context, 'This API key')
   const named = (context: RequestContext, { accountId }: Caller) => ({ accountId, id: idOf(context) })
 
+  /** Sends a key with a secret that was made for it, this one time. */
+  const sendIssued = (
+    { response }: RequestContext,
+    { apiKey, key, replayed }: { apiKey: ApiKey | undefined; key: string; replayed: boolean },
+  ): void => {
+    if (apiKey === undefined) throw new Error('identity returned no API key')
+    sendJson(
+      response,
+      201,
+      { ...apiKeyResponse(apiKey), key },
+      {
+        Location: `${publicBaseUrl}/api/keys/${apiKey.id}`,
+        'Cache-Control': 'no-store',
+        ...replayedHeader(replayed),
+      },
+    )
+  }
+
   return {
     async create(context: RequestContext, caller: Caller): Promise<void> {
       if (plans[caller.plan].apiKeys === 0) throw proRequired()
       const options = { fields: schemas.newApiKey, repeatable: true }
       const { fields, idempotencyKey } = await receiveFields(parts, context, options)
-      const { apiKey, key, replayed } = await callUnary(
+      const created = await callUnary(
         client,
         client.createApiKey,
         {
@@ -64,13 +88,39 @@ export function apiKeyHandlers(parts: RouteParts) {
         },
         shortCall(context),
       )
-      if (apiKey === undefined) throw new Error('identity returned no API key')
-      const created = { ...apiKeyResponse(apiKey), key }
-      sendJson(context.response, 201, created, {
-        Location: `${publicBaseUrl}/api/keys/${apiKey.id}`,
-        'Cache-Control': 'no-store',
-        ...replayedHeader(replayed),
-      })
+      sendIssued(context, created)
+    },
+
+    async rotate(context: RequestContext, caller: Caller): Promise<void> {
+      if (plans[caller.plan].apiKeys === 0) throw proRequired()
+      const options = { fields: schemas.rotation, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const request = {
+        ...named(context, caller),
+        overlapSeconds: fields.overlap_seconds,
+        begins: overlapBegin[fields.begins],
+        idempotencyKey,
+      }
+      const rotated = await callUnary(client, client.rotateApiKey, request, shortCall(context))
+      forgetCaller(caller.accountId)
+      sendIssued(context, rotated)
+    },
+
+    async endPrevious(context: RequestContext, caller: Caller): Promise<void> {
+      const request = named(context, caller)
+      await callUnary(client, client.endPreviousSecret, request, shortCall(context))
+      forgetCaller(caller.accountId)
+      sendJson(context.response, 200, { id: request.id, deleted: true })
+    },
+
+    async revoke(context: RequestContext): Promise<void> {
+      const options = { fields: schemas.heldKey, repeatable: false }
+      const { key } = (await receiveFields(parts, context, options)).fields
+      if (isApiKey(key)) {
+        const { accountId } = await callUnary(client, client.revokeApiKey, { key }, shortCall(context))
+        if (accountId !== '') forgetCaller(accountId)
+      }
+      sendJson(context.response, 200, { accepted: true }, { 'Cache-Control': 'no-store' })
     },
 
     async list(context: RequestContext, { accountId }: Caller): Promise<void> {

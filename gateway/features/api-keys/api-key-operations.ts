@@ -48,6 +48,22 @@ export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
       refusals: [403],
       handle: handlers.list,
     },
+    // Before the path of one key, which would match it too.
+    {
+      method: 'post',
+      path: `${all}/revoke`,
+      operationId: 'revokeHeldApiKey',
+      group,
+      access: 'public',
+      rate: 'guesses',
+      summary: 'Revoke an API key that you hold',
+      description:
+        'For leaked keys: whoever holds one may revoke it, without credentials. During a rotation only the secret you send ends if it is the previous one or still unused; otherwise the whole key does. The response is the same for a key that does not exist.',
+      body: { fields: schemas.heldKey, withData: 'none' },
+      responses: { 200: { description: 'Accepted.', schema: schemas.revocation } },
+      refusals: [400, 413, 415, 503, 504],
+      handle: handlers.revoke,
+    },
     {
       method: 'get',
       path: one,
@@ -71,6 +87,44 @@ export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
       responses: { 200: { description: 'Usage by day.', schema: schemas.apiKeyUsage } },
       refusals: [400, 403, 404],
       handle: handlers.usage,
+    },
+    {
+      method: 'post',
+      path: `${one}/rotate`,
+      operationId: 'rotateApiKey',
+      group,
+      access,
+      summary: 'Give an API key a new secret',
+      description:
+        'Requires Pro. Both secrets work during the overlap, so that no request fails. The key keeps its id, name, scopes and counts. A new secret that nobody has used yet is replaced.',
+      requestHeaders: {
+        'Idempotency-Key': 'Makes the request safe to retry for 24 hours; a retry returns the same secret.',
+      },
+      body: { fields: schemas.rotation, withData: 'none' },
+      responses: {
+        201: {
+          description: 'The key, with its new secret.',
+          schema: schemas.createdApiKey,
+          headers: {
+            Location: 'URL of the API key.',
+            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
+          },
+        },
+      },
+      refusals: [400, 403, 404, 409, 413, 415],
+      handle: handlers.rotate,
+    },
+    {
+      method: 'delete',
+      path: `${one}/previous`,
+      operationId: 'endPreviousSecret',
+      group,
+      access,
+      summary: 'End the previous secret of an API key now',
+      description: 'It stops working everywhere within a second. 404 if the key has only one secret.',
+      responses: { 200: { description: 'Ended; `id` is that of the key.', schema: deleted } },
+      refusals: [403, 404],
+      handle: handlers.endPrevious,
     },
     {
       method: 'delete',

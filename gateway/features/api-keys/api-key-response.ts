@@ -1,11 +1,29 @@
-import { type ApiKey, ApiKeyScope, type ApiKeyUsageDay } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import {
+  type ApiKey,
+  ApiKeyScope,
+  type ApiKeySecret,
+  type ApiKeyUsageDay,
+} from '#proto/snipkeep/identity/v1/api_key_service.js'
 
 const dayMs = 86_400_000
+
+function secretResponse({ prefix, last4, createdAt, lastUsedAt, expiresAt }: ApiKeySecret) {
+  return {
+    prefix,
+    last4,
+    created_at: createdAt?.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    expires_at: expiresAt?.toISOString() ?? null,
+  }
+}
 
 /** An API key as callers see it. */
 export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
   const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
   if (createdAt === undefined) throw new Error('identity returned an API key without a time')
+  const { previous } = apiKey
+  // Identity of the release before knows one secret for each key.
+  const only = { prefix, last4, createdAt, lastUsedAt, expiresAt: undefined }
   return {
     id,
     name,
@@ -16,6 +34,8 @@ export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
     expires_at: expiresAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
     request_count: requestCount,
+    current: secretResponse(apiKey.current ?? only),
+    previous: previous === undefined ? null : secretResponse(previous),
   }
 }
 

@@ -34,6 +34,45 @@ export const apiKeyUsageQuery = z.object({
   to: date.optional().meta({ format: 'date', description: 'Last day (UTC). Defaults to today.' }),
 })
 
+const daySeconds = 86_400
+
+/** Fields of a rotation. */
+export const rotation = z.strictObject({
+  overlap_seconds: z
+    .int({ error: 'must be a whole number of seconds' })
+    .min(0, { error: 'must be at least 0' })
+    .max(7 * daySeconds, { error: `must be at most ${7 * daySeconds} seconds` })
+    .default(daySeconds)
+    .meta({ description: 'How long both secrets work once the overlap has begun; 0 to 7 days.' }),
+  begins: z.enum(['first_use', 'now'], { error: 'must be first_use or now' }).default('first_use').meta({
+    description:
+      'When the overlap begins. With `first_use`, a new secret that is unused for seven days ends, and the previous one goes on.',
+  }),
+})
+
+/** Fields of a revocation by whoever holds the key. */
+export const heldKey = z.strictObject({
+  key: z
+    .string()
+    .max(1_000, { error: 'must be at most 1000 characters' })
+    .meta({ description: 'The key to revoke.' }),
+})
+
+/** The response to a revocation, which tells nothing about the key. */
+export const revocation = z.object({ accepted: z.literal(true) }).meta({ id: 'KeyRevocation' })
+
+const secret = z
+  .object({
+    prefix: z.string().meta({ description: 'The first characters of the secret.' }),
+    last4: z.string().meta({ description: 'The last characters of the secret.' }),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
+    expires_at: timestamp.nullable().meta({
+      description: 'When this secret ends although the key goes on; null while that is not decided.',
+    }),
+  })
+  .meta({ id: 'ApiKeySecret' })
+
 const apiKeyFields = {
   id: z.string(),
   name: z.string(),
@@ -44,6 +83,10 @@ const apiKeyFields = {
   expires_at: timestamp.nullable().meta({ description: 'null if it never expires.' }),
   last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
   request_count: z.int().meta({ description: 'Requests made with this key; lags by a few seconds.' }),
+  current: secret.meta({ description: 'The newest secret; `prefix` and `last4` of the key are its.' }),
+  previous: secret
+    .nullable()
+    .meta({ description: 'The secret before it, while both work; null unless the key is being rotated.' }),
 }
 
 /** An API key without the key itself. */

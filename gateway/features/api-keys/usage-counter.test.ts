@@ -54,11 +54,11 @@ function totals({ applied }: Fixture): Record<string, [number, number]> {
 describe('the counter of requests made with API keys', () => {
   it('counts by key and day of UTC, and hands all over when it stops', async () => {
     const given = fixture(60_000)
-    given.counter.count('a', false)
-    given.counter.count('a', true)
-    given.counter.count('b', false)
+    given.counter.count({ id: 'a', secret: 1 }, false)
+    given.counter.count({ id: 'a', secret: 1 }, true)
+    given.counter.count({ id: 'b', secret: 1 }, false)
     given.time = new Date('2030-01-02T00:00:00.000Z')
-    given.counter.count('a', false)
+    given.counter.count({ id: 'a', secret: 1 }, false)
     await given.counter.stop()
     expect(totals(given)).toEqual({ 'a 2030-01-01': [2, 1], 'b 2030-01-01': [1, 0], 'a 2030-01-02': [1, 0] })
     const [batch] = given.applied.values()
@@ -69,7 +69,7 @@ describe('the counter of requests made with API keys', () => {
     const given = fixture()
     await sleep(30)
     expect(given.deliveries).toBe(0)
-    given.counter.count('a', false)
+    given.counter.count({ id: 'a', secret: 1 }, false)
     await sleep(50)
     expect(totals(given)).toEqual({ 'a 2030-01-01': [1, 0] })
     await given.counter.stop()
@@ -81,7 +81,7 @@ describe('the counter of requests made with API keys', () => {
     for (let round = 0; round < 60; round += 1) {
       given.isDown = round % 20 < 8
       given.losesResponses = round % 7 < 4
-      for (let n = 0; n < 25; n += 1) given.counter.count(`key ${n % 3}`, false)
+      for (let n = 0; n < 25; n += 1) given.counter.count({ id: `key ${n % 3}`, secret: 1 }, false)
       counted += 25
       await sleep(3)
     }
@@ -94,7 +94,7 @@ describe('the counter of requests made with API keys', () => {
 
   it('splits what is too much for one message', async () => {
     const given = fixture(60_000)
-    for (let n = 0; n < 12_000; n += 1) given.counter.count(`key ${n}`, false)
+    for (let n = 0; n < 12_000; n += 1) given.counter.count({ id: `key ${n}`, secret: 1 }, false)
     await given.counter.stop()
     expect([...given.applied.values()].map(({ usage }) => usage.length)).toEqual([5_000, 5_000, 2_000])
   })
@@ -102,7 +102,7 @@ describe('the counter of requests made with API keys', () => {
   it('gives up after a few attempts when it must stop and identity stays away', async () => {
     const given = fixture(60_000)
     given.isDown = true
-    given.counter.count('a', false)
+    given.counter.count({ id: 'a', secret: 1 }, false)
     await given.counter.stop()
     expect(given.deliveries).toBe(3)
   })

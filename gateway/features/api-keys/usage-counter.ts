@@ -8,10 +8,16 @@ export interface UsageBatch {
   readonly usage: readonly ApiKeyUsage[]
 }
 
+/** An API key, and which of its secrets was used. */
+export interface UsedKey {
+  readonly id: string
+  readonly secret: number
+}
+
 /** Counts the requests made with API keys. */
 export interface UsageCounter {
   /** Counts one request; `failed` when its status was 400 or above. */
-  count(apiKeyId: string, failed: boolean): void
+  count(key: UsedKey, failed: boolean): void
   /** Delivers the remaining counts and stops counting. */
   stop(): Promise<void>
 }
@@ -32,9 +38,15 @@ const defaultIntervalMs = 4_000
 const batchMax = 5_000
 const deliveriesAtStop = 3
 
-function plus(before: ApiKeyUsage | undefined, apiKeyId: string, at: Date, failed: boolean): ApiKeyUsage {
+function plus(
+  before: ApiKeyUsage | undefined,
+  { id, secret }: UsedKey,
+  at: Date,
+  failed: boolean,
+): ApiKeyUsage {
   return {
-    apiKeyId,
+    apiKeyId: id,
+    secret,
     date: at.toISOString().slice(0, 10),
     requests: (before?.requests ?? 0) + 1,
     errors: (before?.errors ?? 0) + (failed ? 1 : 0),
@@ -74,10 +86,10 @@ export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
   const timer = setInterval(tick, intervalMs)
   timer.unref()
   return {
-    count(apiKeyId, failed) {
+    count(used, failed) {
       const at = now()
-      const key = `${apiKeyId} ${at.toISOString().slice(0, 10)}`
-      open.set(key, plus(open.get(key), apiKeyId, at, failed))
+      const key = `${used.id} ${used.secret} ${at.toISOString().slice(0, 10)}`
+      open.set(key, plus(open.get(key), used, at, failed))
     },
     async stop() {
       clearInterval(timer)

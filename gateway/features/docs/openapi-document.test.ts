@@ -95,6 +95,7 @@ describe('the OpenAPI document', () => {
       getShareRaw: ['503', '504'],
       getOEmbed: ['503', '504'],
       takeStripeEvent: ['503'],
+      revokeHeldApiKey: ['503', '504'],
       listPlans: [],
       getOpenApi: [],
       getDocumentation: [],

@@ -64,8 +64,12 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       const wanted = draft({ name: 'Nightly ü', scopes: ['read'], expiresInSeconds: 3_600 })
       const apiKey = keyOf(await fixture.apiKeys.add(wanted, limit(5), null))
       const { id, accountId: owner, prefix, last4, name: given, scopes } = wanted
+      const { createdAt } = apiKey
+      const unused = { firstUsedAt: null, lastUsedAt: null, expiresAt: null }
       expect(apiKey).toEqual({
-        ...{ id, accountId: owner, prefix, last4, name: given, scopes },
+        ...{ id, accountId: owner, name: given, scopes },
+        current: { number: 1, prefix, last4, createdAt, ...unused },
+        previous: null,
         createdAt: apiKey.createdAt,
         expiresAt: new Date(apiKey.createdAt.getTime() + 3_600_000),
         lastUsedAt: null,
@@ -130,7 +134,8 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       const apiKey = await add({ digest: hash('mine'), expiresInSeconds: 3_600 })
       const forever = await add({ digest: hash('forever') })
       const found = await fixture.apiKeys.resolve([hash('mine')])
-      expect(found?.apiKey).toEqual(apiKey)
+      expect(found?.apiKey).toEqual({ id: apiKey.id, accountId: ann, scopes: apiKey.scopes })
+      expect(found).toMatchObject({ secret: 1, overlapBegan: false })
       expect(found?.account).toMatchObject({ id: ann, plan: 'free', planVersion: 0 })
       expect(found?.timeLeftMs).toBeGreaterThan(3_500_000)
       expect(found?.timeLeftMs).toBeLessThanOrEqual(3_600_000)
@@ -163,7 +168,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       const other = await add()
       const at = (time: string) => new Date(`2030-05-0${time}Z`)
       const use = (apiKey: ApiKey, date: string, requests: number, errors: number, lastUsedAt: Date) => ({
-        ...{ apiKeyId: apiKey.id, date, requests, errors, lastUsedAt },
+        ...{ apiKeyId: apiKey.id, secret: 1, date, requests, errors, lastUsedAt },
       })
       const batch = [
         use(one, '2030-05-01', 3, 1, at('1T10:00:00.123')),
@@ -191,7 +196,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     it('loses no count when many batches with the same keys come at once, in opposite orders', async () => {
       const keys = await Promise.all(Array.from({ length: 5 }, () => add()))
       const uses = keys.map(({ id }) => ({
-        ...{ apiKeyId: apiKeyId(id), date: '2030-05-01', requests: 1, errors: 0 },
+        ...{ apiKeyId: apiKeyId(id), secret: 1, date: '2030-05-01', requests: 1, errors: 0 },
         lastUsedAt: new Date('2030-05-01T10:00:00Z'),
       }))
       await Promise.all(

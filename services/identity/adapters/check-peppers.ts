@@ -6,8 +6,8 @@ export async function checkPeppers(pool: Pool, versions: readonly number[]): Pro
   const check = 'pepper'
   try {
     const { rows } = await pool.query<{ version: number; keys: number }>(
-      `SELECT api_key.pepper_version AS version, count(*)::integer AS keys FROM api_key
-        GROUP BY api_key.pepper_version ORDER BY api_key.pepper_version`,
+      `SELECT api_key_secret.pepper_version AS version, count(DISTINCT api_key_secret.api_key_id)::integer AS keys
+        FROM api_key_secret GROUP BY api_key_secret.pepper_version ORDER BY api_key_secret.pepper_version`,
     )
     const lost = rows.filter(({ version }) => !versions.includes(version))
     if (lost.length === 0) return ok(check, 'the peppers of all stored API keys are configured')

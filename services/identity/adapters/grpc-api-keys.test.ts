@@ -59,6 +59,11 @@ describe('the API key service', () => {
       expiresAt: new Date(createdAt.getTime() + 3_600_000),
       lastUsedAt: undefined,
       requestCount: 0,
+      current: {
+        ...{ prefix: key.slice(0, 8), last4: key.slice(-4), createdAt },
+        ...{ lastUsedAt: undefined, expiresAt: undefined },
+      },
+      previous: undefined,
     })
     expect(await resolve(key)).toMatchObject({
       account: { id: ann, plan: Plan.PLAN_PRO, planVersion: 1 },
@@ -164,7 +169,7 @@ describe('the API key service', () => {
   it('counts the use of a key by day, each batch once, and tells its owner alone', async () => {
     const { apiKey } = await create()
     const apiKeyId = apiKey?.id ?? ''
-    const use = { apiKeyId, date: '2030-01-02', requests: 3, errors: 1, lastUsedAt: createdAt }
+    const use = { apiKeyId, secret: 1, date: '2030-01-02', requests: 3, errors: 1, lastUsedAt: createdAt }
     const record = (usage: (typeof use)[]) =>
       callUnary(server.apiKeys, server.apiKeys.recordApiKeyUsage, { batchId: 'b', usage }, context)
     await record([use])

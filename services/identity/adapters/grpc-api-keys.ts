@@ -6,23 +6,31 @@ import {
   type ApiKeyServiceServer,
   ApiKeyServiceService,
   type ApiKeyUsage,
+  OverlapBegin,
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { createApiKey } from '../application/create-api-key.js'
 import { deleteApiKey } from '../application/delete-api-key.js'
+import { endPreviousSecret, revokeHeldKey } from '../application/end-secret.js'
 import { ownedApiKey } from '../application/owned-api-key.js'
 import { resolveApiKey } from '../application/resolve-api-key.js'
+import { rotateApiKey } from '../application/rotate-api-key.js'
+import type { IssuedKey } from '../application/sealed-response.js'
 import { accountId } from '../domain/account.js'
 import { apiKeyId, checkDate, type KeyUse } from '../domain/api-key.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage, apiKeyMessage, scopeMessages, scopeName } from './grpc-messages.js'
 
-function keyUse({ apiKeyId: id, date, requests, errors, lastUsedAt }: ApiKeyUsage): KeyUse {
-  if (lastUsedAt === undefined || requests < 0 || errors < 0) {
+function keyUse({ apiKeyId: id, date, requests, errors, lastUsedAt, secret }: ApiKeyUsage): KeyUse {
+  if (lastUsedAt === undefined || requests < 0 || errors < 0 || secret < 0) {
     const detail = 'usage must have counts and a time.'
     throw validationFailed([{ pointer: '/usage', code: 'invalid', detail }])
   }
-  return { apiKeyId: apiKeyId(id), date: checkDate('date', date), requests, errors, lastUsedAt }
+  return { apiKeyId: apiKeyId(id), date: checkDate('date', date), requests, errors, lastUsedAt, secret }
+}
+
+function issuedMessage({ apiKey, key, replayed }: IssuedKey) {
+  return { apiKey: apiKeyMessage(apiKey), key, replayed }
 }
 
 const callers: CallersOf<typeof ApiKeyServiceService> = {
@@ -32,6 +40,9 @@ const callers: CallersOf<typeof ApiKeyServiceService> = {
   deleteApiKey: ['gateway'],
   getApiKeyUsage: ['gateway'],
   resolveApiKey: ['gateway'],
+  rotateApiKey: ['gateway'],
+  endPreviousSecret: ['gateway'],
+  revokeApiKey: ['gateway'],
   recordApiKeyUsage: ['gateway'],
 }
 
@@ -46,8 +57,7 @@ export function grpcApiKeys(
     createApiKey: unary(async ({ accountId: owner, name, scopes, expiresInSeconds, idempotencyKey }) => {
       const options = { name, scopes: scopes.map(scopeName), expiresInSeconds: expiresInSeconds ?? null }
       const requestKey = idempotencyKey === '' ? null : idempotencyKey
-      const created = await createApiKey(ports, plans, accountId(owner), options, requestKey)
-      return { apiKey: apiKeyMessage(created.apiKey), key: created.key, replayed: created.replayed }
+      return issuedMessage(await createApiKey(ports, plans, accountId(owner), options, requestKey))
     }),
     getApiKey: unary(async ({ accountId: owner, id }) => ({
       apiKey: apiKeyMessage(await ownedApiKey(ports, accountId(owner), apiKeyId(id))),
@@ -64,14 +74,31 @@ export function grpcApiKeys(
       const days = await ports.apiKeys.usage(owned, checkDate('from', fromDate), checkDate('to', toDate))
       return { days: days.map(({ date, requests, errors }) => ({ date, requests, errors })) }
     }),
+    rotateApiKey: unary(async ({ accountId: owner, id, overlapSeconds, begins, idempotencyKey }) => {
+      const rotation = {
+        id: apiKeyId(id),
+        overlapSeconds,
+        begins: begins === OverlapBegin.OVERLAP_BEGIN_NOW ? ('now' as const) : ('first-use' as const),
+      }
+      const requestKey = idempotencyKey === '' ? null : idempotencyKey
+      return issuedMessage(await rotateApiKey(ports, plans, accountId(owner), rotation, requestKey))
+    }),
+    endPreviousSecret: unary(async ({ accountId: owner, id }) => {
+      await endPreviousSecret(ports, accountId(owner), apiKeyId(id))
+      return {}
+    }),
+    revokeApiKey: unary(async ({ key }) => ({ accountId: (await revokeHeldKey(ports, key)) ?? '' })),
     resolveApiKey: unary(async ({ key }) => {
-      const { account, apiKey, timeLeftMs, asleep } = await resolveApiKey(ports, key, idleDays)
+      const resolved = await resolveApiKey(ports, key, idleDays)
+      const { account, apiKey, secret, overlapBegan, timeLeftMs, asleep } = resolved
       return {
         account: accountMessage(account),
         apiKeyId: apiKey.id,
         scopes: scopeMessages(apiKey.scopes),
         timeLeftMs: timeLeftMs ?? undefined,
         asleep,
+        secret,
+        overlapBegan,
       }
     }),
     recordApiKeyUsage: unary(async ({ batchId, usage }) => {

@@ -1,9 +1,13 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { Account as AccountMessage } from '#proto/snipkeep/identity/v1/account_service.js'
-import { type ApiKey as ApiKeyMessage, ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import {
+  type ApiKey as ApiKeyMessage,
+  ApiKeyScope,
+  type ApiKeySecret,
+} from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import type { Account } from '../domain/account.js'
-import type { ApiKey, ApiKeyScope as Scope } from '../domain/api-key.js'
+import type { ApiKey, KeySecret, ApiKeyScope as Scope } from '../domain/api-key.js'
 
 export function accountMessage({
   id,
@@ -49,18 +53,28 @@ export function scopeMessages(scopes: readonly Scope[]): ApiKeyScope[] {
   )
 }
 
-/** An API key as a message; the key itself is not in it. */
+function secretMessage({ prefix, last4, createdAt, lastUsedAt, expiresAt }: KeySecret): ApiKeySecret {
+  return {
+    ...{ prefix, last4, createdAt },
+    lastUsedAt: lastUsedAt ?? undefined,
+    expiresAt: expiresAt ?? undefined,
+  }
+}
+
+/** An API key as a message; its secrets are not in it. */
 export function apiKeyMessage(apiKey: ApiKey): ApiKeyMessage {
-  const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
+  const { id, name, scopes, createdAt, expiresAt, lastUsedAt, requestCount, current, previous } = apiKey
   return {
     id,
     name,
-    prefix,
-    last4,
+    prefix: current.prefix,
+    last4: current.last4,
     scopes: scopeMessages(scopes),
     createdAt,
     expiresAt: expiresAt ?? undefined,
     lastUsedAt: lastUsedAt ?? undefined,
     requestCount,
+    current: secretMessage(current),
+    previous: previous === null ? undefined : secretMessage(previous),
   }
 }

@@ -1,14 +1,25 @@
-import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft, DayOfUse } from '../domain/api-key.js'
 import type { ApiKeyStore } from '../ports.js'
+import { isOld, issueOnce } from './memory-key-issue.js'
+import {
+  beginOverlap,
+  findSecret,
+  forgetEndedSecrets,
+  keyOf,
+  memoryRotations,
+} from './memory-key-rotation.js'
 import { accountOf, idleMs, type MemoryApiKey, type MemoryState } from './memory-state.js'
 
-function keyFrom(draft: ApiKeyDraft, now: Date): ApiKey {
-  const { id, accountId, name, prefix, last4, scopes, expiresInSeconds } = draft
+function newKey(draft: ApiKeyDraft, now: Date): MemoryApiKey {
+  const { id, accountId, name, prefix, last4, scopes, expiresInSeconds, digest } = draft
   const expiresAt = expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1_000)
-  const unused = { lastUsedAt: null, requestCount: 0 }
-  return { id, accountId, name, prefix, last4, scopes, createdAt: now, expiresAt, ...unused }
+  const unused = { firstUsedAt: null, lastUsedAt: null, expiresAt: null, overlapSeconds: null }
+  return {
+    apiKey: { id, accountId, name, scopes, createdAt: now, expiresAt, lastUsedAt: null, requestCount: 0 },
+    secrets: [{ number: 1, prefix, last4, digest: digest.digest, createdAt: now, ...unused }],
+    days: new Map(),
+  }
 }
 
 function newestFirst(one: ApiKey, other: ApiKey): number {
@@ -24,44 +35,58 @@ function plus(day: DayOfUse | undefined, { date, requests, errors }: DayOfUse): 
   return { date, requests: (day?.requests ?? 0) + requests, errors: (day?.errors ?? 0) + errors }
 }
 
+const resolveIn =
+  (state: MemoryState): ApiKeyStore['resolve'] =>
+  async (digests) => {
+    const found = findSecret(state, digests)
+    if (found === null) return null
+    const { secret } = found
+    const { id, accountId, scopes } = found.known.apiKey
+    const account = accountOf(state, accountId)
+    if (account === undefined) return null
+    const overlapBegan = secret.number > 1 && secret.firstUsedAt === null
+    const known = overlapBegan ? beginOverlap(state, found.known, secret) : found.known
+    const digest = digests[0]?.digest ?? secret.digest
+    const secrets = known.secrets.map((one) => (one.number === secret.number ? { ...one, digest } : one))
+    state.apiKeys.set(id, { ...known, secrets })
+    const ends = [known.apiKey, ...secrets.filter(({ number }) => number === secret.number)]
+    const left = ends.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]))
+    const timeLeftMs = left.length === 0 ? null : Math.min(...left) - state.now().getTime()
+    const apiKey = { id, accountId, scopes }
+    return {
+      ...{ account, apiKey, secret: secret.number, overlapBegan },
+      ...{ timeLeftMs, ownerIdleMs: idleMs(state, account) },
+    }
+  }
+
 /** API keys in memory, for tests. */
 export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
   const { apiKeys, responses, batches, now } = state
-  const isOld = (at: Date): boolean => now().getTime() - at.getTime() > idempotencyKeyLifeMs
-  const held = (accountId: string): MemoryApiKey[] =>
-    [...apiKeys.values()].filter(({ apiKey }) => apiKey.accountId === accountId)
+  const held = (accountId: string): ApiKey[] =>
+    [...apiKeys.values()]
+      .filter(({ apiKey }) => apiKey.accountId === accountId)
+      .map((known) => keyOf(known, now()))
   return {
+    ...memoryRotations(state),
     async add(draft, admit, request) {
       const account = accountOf(state, draft.accountId)
       if (account === undefined) throw accountNotFound()
-      const responseKey = JSON.stringify([draft.accountId, request?.key.digest])
-      const response = responses.get(responseKey)
-      if (request !== null && response !== undefined && !isOld(response.createdAt))
-        return { state: 'replayed', response }
-      admit(account.plan, held(draft.accountId).length)
-      const apiKey = keyFrom(draft, now())
-      apiKeys.set(draft.id, { apiKey, digest: draft.digest.digest, days: new Map() })
-      if (request !== null) responses.set(responseKey, { ...request.seal(apiKey), createdAt: now() })
-      return { state: 'added', apiKey }
+      return issueOnce(state, draft.accountId, request, () => {
+        admit(account.plan, held(draft.accountId).length)
+        const known = newKey(draft, now())
+        apiKeys.set(draft.id, known)
+        return keyOf(known, now())
+      })
     },
-    list: async (accountId) =>
-      held(accountId)
-        .map(({ apiKey }) => apiKey)
-        .sort(newestFirst),
-    find: async (id) => apiKeys.get(id)?.apiKey ?? null,
+    list: async (accountId) => held(accountId).sort(newestFirst),
+    async find(id) {
+      const known = apiKeys.get(id)
+      return known === undefined ? null : keyOf(known, now())
+    },
     async remove(accountId, id) {
       return apiKeys.get(id)?.apiKey.accountId === accountId && apiKeys.delete(id)
     },
-    async resolve(digests) {
-      const known = [...apiKeys.values()].find((one) => digests.some(({ digest }) => digest === one.digest))
-      if (known === undefined) return null
-      const { apiKey } = known
-      const timeLeftMs = apiKey.expiresAt === null ? null : apiKey.expiresAt.getTime() - now().getTime()
-      const account = accountOf(state, apiKey.accountId)
-      if (account === undefined || (timeLeftMs !== null && timeLeftMs <= 0)) return null
-      apiKeys.set(apiKey.id, { ...known, digest: digests[0]?.digest ?? known.digest })
-      return { account, apiKey, timeLeftMs, ownerIdleMs: idleMs(state, account) }
-    },
+    resolve: resolveIn(state),
     async usage(id, from, to) {
       const days = [...(apiKeys.get(id)?.days.values() ?? [])]
       return days.filter(({ date }) => date >= from && date <= to).sort((a, b) => (a.date < b.date ? -1 : 1))
@@ -76,16 +101,21 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
         const days = new Map(known.days).set(use.date, plus(known.days.get(use.date), use))
         const lastUsedAt = later(apiKey.lastUsedAt, use.lastUsedAt)
         const requestCount = apiKey.requestCount + use.requests
-        apiKeys.set(apiKey.id, { ...known, days, apiKey: { ...apiKey, lastUsedAt, requestCount } })
+        const secrets = known.secrets.map((secret) =>
+          secret.number === use.secret
+            ? { ...secret, lastUsedAt: later(secret.lastUsedAt, use.lastUsedAt) }
+            : secret,
+        )
+        apiKeys.set(apiKey.id, { secrets, days, apiKey: { ...apiKey, lastUsedAt, requestCount } })
       }
       return true
     },
     async forgetOld() {
-      const oldBatches = [...batches].filter(([, at]) => isOld(at))
-      const oldResponses = [...responses].filter(([, { createdAt }]) => isOld(createdAt))
+      const oldBatches = [...batches].filter(([, at]) => isOld(state, at))
+      const oldResponses = [...responses].filter(([, { createdAt }]) => isOld(state, createdAt))
       for (const [id] of oldBatches) batches.delete(id)
       for (const [key] of oldResponses) responses.delete(key)
-      return oldBatches.length + oldResponses.length
+      return oldBatches.length + oldResponses.length + forgetEndedSecrets(state)
     },
   }
 }

@@ -1,13 +1,21 @@
 import type { Account, AccountId } from '../domain/account.js'
-import type { ApiKey, ApiKeyId, DayOfUse } from '../domain/api-key.js'
+import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
 import type { SealedResponse } from '../domain/idempotency.js'
 
 const dayMs = 86_400_000
 
+/** A secret with what is kept beside it. */
+export interface MemorySecret extends KeySecret {
+  readonly digest: string
+  /** `null` unless the overlap begins when it is first used. */
+  readonly overlapSeconds: number | null
+}
+
 /** An API key with what is kept beside it. */
 export interface MemoryApiKey {
-  readonly apiKey: ApiKey
-  readonly digest: string
+  readonly apiKey: Omit<ApiKey, 'current' | 'previous'>
+  /** Oldest first; some may have ended. */
+  readonly secrets: readonly MemorySecret[]
   readonly days: ReadonlyMap<string, DayOfUse>
 }
 

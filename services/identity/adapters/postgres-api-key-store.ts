@@ -2,33 +2,21 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
-import type { PlanName } from '#shared/core/plan.js'
-import { accountNotFound } from '../domain/account.js'
 import type { ApiKey, ApiKeyDraft } from '../domain/api-key.js'
-import type { IdempotentRequest, SealedResponse } from '../domain/idempotency.js'
 import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
 import { resolveHolder } from './postgres-key-holder.js'
+import { issueOnce, lockAccount } from './postgres-key-issue.js'
+import { postgresRotations, removeEndedSecrets } from './postgres-key-rotation.js'
 import { addUsage, usage } from './postgres-key-usage.js'
 
-const lockAccount = 'SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
 const countKeys = 'SELECT count(*)::int AS held FROM api_key WHERE api_key.account_id = $1'
 
+/** A trigger adds the secret, as it does for keys that processes of the release before make. */
 const insert = `
   INSERT INTO api_key (id, account_id, name, digest, pepper_version, prefix, last4, scopes, created_at, expires_at)
   VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, date_trunc('milliseconds', now()),
-    date_trunc('milliseconds', now()) + $9::bigint * interval '1 second')
-  RETURNING ${apiKeyColumns}`
-
-const findSql = `
-  SELECT idempotency_key.fingerprint, idempotency_key.sealed FROM idempotency_key
-  WHERE idempotency_key.account_id = $1 AND idempotency_key.digest = decode($2, 'hex')
-    AND idempotency_key.created_at > now() - $3 * interval '1 millisecond'`
-
-const storeSql = `
-  INSERT INTO idempotency_key (account_id, digest, fingerprint, sealed) VALUES ($1, decode($2, 'hex'), $3, $4)
-  ON CONFLICT (account_id, digest) DO UPDATE
-    SET fingerprint = excluded.fingerprint, sealed = excluded.sealed, created_at = excluded.created_at`
+    date_trunc('milliseconds', now()) + $9::bigint * interval '1 second')`
 
 const list = `
   SELECT ${apiKeyColumns} FROM api_key WHERE api_key.account_id = $1
@@ -44,20 +32,6 @@ const forgetOld = `
     DELETE FROM idempotency_key WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' RETURNING 1)
   SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM responses) AS forgotten`
 
-async function findResponse(
-  tx: Session,
-  account: string,
-  key: IdempotentRequest,
-): Promise<SealedResponse | null> {
-  const values = [account, key.digest, idempotencyKeyLifeMs]
-  const { rows } = await tx.query<{ fingerprint: string; sealed: Buffer }>({
-    name: 'idempotency-find',
-    text: findSql,
-    values,
-  })
-  return rows[0] ?? null
-}
-
 async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
   const { id, accountId: account, name, digest, prefix, last4, scopes, expiresInSeconds } = draft
   const values = [
@@ -71,39 +45,29 @@ async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
     scopes,
     expiresInSeconds,
   ]
-  const { rows } = await tx.query<ApiKeyRow>({ name: 'api-key-add', text: insert, values })
-  if (rows[0] === undefined) throw new Error('an insert returned no row')
+  await tx.query({ name: 'api-key-add', text: insert, values })
+  const { rows } = await tx.query<ApiKeyRow>({ name: 'api-key-find', text: find, values: [id] })
+  if (rows[0] === undefined) throw new Error('a key that was added is not there')
   return restoreApiKey(rows[0])
 }
 
 export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
   const add: ApiKeyStore['add'] = (draft, admit, request) =>
     transaction(pool, async (tx) => {
-      const owner = [draft.accountId]
-      const { rows: accounts } = await tx.query<{ plan: PlanName }>({
-        name: 'api-key-lock-account',
-        text: lockAccount,
-        values: owner,
+      const plan = await lockAccount(tx, draft.accountId)
+      return issueOnce(tx, draft.accountId, request, async () => {
+        const { rows } = await tx.query<{ held: number }>({
+          name: 'api-key-count',
+          text: countKeys,
+          values: [draft.accountId],
+        })
+        admit(plan, rows[0]?.held ?? 0)
+        return insertKey(tx, draft)
       })
-      if (accounts[0] === undefined) throw accountNotFound()
-      const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
-      if (response !== null) return { state: 'replayed', response }
-      const { rows } = await tx.query<{ held: number }>({
-        name: 'api-key-count',
-        text: countKeys,
-        values: owner,
-      })
-      admit(accounts[0].plan, rows[0]?.held ?? 0)
-      const apiKey = await insertKey(tx, draft)
-      if (request !== null) {
-        const { fingerprint, sealed } = request.seal(apiKey)
-        const values = [draft.accountId, request.key.digest, fingerprint, sealed]
-        await tx.query({ name: 'idempotency-store', text: storeSql, values })
-      }
-      return { state: 'added', apiKey }
     })
   return {
     add,
+    ...postgresRotations(pool),
     async list(account) {
       const { rows } = await query<ApiKeyRow>(pool, { name: 'api-key-list', text: list, values: [account] })
       return rows.map(restoreApiKey)
@@ -126,7 +90,7 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
         text: forgetOld,
         values: [idempotencyKeyLifeMs],
       })
-      return Number(rows[0]?.forgotten ?? 0)
+      return Number(rows[0]?.forgotten ?? 0) + (await removeEndedSecrets(pool))
     },
   }
 }

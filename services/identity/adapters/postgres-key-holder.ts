@@ -1,40 +1,87 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import type { KeyDigest } from '../domain/api-key.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { type ApiKeyScope, apiKeyId, type KeyDigest } from '../domain/api-key.js'
 import type { KeyHolder } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
-import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
 
 const resolve = `
-  SELECT ${accountColumns}, ${apiKeyColumns}, encode(api_key.digest, 'hex') AS digest,
-    (extract(epoch FROM api_key.expires_at - now()) * 1000)::bigint AS time_left_ms,
+  SELECT ${accountColumns}, api_key.id AS api_key_id, api_key.scopes, secret.number AS secret,
+    encode(secret.digest, 'hex') AS digest, secret.number > 1 AND secret.first_used_at IS NULL AS is_new,
+    (extract(epoch FROM least(api_key.expires_at, secret.expires_at) - now()) * 1000)::bigint AS time_left_ms,
     (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
-  FROM api_key JOIN account ON account.id = api_key.account_id
-  WHERE api_key.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())`
+  FROM api_key_secret AS secret JOIN api_key ON api_key.id = secret.api_key_id
+    JOIN account ON account.id = api_key.account_id
+  WHERE secret.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())
+    AND (secret.expires_at IS NULL OR secret.expires_at > now())`
 
 const rehash = `
-  UPDATE api_key SET digest = decode($2, 'hex'), pepper_version = $3
-  WHERE api_key.id = $1 AND api_key.digest = decode($4, 'hex')`
+  UPDATE api_key_secret SET digest = decode($1, 'hex'), pepper_version = $2
+  WHERE api_key_secret.digest = decode($3, 'hex')`
 
-interface HolderRow extends AccountRow, ApiKeyRow {
+/** The same where processes of the release before look. */
+const rehashKey = `
+  UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`
+
+/** Whatever changes the secrets of a key takes this lock first. */
+export const lockKey = 'SELECT api_key.id FROM api_key WHERE api_key.id = $1 FOR NO KEY UPDATE'
+
+const begin = `
+  WITH used AS (
+    UPDATE api_key_secret SET first_used_at = date_trunc('milliseconds', now()), expires_at = NULL
+    WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2 AND api_key_secret.first_used_at IS NULL
+    RETURNING api_key_secret.api_key_id, api_key_secret.number, api_key_secret.overlap_s)
+  UPDATE api_key_secret AS previous
+  SET expires_at = least(previous.expires_at,
+    date_trunc('milliseconds', now()) + used.overlap_s * interval '1 second')
+  FROM used WHERE previous.api_key_id = used.api_key_id AND previous.number < used.number`
+
+interface HolderRow extends AccountRow {
+  readonly api_key_id: string
+  readonly scopes: ApiKeyScope[]
+  readonly secret: number
   readonly digest: string
+  readonly is_new: boolean
   readonly time_left_ms: string | null
   readonly owner_idle_ms: string
 }
 
-/** Whom the key with any of these hashes acts for; a key found by another hash is kept by the first from now on. */
-export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): Promise<KeyHolder | null> {
+async function find(pool: Pool, digests: readonly KeyDigest[]): Promise<HolderRow | undefined> {
   const wanted = digests.map(({ digest }) => Buffer.from(digest, 'hex'))
   const { rows } = await query<HolderRow>(pool, { name: 'api-key-resolve', text: resolve, values: [wanted] })
-  const [row] = rows
-  const [newest] = digests
+  return rows[0]
+}
+
+function beginOverlap(pool: Pool, { api_key_id: id, secret }: HolderRow): Promise<void> {
+  return transaction(pool, async (tx) => {
+    await tx.query({ name: 'api-key-lock', text: lockKey, values: [id] })
+    await tx.query({ name: 'api-key-overlap', text: begin, values: [id, secret] })
+  })
+}
+
+async function keepByNewest(pool: Pool, row: HolderRow, newest: KeyDigest | undefined): Promise<void> {
+  if (newest === undefined || row.digest === newest.digest) return
+  const values = [newest.digest, newest.pepperVersion, row.digest]
+  await query(pool, { name: 'api-key-rehash', text: rehash, values })
+  await query(pool, { name: 'api-key-rehash-key', text: rehashKey, values })
+}
+
+/**
+ * Whom the secret with any of these hashes acts for; one found by another hash is kept by the first from now on. A new
+ * secret is looked up again once its first use is noted: another rotation may have replaced it at that moment.
+ */
+export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): Promise<KeyHolder | null> {
+  const first = await find(pool, digests)
+  if (first === undefined) return null
+  if (first.is_new) await beginOverlap(pool, first)
+  const row = first.is_new ? await find(pool, digests) : first
   if (row === undefined) return null
-  if (newest !== undefined && row.digest !== newest.digest) {
-    const values = [row.api_key_id, newest.digest, newest.pepperVersion, row.digest]
-    await query(pool, { name: 'api-key-rehash', text: rehash, values })
-  }
+  await keepByNewest(pool, row, digests[0])
+  const account = restoreAccount(row)
   return {
-    account: restoreAccount(row),
-    apiKey: restoreApiKey(row),
+    account,
+    apiKey: { id: apiKeyId(row.api_key_id), accountId: account.id, scopes: row.scopes },
+    secret: row.secret,
+    overlapBegan: first.is_new,
     ownerIdleMs: Number(row.owner_idle_ms),
     timeLeftMs: row.time_left_ms === null ? null : Number(row.time_left_ms),
   }

@@ -31,6 +31,14 @@ const addTotals = `
     GROUP BY use.api_key_id) AS total
   WHERE api_key.id = total.api_key_id`
 
+const noteSecrets = `
+  UPDATE api_key_secret SET last_used_at = greatest(api_key_secret.last_used_at, use.last_used_at)
+  FROM (
+    SELECT one.api_key_id, one.secret, max(one.last_used_at) AS last_used_at
+    FROM unnest($1::text[], $2::integer[], $3::timestamptz[]) AS one (api_key_id, secret, last_used_at)
+    GROUP BY one.api_key_id, one.secret) AS use
+  WHERE api_key_secret.api_key_id = use.api_key_id AND api_key_secret.number = use.secret`
+
 /** The days of a key's use, oldest first. */
 export async function usage(
   pool: Pool,
@@ -64,8 +72,10 @@ export function addUsage(pool: Pool, batchId: string, uses: readonly KeyUse[]): 
     const requests = column((use) => use.requests)
     const perDay = [keys, column((use) => use.date), requests, column((use) => use.errors)]
     await tx.query({ name: 'usage-days', text: addDays, values: perDay })
-    const totals = [keys, requests, column((use) => use.lastUsedAt)]
-    await tx.query({ name: 'usage-totals', text: addTotals, values: totals })
+    const times = column((use) => use.lastUsedAt)
+    await tx.query({ name: 'usage-totals', text: addTotals, values: [keys, requests, times] })
+    const perSecret = [keys, column((use) => use.secret), times]
+    await tx.query({ name: 'usage-secrets', text: noteSecrets, values: perSecret })
     return true
   })
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { keyRotationContract } from './key-rotation-contract.js'
 import { operatorAccountsContract } from './operator-accounts-contract.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
@@ -19,6 +20,11 @@ accountStoreContract('accounts in Postgres', async () => {
   return postgresAccountStore(identity.pool)
 })
 apiKeyStoreContract('API keys in Postgres', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool), passTime }
+})
+keyRotationContract('rotation of API keys in Postgres', async () => {
   await identity.reset()
   const { pool, passTime } = identity
   return { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool), passTime }

@@ -9,15 +9,17 @@ export interface ResolvedKey extends KeyHolder {
 
 /**
  * Whom a key acts for, whatever plan the account holds; `idleDays` is how long keys work without a sign-in of their
- * owner, `null` for ever.
+ * owner, `null` for ever. When the first use of a new secret gives the previous one an end, everybody hears of it before
+ * this resolves.
  * @throws DomainError `invalid_api_key` when it is unknown, expired or deleted.
  */
 export async function resolveApiKey(
-  { apiKeys, secrets }: Pick<IdentityPorts, 'apiKeys' | 'secrets'>,
+  { apiKeys, secrets, invalidation }: Pick<IdentityPorts, 'apiKeys' | 'secrets' | 'invalidation'>,
   key: string,
   idleDays: number | null,
 ): Promise<ResolvedKey> {
   const holder = await apiKeys.resolve(secrets.digests(key))
   if (holder === null) throw invalidApiKey()
+  if (holder.overlapBegan) await invalidation.invalidate(holder.account.id)
   return { ...holder, asleep: isAsleep(holder.ownerIdleMs, idleDays) }
 }

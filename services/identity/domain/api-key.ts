@@ -14,19 +14,35 @@ const nameMax = 100
 const minute = 60
 const century = 3_153_600_000
 
-/** A key by which a program acts for an account; the key itself is known to its holder alone. */
+/** One of the at most two secrets by which a key works; the secret itself is known to its holder alone. */
+export interface KeySecret {
+  /** Counts the secrets that a key has had, from 1. */
+  readonly number: number
+  /** The first characters of the secret, by which its holder knows it. */
+  readonly prefix: string
+  readonly last4: string
+  readonly createdAt: Date
+  /** When a secret that was made by a rotation was first used. */
+  readonly firstUsedAt: Date | null
+  readonly lastUsedAt: Date | null
+  /** When it ends, whatever the key does; `null` while that is not decided. */
+  readonly expiresAt: Date | null
+}
+
+/** A key by which a program acts for an account. */
 export interface ApiKey {
   readonly id: ApiKeyId
   readonly accountId: AccountId
   readonly name: string
-  /** The first characters of the key, by which its holder knows it. */
-  readonly prefix: string
-  readonly last4: string
   readonly scopes: readonly ApiKeyScope[]
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
   readonly requestCount: number
+  /** The newest secret. */
+  readonly current: KeySecret
+  /** The one before it, while both work. */
+  readonly previous: KeySecret | null
 }
 
 /** The keyed hash by which a key is found, and the version of the secret that it was made with. */
@@ -60,6 +76,8 @@ export interface DayOfUse {
 /** Counts to be added to one day of a key. */
 export interface KeyUse extends DayOfUse {
   readonly apiKeyId: ApiKeyId
+  /** The number of the secret that was used; 0 when a gateway of the release before does not tell. */
+  readonly secret: number
   readonly lastUsedAt: Date
 }
 
@@ -143,18 +161,6 @@ export function proRequired(): DomainError {
 export function apiKeyLimitReached(limit: number): DomainError {
   const message = `You've reached the limit of ${limit} API keys. Delete one you no longer use.`
   return new DomainError('conflict', 'api_key_limit_reached', message, { limit })
-}
-
-/** A key's record as text, for the response that an idempotency key stands for. */
-export function apiKeyToText(apiKey: ApiKey): string {
-  return JSON.stringify(apiKey)
-}
-
-/** The record that `apiKeyToText` wrote. */
-export function apiKeyFromText(text: string): ApiKey {
-  const kept = JSON.parse(text) as ApiKey & { createdAt: string; expiresAt: string | null }
-  const expiresAt = kept.expiresAt === null ? null : new Date(kept.expiresAt)
-  return { ...kept, createdAt: new Date(kept.createdAt), expiresAt, lastUsedAt: null }
 }
 
 const dayMs = 86_400_000

@@ -1,9 +1,6 @@
 import type { Pool } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
-import { accounts } from '../migrations/0001-accounts.js'
-import { apiKeys } from '../migrations/0002-api-keys.js'
-import { signInsAndSuspensions } from '../migrations/0003-sign-ins-and-suspensions.js'
-import { profilesByAge } from '../migrations/0004-profiles-by-age.js'
+import { migrations } from '../wire.js'
 
 /** Identity's schema on real Postgres. */
 export interface PostgresIdentity {
@@ -22,13 +19,15 @@ function older(ms: number): string {
   return `
     UPDATE account SET signed_in_at = signed_in_at - ${age};
     UPDATE api_key SET created_at = created_at - ${age}, expires_at = expires_at - ${age};
+    UPDATE api_key_secret SET created_at = created_at - ${age}, first_used_at = first_used_at - ${age},
+      last_used_at = last_used_at - ${age}, expires_at = expires_at - ${age};
     UPDATE usage_batch SET applied_at = applied_at - ${age};
     UPDATE idempotency_key SET created_at = created_at - ${age}`
 }
 
 /** Makes the schema and opens a pool in it, as a running process has one. */
 export async function openPostgresIdentity(prefix: string): Promise<PostgresIdentity> {
-  const schema = await createMigratedSchema(prefix, [accounts, apiKeys, signInsAndSuspensions, profilesByAge])
+  const schema = await createMigratedSchema(prefix, migrations)
   const pool = schema.openPool()
   return {
     pool,

@@ -73,6 +73,70 @@ export function apiKeyScopeToJSON(object: ApiKeyScope): string {
   }
 }
 
+export const OverlapBegin = {
+  OVERLAP_BEGIN_UNSPECIFIED: 0,
+  /** OVERLAP_BEGIN_FIRST_USE - When the new secret is first used; one that is not used for seven days ends, and the previous one goes on. */
+  OVERLAP_BEGIN_FIRST_USE: 1,
+  OVERLAP_BEGIN_NOW: 2,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type OverlapBegin = typeof OverlapBegin[keyof typeof OverlapBegin];
+
+export namespace OverlapBegin {
+  export type OVERLAP_BEGIN_UNSPECIFIED = typeof OverlapBegin.OVERLAP_BEGIN_UNSPECIFIED;
+  export type OVERLAP_BEGIN_FIRST_USE = typeof OverlapBegin.OVERLAP_BEGIN_FIRST_USE;
+  export type OVERLAP_BEGIN_NOW = typeof OverlapBegin.OVERLAP_BEGIN_NOW;
+  export type UNRECOGNIZED = typeof OverlapBegin.UNRECOGNIZED;
+}
+
+export function overlapBeginFromJSON(object: any): OverlapBegin {
+  switch (object) {
+    case 0:
+    case "OVERLAP_BEGIN_UNSPECIFIED":
+      return OverlapBegin.OVERLAP_BEGIN_UNSPECIFIED;
+    case 1:
+    case "OVERLAP_BEGIN_FIRST_USE":
+      return OverlapBegin.OVERLAP_BEGIN_FIRST_USE;
+    case 2:
+    case "OVERLAP_BEGIN_NOW":
+      return OverlapBegin.OVERLAP_BEGIN_NOW;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return OverlapBegin.UNRECOGNIZED;
+  }
+}
+
+export function overlapBeginToJSON(object: OverlapBegin): string {
+  switch (object) {
+    case OverlapBegin.OVERLAP_BEGIN_UNSPECIFIED:
+      return "OVERLAP_BEGIN_UNSPECIFIED";
+    case OverlapBegin.OVERLAP_BEGIN_FIRST_USE:
+      return "OVERLAP_BEGIN_FIRST_USE";
+    case OverlapBegin.OVERLAP_BEGIN_NOW:
+      return "OVERLAP_BEGIN_NOW";
+    case OverlapBegin.UNRECOGNIZED:
+    default:
+      return "UNRECOGNIZED";
+  }
+}
+
+/** One of the at most two secrets by which a key works. */
+export interface ApiKeySecret {
+  prefix: string;
+  last4: string;
+  createdAt:
+    | Date
+    | undefined;
+  /** Absent until it is used. */
+  lastUsedAt:
+    | Date
+    | undefined;
+  /** When it ends, whatever the key does; absent while that is not decided. */
+  expiresAt: Date | undefined;
+}
+
 export interface ApiKey {
   id: string;
   name: string;
@@ -90,6 +154,11 @@ export interface ApiKey {
   /** Absent until it is used. */
   lastUsedAt: Date | undefined;
   requestCount: number;
+  current:
+    | ApiKeySecret
+    | undefined;
+  /** Absent unless the key is being rotated. */
+  previous: ApiKeySecret | undefined;
 }
 
 export interface CreateApiKeyRequest {
@@ -170,6 +239,10 @@ export interface ResolveApiKeyResponse {
     | undefined;
   /** Whether the key sleeps until its owner signs in. */
   asleep: boolean;
+  /** Which of the key's secrets this is: they are counted from 1. */
+  secret: number;
+  /** Whether this was the first use of a new secret, so that the previous one may have got an end. */
+  overlapBegan: boolean;
 }
 
 export interface ApiKeyUsage {
@@ -177,7 +250,11 @@ export interface ApiKeyUsage {
   date: string;
   requests: number;
   errors: number;
-  lastUsedAt: Date | undefined;
+  lastUsedAt:
+    | Date
+    | undefined;
+  /** As ResolveApiKey numbers it; 0 from gateways of earlier releases. */
+  secret: number;
 }
 
 export interface RecordApiKeyUsageRequest {
@@ -188,6 +265,185 @@ export interface RecordApiKeyUsageRequest {
 
 export interface RecordApiKeyUsageResponse {
 }
+
+export interface RotateApiKeyRequest {
+  accountId: string;
+  id: string;
+  /** How long both secrets work once the overlap has begun. */
+  overlapSeconds: number;
+  begins: OverlapBegin;
+  /** Empty for none. */
+  idempotencyKey: string;
+}
+
+export interface RotateApiKeyResponse {
+  apiKey: ApiKey | undefined;
+  key: string;
+  /** True when this is the response to an earlier request with the same idempotency key. */
+  replayed: boolean;
+}
+
+export interface EndPreviousSecretRequest {
+  accountId: string;
+  id: string;
+}
+
+export interface EndPreviousSecretResponse {
+}
+
+export interface RevokeApiKeyRequest {
+  key: string;
+}
+
+export interface RevokeApiKeyResponse {
+  /** Whose key it was; empty for an unknown one. */
+  accountId: string;
+}
+
+function createBaseApiKeySecret(): ApiKeySecret {
+  return { prefix: "", last4: "", createdAt: undefined, lastUsedAt: undefined, expiresAt: undefined };
+}
+
+export const ApiKeySecret: MessageFns<ApiKeySecret> = {
+  encode(message: ApiKeySecret, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.prefix !== "") {
+      writer.uint32(10).string(message.prefix);
+    }
+    if (message.last4 !== "") {
+      writer.uint32(18).string(message.last4);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    }
+    if (message.lastUsedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ApiKeySecret {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseApiKeySecret();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.prefix = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.last4 = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ApiKeySecret {
+    return {
+      prefix: isSet(object.prefix) ? globalThis.String(object.prefix) : "",
+      last4: isSet(object.last4) ? globalThis.String(object.last4) : "",
+      createdAt: isSet(object.createdAt)
+        ? fromJsonTimestamp(object.createdAt)
+        : isSet(object.created_at)
+        ? fromJsonTimestamp(object.created_at)
+        : undefined,
+      lastUsedAt: isSet(object.lastUsedAt)
+        ? fromJsonTimestamp(object.lastUsedAt)
+        : isSet(object.last_used_at)
+        ? fromJsonTimestamp(object.last_used_at)
+        : undefined,
+      expiresAt: isSet(object.expiresAt)
+        ? fromJsonTimestamp(object.expiresAt)
+        : isSet(object.expires_at)
+        ? fromJsonTimestamp(object.expires_at)
+        : undefined,
+    };
+  },
+
+  toJSON(message: ApiKeySecret): unknown {
+    const obj: any = {};
+    if (message.prefix !== "") {
+      obj.prefix = message.prefix;
+    }
+    if (message.last4 !== "") {
+      obj.last4 = message.last4;
+    }
+    if (message.createdAt !== undefined) {
+      obj.createdAt = message.createdAt.toISOString();
+    }
+    if (message.lastUsedAt !== undefined) {
+      obj.lastUsedAt = message.lastUsedAt.toISOString();
+    }
+    if (message.expiresAt !== undefined) {
+      obj.expiresAt = message.expiresAt.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ApiKeySecret>): ApiKeySecret {
+    return ApiKeySecret.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ApiKeySecret>): ApiKeySecret {
+    const message = createBaseApiKeySecret();
+    message.prefix = object.prefix ?? "";
+    message.last4 = object.last4 ?? "";
+    message.createdAt = object.createdAt ?? undefined;
+    message.lastUsedAt = object.lastUsedAt ?? undefined;
+    message.expiresAt = object.expiresAt ?? undefined;
+    return message;
+  },
+};
 
 function createBaseApiKey(): ApiKey {
   return {
@@ -200,6 +456,8 @@ function createBaseApiKey(): ApiKey {
     expiresAt: undefined,
     lastUsedAt: undefined,
     requestCount: 0,
+    current: undefined,
+    previous: undefined,
   };
 }
 
@@ -235,6 +493,12 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.requestCount !== 0) {
       writer.uint32(72).int64(message.requestCount);
+    }
+    if (message.current !== undefined) {
+      ApiKeySecret.encode(message.current, writer.uint32(82).fork()).join();
+    }
+    if (message.previous !== undefined) {
+      ApiKeySecret.encode(message.previous, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -334,6 +598,22 @@ export const ApiKey: MessageFns<ApiKey> = {
             message.requestCount = longToNumber(reader.int64());
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.current = ApiKeySecret.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.previous = ApiKeySecret.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -373,6 +653,8 @@ export const ApiKey: MessageFns<ApiKey> = {
         : isSet(object.request_count)
         ? globalThis.Number(object.request_count)
         : 0,
+      current: isSet(object.current) ? ApiKeySecret.fromJSON(object.current) : undefined,
+      previous: isSet(object.previous) ? ApiKeySecret.fromJSON(object.previous) : undefined,
     };
   },
 
@@ -405,6 +687,12 @@ export const ApiKey: MessageFns<ApiKey> = {
     if (message.requestCount !== 0) {
       obj.requestCount = Math.round(message.requestCount);
     }
+    if (message.current !== undefined) {
+      obj.current = ApiKeySecret.toJSON(message.current);
+    }
+    if (message.previous !== undefined) {
+      obj.previous = ApiKeySecret.toJSON(message.previous);
+    }
     return obj;
   },
 
@@ -422,6 +710,12 @@ export const ApiKey: MessageFns<ApiKey> = {
     message.expiresAt = object.expiresAt ?? undefined;
     message.lastUsedAt = object.lastUsedAt ?? undefined;
     message.requestCount = object.requestCount ?? 0;
+    message.current = (object.current !== undefined && object.current !== null)
+      ? ApiKeySecret.fromPartial(object.current)
+      : undefined;
+    message.previous = (object.previous !== undefined && object.previous !== null)
+      ? ApiKeySecret.fromPartial(object.previous)
+      : undefined;
     return message;
   },
 };
@@ -1510,7 +1804,15 @@ export const ResolveApiKeyRequest: MessageFns<ResolveApiKeyRequest> = {
 };
 
 function createBaseResolveApiKeyResponse(): ResolveApiKeyResponse {
-  return { account: undefined, apiKeyId: "", scopes: [], timeLeftMs: undefined, asleep: false };
+  return {
+    account: undefined,
+    apiKeyId: "",
+    scopes: [],
+    timeLeftMs: undefined,
+    asleep: false,
+    secret: 0,
+    overlapBegan: false,
+  };
 }
 
 export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
@@ -1533,6 +1835,12 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     }
     if (message.asleep !== false) {
       writer.uint32(40).bool(message.asleep);
+    }
+    if (message.secret !== 0) {
+      writer.uint32(48).int32(message.secret);
+    }
+    if (message.overlapBegan !== false) {
+      writer.uint32(56).bool(message.overlapBegan);
     }
     return writer;
   },
@@ -1600,6 +1908,22 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
             message.asleep = reader.bool();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.secret = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.overlapBegan = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1627,6 +1951,12 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
         ? globalThis.Number(object.time_left_ms)
         : undefined,
       asleep: isSet(object.asleep) ? globalThis.Boolean(object.asleep) : false,
+      secret: isSet(object.secret) ? globalThis.Number(object.secret) : 0,
+      overlapBegan: isSet(object.overlapBegan)
+        ? globalThis.Boolean(object.overlapBegan)
+        : isSet(object.overlap_began)
+        ? globalThis.Boolean(object.overlap_began)
+        : false,
     };
   },
 
@@ -1647,6 +1977,12 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     if (message.asleep !== false) {
       obj.asleep = message.asleep;
     }
+    if (message.secret !== 0) {
+      obj.secret = Math.round(message.secret);
+    }
+    if (message.overlapBegan !== false) {
+      obj.overlapBegan = message.overlapBegan;
+    }
     return obj;
   },
 
@@ -1662,12 +1998,14 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     message.scopes = object.scopes?.map((e) => e) || [];
     message.timeLeftMs = object.timeLeftMs ?? undefined;
     message.asleep = object.asleep ?? false;
+    message.secret = object.secret ?? 0;
+    message.overlapBegan = object.overlapBegan ?? false;
     return message;
   },
 };
 
 function createBaseApiKeyUsage(): ApiKeyUsage {
-  return { apiKeyId: "", date: "", requests: 0, errors: 0, lastUsedAt: undefined };
+  return { apiKeyId: "", date: "", requests: 0, errors: 0, lastUsedAt: undefined, secret: 0 };
 }
 
 export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
@@ -1686,6 +2024,9 @@ export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
     }
     if (message.lastUsedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.secret !== 0) {
+      writer.uint32(48).int32(message.secret);
     }
     return writer;
   },
@@ -1743,6 +2084,14 @@ export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
             message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.secret = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1770,6 +2119,7 @@ export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
         : isSet(object.last_used_at)
         ? fromJsonTimestamp(object.last_used_at)
         : undefined,
+      secret: isSet(object.secret) ? globalThis.Number(object.secret) : 0,
     };
   },
 
@@ -1790,6 +2140,9 @@ export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
     if (message.lastUsedAt !== undefined) {
       obj.lastUsedAt = message.lastUsedAt.toISOString();
     }
+    if (message.secret !== 0) {
+      obj.secret = Math.round(message.secret);
+    }
     return obj;
   },
 
@@ -1803,6 +2156,7 @@ export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
     message.requests = object.requests ?? 0;
     message.errors = object.errors ?? 0;
     message.lastUsedAt = object.lastUsedAt ?? undefined;
+    message.secret = object.secret ?? 0;
     return message;
   },
 };
@@ -1948,6 +2302,539 @@ export const RecordApiKeyUsageResponse: MessageFns<RecordApiKeyUsageResponse> = 
   },
 };
 
+function createBaseRotateApiKeyRequest(): RotateApiKeyRequest {
+  return { accountId: "", id: "", overlapSeconds: 0, begins: 0, idempotencyKey: "" };
+}
+
+export const RotateApiKeyRequest: MessageFns<RotateApiKeyRequest> = {
+  encode(message: RotateApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.overlapSeconds !== 0) {
+      writer.uint32(24).int64(message.overlapSeconds);
+    }
+    if (message.begins !== 0) {
+      writer.uint32(32).int32(message.begins);
+    }
+    if (message.idempotencyKey !== "") {
+      writer.uint32(42).string(message.idempotencyKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.overlapSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.begins = reader.int32() as any;
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RotateApiKeyRequest {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      overlapSeconds: isSet(object.overlapSeconds)
+        ? globalThis.Number(object.overlapSeconds)
+        : isSet(object.overlap_seconds)
+        ? globalThis.Number(object.overlap_seconds)
+        : 0,
+      begins: isSet(object.begins) ? overlapBeginFromJSON(object.begins) : 0,
+      idempotencyKey: isSet(object.idempotencyKey)
+        ? globalThis.String(object.idempotencyKey)
+        : isSet(object.idempotency_key)
+        ? globalThis.String(object.idempotency_key)
+        : "",
+    };
+  },
+
+  toJSON(message: RotateApiKeyRequest): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.overlapSeconds !== 0) {
+      obj.overlapSeconds = Math.round(message.overlapSeconds);
+    }
+    if (message.begins !== 0) {
+      obj.begins = overlapBeginToJSON(message.begins);
+    }
+    if (message.idempotencyKey !== "") {
+      obj.idempotencyKey = message.idempotencyKey;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RotateApiKeyRequest>): RotateApiKeyRequest {
+    return RotateApiKeyRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RotateApiKeyRequest>): RotateApiKeyRequest {
+    const message = createBaseRotateApiKeyRequest();
+    message.accountId = object.accountId ?? "";
+    message.id = object.id ?? "";
+    message.overlapSeconds = object.overlapSeconds ?? 0;
+    message.begins = object.begins ?? 0;
+    message.idempotencyKey = object.idempotencyKey ?? "";
+    return message;
+  },
+};
+
+function createBaseRotateApiKeyResponse(): RotateApiKeyResponse {
+  return { apiKey: undefined, key: "", replayed: false };
+}
+
+export const RotateApiKeyResponse: MessageFns<RotateApiKeyResponse> = {
+  encode(message: RotateApiKeyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.apiKey !== undefined) {
+      ApiKey.encode(message.apiKey, writer.uint32(10).fork()).join();
+    }
+    if (message.key !== "") {
+      writer.uint32(18).string(message.key);
+    }
+    if (message.replayed !== false) {
+      writer.uint32(24).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateApiKeyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateApiKeyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.apiKey = ApiKey.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RotateApiKeyResponse {
+    return {
+      apiKey: isSet(object.apiKey)
+        ? ApiKey.fromJSON(object.apiKey)
+        : isSet(object.api_key)
+        ? ApiKey.fromJSON(object.api_key)
+        : undefined,
+      key: isSet(object.key) ? globalThis.String(object.key) : "",
+      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
+    };
+  },
+
+  toJSON(message: RotateApiKeyResponse): unknown {
+    const obj: any = {};
+    if (message.apiKey !== undefined) {
+      obj.apiKey = ApiKey.toJSON(message.apiKey);
+    }
+    if (message.key !== "") {
+      obj.key = message.key;
+    }
+    if (message.replayed !== false) {
+      obj.replayed = message.replayed;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RotateApiKeyResponse>): RotateApiKeyResponse {
+    return RotateApiKeyResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RotateApiKeyResponse>): RotateApiKeyResponse {
+    const message = createBaseRotateApiKeyResponse();
+    message.apiKey = (object.apiKey !== undefined && object.apiKey !== null)
+      ? ApiKey.fromPartial(object.apiKey)
+      : undefined;
+    message.key = object.key ?? "";
+    message.replayed = object.replayed ?? false;
+    return message;
+  },
+};
+
+function createBaseEndPreviousSecretRequest(): EndPreviousSecretRequest {
+  return { accountId: "", id: "" };
+}
+
+export const EndPreviousSecretRequest: MessageFns<EndPreviousSecretRequest> = {
+  encode(message: EndPreviousSecretRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndPreviousSecretRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndPreviousSecretRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): EndPreviousSecretRequest {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+    };
+  },
+
+  toJSON(message: EndPreviousSecretRequest): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<EndPreviousSecretRequest>): EndPreviousSecretRequest {
+    return EndPreviousSecretRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<EndPreviousSecretRequest>): EndPreviousSecretRequest {
+    const message = createBaseEndPreviousSecretRequest();
+    message.accountId = object.accountId ?? "";
+    message.id = object.id ?? "";
+    return message;
+  },
+};
+
+function createBaseEndPreviousSecretResponse(): EndPreviousSecretResponse {
+  return {};
+}
+
+export const EndPreviousSecretResponse: MessageFns<EndPreviousSecretResponse> = {
+  encode(_: EndPreviousSecretResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndPreviousSecretResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndPreviousSecretResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): EndPreviousSecretResponse {
+    return {};
+  },
+
+  toJSON(_: EndPreviousSecretResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<EndPreviousSecretResponse>): EndPreviousSecretResponse {
+    return EndPreviousSecretResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<EndPreviousSecretResponse>): EndPreviousSecretResponse {
+    const message = createBaseEndPreviousSecretResponse();
+    return message;
+  },
+};
+
+function createBaseRevokeApiKeyRequest(): RevokeApiKeyRequest {
+  return { key: "" };
+}
+
+export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
+  encode(message: RevokeApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RevokeApiKeyRequest {
+    return { key: isSet(object.key) ? globalThis.String(object.key) : "" };
+  },
+
+  toJSON(message: RevokeApiKeyRequest): unknown {
+    const obj: any = {};
+    if (message.key !== "") {
+      obj.key = message.key;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RevokeApiKeyRequest>): RevokeApiKeyRequest {
+    return RevokeApiKeyRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RevokeApiKeyRequest>): RevokeApiKeyRequest {
+    const message = createBaseRevokeApiKeyRequest();
+    message.key = object.key ?? "";
+    return message;
+  },
+};
+
+function createBaseRevokeApiKeyResponse(): RevokeApiKeyResponse {
+  return { accountId: "" };
+}
+
+export const RevokeApiKeyResponse: MessageFns<RevokeApiKeyResponse> = {
+  encode(message: RevokeApiKeyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeApiKeyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeApiKeyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RevokeApiKeyResponse {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+    };
+  },
+
+  toJSON(message: RevokeApiKeyResponse): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RevokeApiKeyResponse>): RevokeApiKeyResponse {
+    return RevokeApiKeyResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RevokeApiKeyResponse>): RevokeApiKeyResponse {
+    const message = createBaseRevokeApiKeyResponse();
+    message.accountId = object.accountId ?? "";
+    return message;
+  },
+};
+
 /** The keys by which programs act for an account, and how much they are used. */
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
@@ -2014,6 +2901,40 @@ export const ApiKeyServiceService = {
       Buffer.from(ResolveApiKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveApiKeyResponse => ResolveApiKeyResponse.decode(value),
   },
+  /** Gives a key a second secret; the response is the only one that ever holds it. */
+  rotateApiKey: {
+    path: "/snipkeep.identity.v1.ApiKeyService/RotateApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateApiKeyRequest): Buffer => Buffer.from(RotateApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateApiKeyRequest => RotateApiKeyRequest.decode(value),
+    responseSerialize: (value: RotateApiKeyResponse): Buffer =>
+      Buffer.from(RotateApiKeyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RotateApiKeyResponse => RotateApiKeyResponse.decode(value),
+  },
+  /** Ends the older of a key's two secrets now. NOT_FOUND when it has only one. */
+  endPreviousSecret: {
+    path: "/snipkeep.identity.v1.ApiKeyService/EndPreviousSecret" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndPreviousSecretRequest): Buffer =>
+      Buffer.from(EndPreviousSecretRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndPreviousSecretRequest => EndPreviousSecretRequest.decode(value),
+    responseSerialize: (value: EndPreviousSecretResponse): Buffer =>
+      Buffer.from(EndPreviousSecretResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndPreviousSecretResponse => EndPreviousSecretResponse.decode(value),
+  },
+  /** Ends the secret that the caller holds; one that is unknown changes nothing and is no error. */
+  revokeApiKey: {
+    path: "/snipkeep.identity.v1.ApiKeyService/RevokeApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokeApiKeyRequest): Buffer => Buffer.from(RevokeApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokeApiKeyRequest => RevokeApiKeyRequest.decode(value),
+    responseSerialize: (value: RevokeApiKeyResponse): Buffer =>
+      Buffer.from(RevokeApiKeyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevokeApiKeyResponse => RevokeApiKeyResponse.decode(value),
+  },
   /** Adds counts; a batch that comes again changes nothing. */
   recordApiKeyUsage: {
     path: "/snipkeep.identity.v1.ApiKeyService/RecordApiKeyUsage" as const,
@@ -2039,6 +2960,12 @@ export interface ApiKeyServiceServer extends UntypedServiceImplementation {
   getApiKeyUsage: handleUnaryCall<GetApiKeyUsageRequest, GetApiKeyUsageResponse>;
   /** Finds whom a key acts for. A key that is unknown, expired or deleted is UNAUTHENTICATED. */
   resolveApiKey: handleUnaryCall<ResolveApiKeyRequest, ResolveApiKeyResponse>;
+  /** Gives a key a second secret; the response is the only one that ever holds it. */
+  rotateApiKey: handleUnaryCall<RotateApiKeyRequest, RotateApiKeyResponse>;
+  /** Ends the older of a key's two secrets now. NOT_FOUND when it has only one. */
+  endPreviousSecret: handleUnaryCall<EndPreviousSecretRequest, EndPreviousSecretResponse>;
+  /** Ends the secret that the caller holds; one that is unknown changes nothing and is no error. */
+  revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
   /** Adds counts; a batch that comes again changes nothing. */
   recordApiKeyUsage: handleUnaryCall<RecordApiKeyUsageRequest, RecordApiKeyUsageResponse>;
 }
@@ -2137,6 +3064,54 @@ export interface ApiKeyServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  /** Gives a key a second secret; the response is the only one that ever holds it. */
+  rotateApiKey(
+    request: RotateApiKeyRequest,
+    callback: (error: ServiceError | null, response: RotateApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  rotateApiKey(
+    request: RotateApiKeyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RotateApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  rotateApiKey(
+    request: RotateApiKeyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RotateApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  /** Ends the older of a key's two secrets now. NOT_FOUND when it has only one. */
+  endPreviousSecret(
+    request: EndPreviousSecretRequest,
+    callback: (error: ServiceError | null, response: EndPreviousSecretResponse) => void,
+  ): ClientUnaryCall;
+  endPreviousSecret(
+    request: EndPreviousSecretRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: EndPreviousSecretResponse) => void,
+  ): ClientUnaryCall;
+  endPreviousSecret(
+    request: EndPreviousSecretRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: EndPreviousSecretResponse) => void,
+  ): ClientUnaryCall;
+  /** Ends the secret that the caller holds; one that is unknown changes nothing and is no error. */
+  revokeApiKey(
+    request: RevokeApiKeyRequest,
+    callback: (error: ServiceError | null, response: RevokeApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  revokeApiKey(
+    request: RevokeApiKeyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RevokeApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  revokeApiKey(
+    request: RevokeApiKeyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RevokeApiKeyResponse) => void,
   ): ClientUnaryCall;
   /** Adds counts; a batch that comes again changes nothing. */
   recordApiKeyUsage(

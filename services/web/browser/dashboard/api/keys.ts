@@ -6,6 +6,15 @@ export const keysKey = ['keys'] as const
 /** What a key may do. */
 export type KeyScope = 'read' | 'write'
 
+/** One of the at most two secrets of a key, without the secret itself. */
+export interface KeySecret {
+  readonly prefix: string
+  readonly last4: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly expires_at: string | null
+}
+
 /** An API key without the key itself. */
 export interface ApiKey {
   readonly id: string
@@ -17,6 +26,15 @@ export interface ApiKey {
   readonly expires_at: string | null
   readonly last_used_at: string | null
   readonly request_count: number
+  readonly current: KeySecret
+  /** `null` unless the key is being rotated. */
+  readonly previous: KeySecret | null
+}
+
+/** How a key is rotated. */
+export interface Rotation {
+  readonly overlap_seconds: number
+  readonly begins: 'first_use' | 'now'
 }
 
 /** What a new key shall be. */
@@ -49,6 +67,23 @@ export async function createKey(
   const headers = idempotent(idempotencyKey)
   const request = { method: 'POST', path: '/api/keys', body: fields, headers } as const
   return (await api.send<ApiKey & { readonly key: string }>(request)).body
+}
+
+/** Gives a key a new secret, of which this is the only copy; the same `idempotencyKey` never gives two. */
+export async function rotateKey(
+  api: Api,
+  id: string,
+  rotation: Rotation,
+  idempotencyKey: string,
+): Promise<ApiKey & { readonly key: string }> {
+  const request = { method: 'POST', path: `${pathOf(id)}/rotate`, body: rotation } as const
+  const headers = idempotent(idempotencyKey)
+  return (await api.send<ApiKey & { readonly key: string }>({ ...request, headers })).body
+}
+
+/** Ends the older of a key's two secrets. */
+export async function endPreviousSecret(api: Api, id: string): Promise<void> {
+  await api.send({ method: 'DELETE', path: `${pathOf(id)}/previous` })
 }
 
 /** The use of a key between two days such as `2030-01-31`; the last thirty unless given. */

@@ -7,13 +7,23 @@ import { Expiry } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { KeyUsagePanel } from './key-usage-panel.js'
+import { OldSecret } from './old-secret.js'
 
 function whenOf(moment: string): { readonly when: string } {
   return { when: relativeTime(Date.parse(moment), Date.now()) }
 }
 
 /** One key of the list, with the plot of its use where that is asked for. */
-export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; onRevoke(key: ApiKey): void }) {
+export function KeyRow({
+  apiKey,
+  onRotate,
+  onRevoke,
+}: {
+  readonly apiKey: ApiKey
+  /** Absent where keys cannot be rotated. */
+  readonly onRotate: ((key: ApiKey) => void) | null
+  onRevoke(key: ApiKey): void
+}) {
   const usage = useId()
   const [isOpen, setOpen] = useState(false)
   const { name, prefix, last4, scopes, created_at: made, expires_at: end, last_used_at: used } = apiKey
@@ -35,10 +45,17 @@ export function KeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; onRevoke
             <span className="hidden">{name}</span>
             <Icon name="down" />
           </Button>
+          {onRotate !== null && (
+            <Button size="small" onPress={() => onRotate(apiKey)}>
+              {text('keys.rotate')}
+              <span className="hidden">{name}</span>
+            </Button>
+          )}
           <DeleteButton label={text('keys.revoke', { name })} onPress={() => onRevoke(apiKey)} />
         </>
       }
     >
+      {apiKey.previous !== null && <OldSecret apiKey={apiKey} old={apiKey.previous} />}
       <div className="row-more" id={usage} hidden={!isOpen}>
         {isOpen && <KeyUsagePanel apiKey={apiKey} />}
       </div>

@@ -16,6 +16,7 @@ import { CreateKeyDialog } from './create-key-dialog.js'
 import { CreatedKeyDialog } from './created-key-dialog.js'
 import { KeyRow } from './key-row.js'
 import { RevokeKeyDialog } from './revoke-key-dialog.js'
+import { RotateKeyDialog } from './rotate-key-dialog.js'
 import type { CreatedKey } from './use-new-key.js'
 
 function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
@@ -52,12 +53,15 @@ function Keys({
   profile,
   keys,
   onNew,
+  onRotated,
 }: {
   readonly profile: Profile
   readonly keys: readonly ApiKey[]
   onNew(): void
+  onRotated(key: CreatedKey): void
 }) {
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  const [rotating, setRotating] = useState<ApiKey | null>(null)
   const isPro = profile.plan === 'pro'
   const limit = profile.limits.api_keys
   if (keys.length === 0) return <NoKeys isPro={isPro} onNew={onNew} />
@@ -75,10 +79,20 @@ function Keys({
       <ul className="rows" aria-label={text('keys.list')}>
         {keys.map((key) => (
           <li className="row" key={key.id}>
-            <KeyRow apiKey={key} onRevoke={setRevoking} />
+            <KeyRow apiKey={key} onRotate={isPro ? setRotating : null} onRevoke={setRevoking} />
           </li>
         ))}
       </ul>
+      {rotating !== null && (
+        <RotateKeyDialog
+          apiKey={rotating}
+          onRotated={(key) => {
+            setRotating(null)
+            onRotated(key)
+          }}
+          onClose={() => setRotating(null)}
+        />
+      )}
       {revoking !== null && <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   )
@@ -109,7 +123,7 @@ export function KeysPage() {
         )}
       </PageHeading>
       {profile.data !== undefined && keys.data !== undefined ? (
-        <Keys profile={profile.data} keys={keys.data} onNew={() => setStep('create')} />
+        <Keys profile={profile.data} keys={keys.data} onNew={() => setStep('create')} onRotated={setStep} />
       ) : error !== null ? (
         <ProblemNotice error={error} onRetry={retry} />
       ) : (

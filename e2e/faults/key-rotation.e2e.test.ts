@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
+import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
+import { makeKey } from '../harness/api-keys.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+
+const gateways = [0, 1, 2]
+
+/** Rotates a key that is hot at three gateways, and gives how long its old secret worked beyond its end, at most. */
+async function workedBeyondEnd(system: TestSystem, name: string, overlapSeconds: number): Promise<number> {
+  const owner = await system.user(name, 'pro')
+  const { id, key } = await makeKey(system, owner)
+  const read = async (secret: string, gateway: number) =>
+    (await system.withKey(secret, gateway).get('/api/snippets?limit=1')).status
+  for (const gateway of gateways) expect(await read(key, gateway)).toBe(200)
+  const rotated = await owner.post(`/api/keys/${id}/rotate`, { overlap_seconds: overlapSeconds })
+  const next = rotated.json<{ key: string }>().key
+  let last = 0
+  const work = gateways.map(async (gateway) => {
+    for (;;) {
+      const sentAt = Date.now()
+      const status = await read(key, gateway)
+      if (status === 401) return
+      expect(status).toBe(200)
+      last = Math.max(last, sentAt)
+      await sleep(5)
+    }
+  })
+  expect(await read(next, 0)).toBe(200)
+  const shown = (await owner.get(`/api/keys/${id}`)).json<{ previous: { expires_at: string } }>()
+  await Promise.all(work)
+  for (const gateway of gateways) {
+    expect(await read(key, gateway)).toBe(401)
+    expect(await read(next, gateway)).toBe(200)
+  }
+  return last - Date.parse(shown.previous.expires_at)
+}
+
+describeWithOwnRedis('three gateways with Redis', () => {
+  let redis: RedisServer
+  let system: TestSystem
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    system = await startSystem({ gateways: 3, identities: 2, env: { REDIS_URL: redis.url } })
+  })
+  afterAll(async () => {
+    await system?.stop()
+    await redis?.stop()
+  })
+
+  it.each([1, 5])(
+    'an old secret stops within a second of its end, after an overlap of %i s',
+    async (overlap) => {
+      expect(await workedBeyondEnd(system, `owner ${overlap}`, overlap)).toBeLessThan(1_000)
+    },
+  )
+
+  it('a hundred rotations at once over all of them leave two secrets that work', async () => {
+    const owners = await Promise.all(gateways.map((gateway) => system.user('crowd', 'pro', gateway)))
+    const [first] = owners
+    if (first === undefined) throw new Error('no gateway')
+    const { id, key } = await makeKey(system, first)
+    const rotations = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => (owners[n % 3] ?? first).post(`/api/keys/${id}/rotate`, {})),
+    )
+    expect(new Set(rotations.map(({ status }) => status))).toEqual(new Set([201]))
+    const secrets = [key, ...rotations.map((one) => one.json<{ key: string }>().key)]
+    let alive = 0
+    // Not more of one client at a time than may be looked up.
+    for (const secret of secrets) {
+      const { status } = await system.withKey(secret).get('/api/snippets?limit=1')
+      if (status === 200) alive += 1
+    }
+    expect(alive).toBeLessThanOrEqual(2)
+    expect((await system.withKey(key).get('/api/snippets?limit=1')).status).toBe(200)
+  })
+})
+
+describe('three gateways without Redis', () => {
+  let system: TestSystem
+  beforeAll(async () => {
+    system = await startSystem({ gateways: 3 })
+  })
+  afterAll(() => system?.stop())
+
+  it('an old secret stops within a second of its end, after an overlap of five seconds', async () => {
+    expect(await workedBeyondEnd(system, 'owner', 5)).toBeLessThan(1_000)
+  })
+
+  it('an old secret stops within five seconds of its end, after one that is shorter than what is remembered', async () => {
+    expect(await workedBeyondEnd(system, 'hasty', 1)).toBeLessThan(5_000)
+  })
+})

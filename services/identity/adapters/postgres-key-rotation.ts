@@ -1,0 +1,166 @@
+import type { Pool } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { accountId } from '../domain/account.js'
+import { type ApiKey, apiKeyId, apiKeyNotFound } from '../domain/api-key.js'
+import { type RevokedPart, revokedPart, rotationDaysMax, type SecretDraft } from '../domain/rotation.js'
+import type { ApiKeyStore } from '../ports.js'
+import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
+import { lockKey } from './postgres-key-holder.js'
+import { issueOnce, lockAccount } from './postgres-key-issue.js'
+
+type Rotations = Pick<ApiKeyStore, 'rotate' | 'endPrevious' | 'revoke'>
+
+const findKey = `
+  SELECT ${apiKeyColumns}, api_key.expires_at IS NOT NULL AND api_key.expires_at <= now() AS is_expired
+  FROM api_key WHERE api_key.id = $1`
+
+/** A new secret has an end of its own while the one before it has none: if nobody uses it, the other goes on. */
+const insert = `
+  INSERT INTO api_key_secret
+    (api_key_id, number, digest, pepper_version, prefix, last4, created_at, expires_at, overlap_s)
+  SELECT $1, (SELECT max(any_one.number) FROM api_key_secret AS any_one WHERE any_one.api_key_id = $1) + 1,
+    decode($3, 'hex'), $4, $5, $6, date_trunc('milliseconds', now()),
+    CASE WHEN $7::integer IS NOT NULL AND previous.expires_at IS NULL
+      THEN date_trunc('milliseconds', now()) + ${rotationDaysMax} * interval '1 day' END, $7::integer
+  FROM api_key_secret AS previous WHERE previous.api_key_id = $1 AND previous.number = $2`
+
+const endAfter = `
+  UPDATE api_key_secret SET expires_at = least(api_key_secret.expires_at,
+    date_trunc('milliseconds', now()) + $3::bigint * interval '1 second')
+  WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`
+
+const removeSecret = `
+  DELETE FROM api_key_secret WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`
+
+const goOn = `
+  UPDATE api_key_secret SET expires_at = NULL
+  WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`
+
+const removeKey = 'DELETE FROM api_key WHERE api_key.id = $1'
+
+/** Processes of the release before know one secret of a key: from the end of the one they know it is the other. */
+const showOlderRelease = `
+  UPDATE api_key SET digest = secret.digest, pepper_version = secret.pepper_version, prefix = secret.prefix,
+    last4 = secret.last4
+  FROM api_key_secret AS secret
+  WHERE api_key.id = ANY ($1) AND secret.api_key_id = api_key.id AND secret.expires_at IS NULL
+    AND NOT EXISTS (SELECT FROM api_key_secret AS known
+      WHERE known.digest = api_key.digest AND (known.expires_at IS NULL OR known.expires_at > now()))`
+
+const findHolder = `
+  SELECT api_key.id, api_key.account_id, secret.number FROM api_key_secret AS secret
+  JOIN api_key ON api_key.id = secret.api_key_id
+  WHERE secret.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())
+    AND (secret.expires_at IS NULL OR secret.expires_at > now())`
+
+const removeDead = `
+  DELETE FROM api_key_secret WHERE api_key_secret.expires_at <= now() RETURNING api_key_secret.api_key_id`
+
+interface LockedKey {
+  readonly apiKey: ApiKey
+  readonly isExpired: boolean
+}
+
+async function locked(tx: Session, id: string): Promise<LockedKey | null> {
+  await tx.query({ name: 'api-key-lock', text: lockKey, values: [id] })
+  const { rows } = await tx.query<ApiKeyRow & { readonly is_expired: boolean }>({
+    name: 'api-key-find-locked',
+    text: findKey,
+    values: [id],
+  })
+  return rows[0] === undefined ? null : { apiKey: restoreApiKey(rows[0]), isExpired: rows[0].is_expired }
+}
+
+function remove(tx: Session, id: string, secret: number): Promise<unknown> {
+  return tx.query({ name: 'api-key-secret-remove', text: removeSecret, values: [id, secret] })
+}
+
+function tellOlderRelease(tx: Session, ids: readonly string[]): Promise<unknown> {
+  return tx.query({ name: 'api-key-show-older', text: showOlderRelease, values: [ids] })
+}
+
+async function addSecret(tx: Session, { current, previous }: ApiKey, draft: SecretDraft): Promise<void> {
+  const { apiKeyId: id, digest, prefix, last4, begins, overlapSeconds } = draft
+  if (previous !== null) await remove(tx, id, current.number)
+  const old = (previous ?? current).number
+  const overlap = begins === 'now' ? null : overlapSeconds
+  const values = [id, old, digest.digest, digest.pepperVersion, prefix, last4, overlap]
+  await tx.query({ name: 'api-key-secret-add', text: insert, values })
+  if (begins === 'first-use') return
+  await tx.query({ name: 'api-key-secret-end', text: endAfter, values: [id, old, overlapSeconds] })
+  await tellOlderRelease(tx, [id])
+}
+
+async function endOlder(tx: Session, { id, current, previous }: ApiKey): Promise<void> {
+  if (previous === null) return
+  await remove(tx, id, previous.number)
+  await tx.query({ name: 'api-key-secret-go-on', text: goOn, values: [id, current.number] })
+  await tellOlderRelease(tx, [id])
+}
+
+async function endPart(tx: Session, apiKey: ApiKey, part: RevokedPart): Promise<void> {
+  if (part === 'api-key') await tx.query({ name: 'api-key-end', text: removeKey, values: [apiKey.id] })
+  else if (part === 'previous') await endOlder(tx, apiKey)
+  else await remove(tx, apiKey.id, apiKey.current.number)
+}
+
+/** What changes the secrets of keys in Postgres, each under the lock of its key. */
+export function postgresRotations(pool: Pool): Rotations {
+  return {
+    rotate: (draft, admit, request) =>
+      transaction(pool, async (tx) => {
+        const plan = await lockAccount(tx, draft.accountId)
+        return issueOnce(tx, draft.accountId, request, async () => {
+          const found = await locked(tx, draft.apiKeyId)
+          if (found === null || found.apiKey.accountId !== draft.accountId) throw apiKeyNotFound()
+          admit(plan, found.apiKey, found.isExpired)
+          await addSecret(tx, found.apiKey, draft)
+          const { apiKey } = (await locked(tx, draft.apiKeyId)) ?? found
+          return apiKey
+        })
+      }),
+    endPrevious: (account, id) =>
+      transaction(pool, async (tx) => {
+        const found = await locked(tx, id)
+        if (found === null || found.apiKey.accountId !== account || found.apiKey.previous === null)
+          return false
+        await endOlder(tx, found.apiKey)
+        return true
+      }),
+    revoke: (digests) =>
+      transaction(pool, async (tx) => {
+        const wanted = digests.map(({ digest }) => Buffer.from(digest, 'hex'))
+        const find = { name: 'api-key-revoke-find', text: findHolder, values: [wanted] }
+        interface Holder {
+          readonly id: string
+          readonly account_id: string
+          readonly number: number
+        }
+        const [before] = (await tx.query<Holder>(find)).rows
+        const found = before === undefined ? null : await locked(tx, before.id)
+        const [row] = (await tx.query<Holder>(find)).rows
+        if (row === undefined || found === null) return null
+        const part = revokedPart(found.apiKey, row.number)
+        await endPart(tx, found.apiKey, part)
+        return { accountId: accountId(row.account_id), id: apiKeyId(row.id), part }
+      }),
+  }
+}
+
+/** Removes secrets that have ended; how many they were. */
+export function removeEndedSecrets(pool: Pool): Promise<number> {
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ api_key_id: string }>({
+      name: 'api-key-secret-remove-dead',
+      text: removeDead,
+      values: [],
+    })
+    if (rows.length > 0)
+      await tellOlderRelease(
+        tx,
+        rows.map((row) => row.api_key_id),
+      )
+    return rows.length
+  })
+}

@@ -1,0 +1,43 @@
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import type { AccountId } from '../domain/account.js'
+import { type ApiKeyId, shownParts } from '../domain/api-key.js'
+import { admitRotation, checkRotation, type RotationRequest } from '../domain/rotation.js'
+import type { IdentityPorts } from '../ports.js'
+import { ownedApiKey } from './owned-api-key.js'
+import { type IssuedKey, issuedKey, sealingRequest } from './sealed-response.js'
+
+/** Which key, and how. */
+export interface Rotation extends RotationRequest {
+  readonly id: ApiKeyId
+}
+
+/**
+ * Gives a key a new secret, or replays the first response to this idempotency key, with the same secret in it.
+ * @throws DomainError `not_found`, `not_owner`, `validation_failed`, `pro_required`, `api_key_expired`,
+ * `rotation_in_progress`, `idempotency_key_reused`.
+ */
+export async function rotateApiKey(
+  ports: Pick<IdentityPorts, 'apiKeys' | 'secrets' | 'invalidation'>,
+  plans: PlanCatalogue,
+  accountId: AccountId,
+  rotation: Rotation,
+  idempotencyKey: string | null,
+): Promise<IssuedKey> {
+  const { apiKeys, secrets, invalidation } = ports
+  const { overlapSeconds, begins } = checkRotation(rotation)
+  const { id } = await ownedApiKey(ports, accountId, rotation.id)
+  const key = secrets.create()
+  const [digest] = secrets.digests(key)
+  const draft = { apiKeyId: id, accountId, overlapSeconds, begins, ...shownParts(key), digest }
+  const fingerprint = JSON.stringify(['rotate', id, overlapSeconds, begins])
+  const request = { accountId, idempotencyKey, fingerprint, key }
+  const added = await apiKeys.rotate(
+    draft,
+    (plan, apiKey, isExpired) => admitRotation(plans[plan], apiKey, isExpired),
+    sealingRequest(ports, request),
+  )
+  const issued = issuedKey(ports, request, added)
+  // The previous secret may have got an end that nobody remembers of it.
+  if (begins === 'now' && !issued.replayed) await invalidation.invalidate(accountId)
+  return issued
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { type ApiKey, keysKey, type Rotation, rotateKey } from '../../api/keys.js'
+import { Button } from '../../kit/button.js'
+import { Dialog, DialogActions } from '../../kit/dialog.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { type Choice, Select } from '../../kit/select.js'
+import type { CreatedKey } from './use-new-key.js'
+
+type Overlap = '0' | '3600' | '86400' | '604800'
+
+const overlapChoices: readonly Choice<Overlap>[] = [
+  { id: '0', label: text('keys.overlapNone') },
+  { id: '3600', label: text('keys.overlapHour') },
+  { id: '86400', label: text('keys.overlapDay') },
+  { id: '604800', label: text('keys.overlapWeek') },
+]
+
+const beginChoices: readonly Choice<Rotation['begins']>[] = [
+  { id: 'first_use', label: text('keys.beginsFirstUse') },
+  { id: 'now', label: text('keys.beginsNow') },
+]
+
+/** Asks how a key shall be rotated, and gives it a new secret; one whose response was lost is given only once. */
+export function RotateKeyDialog({
+  apiKey,
+  onRotated,
+  onClose,
+}: {
+  readonly apiKey: ApiKey
+  onRotated(key: CreatedKey): void
+  onClose(): void
+}) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [overlap, setOverlap] = useState<Overlap>('86400')
+  const [begins, setBegins] = useState<Rotation['begins']>('first_use')
+  const [attempt] = useState(() => crypto.randomUUID())
+  const rotation = useMutation({
+    mutationFn: () => {
+      const how = { overlap_seconds: Number(overlap), begins }
+      return rotateKey(api, apiKey.id, how, `${attempt} ${overlap} ${begins}`)
+    },
+    onSuccess: (rotated) => {
+      onRotated(rotated)
+      void queries.invalidateQueries({ queryKey: keysKey })
+    },
+  })
+  return (
+    <Dialog title={text('keys.rotateTitle', { name: apiKey.name })} isOpen onClose={onClose}>
+      <div className="dialog-body">
+        <p>{text('keys.rotateAbout')}</p>
+        <Select
+          label={text('keys.overlap')}
+          choices={overlapChoices}
+          value={overlap}
+          onChange={(chosen) => setOverlap(chosen)}
+        />
+        <Select
+          label={text('keys.begins')}
+          choices={beginChoices}
+          value={begins}
+          onChange={(chosen) => setBegins(chosen)}
+        />
+        {begins === 'first_use' && <p className="hint">{text('keys.unusedHint')}</p>}
+        {rotation.error !== null && <ProblemNotice error={rotation.error} />}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button variant="primary" isPending={rotation.isPending} onPress={() => rotation.mutate()}>
+          {text('keys.rotateAction')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
