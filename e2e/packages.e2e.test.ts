@@ -79,3 +79,29 @@ it('its types fit programs that are checked strictly, and refuse those that are 
   expect(await check('right.ts', "content: 'a,b'")).toBe('')
   expect(await check('wrong.ts', "content: 'a,b', json: '{}'")).toContain('wrong.ts(5,')
 })
+
+it('the SDK keeps nothing of what it has sent', async () => {
+  const program = `
+    import { createServer } from 'node:http'
+    import { Snipkeep } from '@snipkeep/client'
+    const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const chunks = 1024
+    let most = 0
+    const open = () => {
+      let left = chunks
+      return new ReadableStream({ pull(output) {
+        if (left % 64 === 0) { gc(); most = Math.max(most, process.memoryUsage().arrayBuffers) }
+        if (left === 0) return output.close()
+        left -= 1
+        output.enqueue(new Uint8Array(65_536))
+      } })
+    }
+    const sk = new Snipkeep({ server: 'http://127.0.0.1:' + server.address().port })
+    await sk.snippets.create({ tool: 'text', content: { size: chunks * 65_536, open } })
+    server.close()
+    console.log(most)`
+  await writeFile(join(folder, 'upload.mjs'), program)
+  const { stdout } = await run(process.execPath, ['--expose-gc', 'upload.mjs'], { cwd: folder })
+  expect(Number(stdout)).toBeLessThan(32 * 1024 * 1024)
+})

@@ -1,28 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
+import { bodyOf } from '../sdk/content.js'
+import type { SnipkeepError } from '../sdk/problem-error.js'
+import { type ApiRequest, createTransport } from '../sdk/transport.js'
 import type { ContentSource } from './content-source.js'
-import { CliError, exitCodes, ProblemError } from './exit-codes.js'
-import { NetworkError, sendRequest, textOf } from './http-request.js'
+import { nodeFetch } from './node-fetch.js'
 
 /** What a call carries beside method and path. */
 export interface CallOptions {
-  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly query?: ApiRequest['query']
   readonly headers?: Readonly<Record<string, string>>
+  /** JSON unless the headers say otherwise. */
   readonly body?: ContentSource | string
+  /** Told how many bytes of the body are sent. */
   readonly onSent?: (bytes: number) => void
 }
 
-/** Calls the REST interface of a server. */
+/** Calls the REST interface of a server, as the SDK does. */
 export interface Api {
   readonly server: URL
   /**
    * The response to a call that succeeded, its body unread.
    * @throws ProblemError for every other response, once retries are used up.
    */
-  call(method: string, path: string, options?: CallOptions): Promise<IncomingMessage>
+  call(method: ApiRequest['method'], path: string, options?: CallOptions): Promise<Response>
   /** The same for JSON. */
-  json(method: string, path: string, options?: CallOptions): Promise<Record<string, unknown>>
+  json(method: ApiRequest['method'], path: string, options?: CallOptions): Promise<Record<string, unknown>>
 }
 
 export interface ApiSettings {
@@ -32,91 +34,41 @@ export interface ApiSettings {
   readonly signal: AbortSignal
   readonly retriesMax: number
   /** Told of each wait. */
-  readonly onRetry: (reason: string, waitMs: number) => void
-}
-
-const silenceMs = 30_000
-const waitMsMax = 30_000
-const totalMsMax = 120_000
-
-function mayRetry(error: unknown): boolean {
-  if (error instanceof NetworkError) return true
-  if (!(error instanceof ProblemError)) return false
-  return [408, 429, 500, 502, 503, 504].includes(error.status) || error.code === 'idempotency_in_progress'
-}
-
-function addressOf(server: URL, path: string, query: CallOptions['query'] = {}): URL {
-  const url = new URL(path.replace(/^\//, ''), server.href.endsWith('/') ? server.href : `${server.href}/`)
-  if (url.origin !== server.origin) throw new CliError('A path begins with "/".', exitCodes.usage)
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of value === undefined ? [] : [value].flat()) url.searchParams.append(name, String(one))
-  }
-  return url
-}
-
-/** The seconds of Retry-After; those of a date are not ours to send. */
-function retryAfterMs(response: IncomingMessage): number {
-  return Number(response.headers['retry-after'] ?? 0) * 1_000 || 0
+  readonly onRetry: (error: SnipkeepError, waitMs: number) => void
 }
 
 /** A client that retries what is safe to repeat: a POST carries one Idempotency-Key for all tries. */
 export function createApi(settings: ApiSettings): Api {
-  const { server, signal } = settings
-  let askedForMs = 0
-
-  async function once(
-    method: string,
-    path: string,
-    options: CallOptions,
-    key: string,
-  ): Promise<IncomingMessage> {
-    const response = await sendRequest({
-      method,
-      url: addressOf(server, path, options.query),
-      headers: {
-        'User-Agent': `snipkeep-cli/${settings.version}`,
-        Accept: 'application/json',
-        ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
-        ...(await settings.credentials()),
-        ...options.headers,
+  const { server, credentials, version, signal, retriesMax, onRetry } = settings
+  const send = createTransport({
+    server: server.href,
+    auth: { headers: credentials },
+    retries: retriesMax,
+    fetch: nodeFetch,
+    userAgent: `snipkeep-cli/${version}`,
+    onRetry,
+  })
+  const call: Api['call'] = (method, path, { query, headers, body, onSent } = {}) =>
+    send(
+      {
+        method,
+        path,
+        query,
+        headers: {
+          Accept: 'application/json',
+          ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
+          ...headers,
+        },
+        retry: method === 'PATCH' ? 'never' : 'safe',
+        ...(body === undefined
+          ? {}
+          : { body: bodyOf(body, new Headers(headers).get('Content-Type') ?? 'application/json') }),
       },
-      body: options.body ?? null,
-      signal,
-      silenceMs,
-      ...(options.onSent === undefined ? {} : { onSent: options.onSent }),
-    })
-    const status = response.statusCode ?? 0
-    if (status >= 200 && status < 300) return response
-    askedForMs = retryAfterMs(response)
-    const text = await textOf(response)
-    // What was still to be sent is of no use to a server that has refused it.
-    response.destroy()
-    throw new ProblemError(status, text, String(response.headers['x-request-id'] ?? ''))
-  }
-
-  async function call(method: string, path: string, options: CallOptions = {}): Promise<IncomingMessage> {
-    const key = randomUUID()
-    const giveUpAt = Date.now() + totalMsMax
-    for (let tries = 0; ; tries += 1) {
-      askedForMs = 0
-      try {
-        return await once(method, path, options, key)
-      } catch (error) {
-        const waitMs = Math.max(askedForMs, Math.random() * Math.min(waitMsMax, 500 * 2 ** tries))
-        const isLast = tries >= settings.retriesMax || Date.now() + waitMs > giveUpAt
-        if (signal.aborted || isLast || method === 'PATCH' || !mayRetry(error)) throw error
-        settings.onRetry(error instanceof Error ? error.message : '', waitMs)
-        await delay(waitMs, undefined, { signal })
-      }
-    }
-  }
-
+      { signal, onProgress: ({ sent }) => onSent?.(sent) },
+    )
   return {
     server,
     call,
-    async json(method, path, options) {
-      const text = await textOf(await call(method, path, options))
-      return JSON.parse(text) as Record<string, unknown>
-    },
+    json: async (...request) => (await (await call(...request)).json()) as Record<string, unknown>,
   }
 }

@@ -3,39 +3,49 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { garbageCollector } from './collect-garbage.js'
+import type { ReadableContent } from '../sdk/content.js'
 import { CliError, exitCodes } from './exit-codes.js'
+import { frugalTransfer } from './frugal-transfer.js'
 import type { Terminal } from './terminal.js'
 
 /** What is uploaded. Every try reads it from the start. */
-export interface ContentSource {
+export interface ContentSource extends ReadableContent {
   /** The name of the file; `null` for standard input. */
   readonly name: string | null
   readonly size: number
-  /** A chunk is valid until the next one is asked for. */
-  open(): AsyncIterable<Buffer>
   close(): Promise<void>
 }
 
 /** Above this, standard input waits in a file instead of memory. */
-export const spoolBytes = 8 * 1024 * 1024
+const spoolBytes = 1024 * 1024
 
-/** One buffer for all of it: garbage of 64 KiB a chunk would add up to the size of the file. */
-async function* chunksOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(256 * 1024)
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at)
-    if (bytesRead === 0) return
-    at += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
+const chunkBytes = 64 * 1024
+
+/** The bytes of a file, one chunk at a time. */
+function streamOf(file: FileHandle, size: number): ReadableStream<Uint8Array> {
+  const passed = frugalTransfer()
+  let at = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(output) {
+        if (at === size) return output.close()
+        const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, size - at))
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+        if (bytesRead === 0) throw new CliError('The file became shorter while it was sent.')
+        at += bytesRead
+        passed(bytesRead)
+        output.enqueue(buffer.subarray(0, bytesRead))
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 function ofFile(file: FileHandle, name: string | null, size: number): ContentSource {
   return {
     name,
     size,
-    open: () => chunksOf(file, size),
+    open: () => streamOf(file, size),
     close: () => file.close(),
   }
 }
@@ -72,7 +82,7 @@ async function spool(stream: Readable, name: string | null, signal: AbortSignal)
   let chunks: Buffer[] = []
   let size = 0
   let file: FileHandle | null = null
-  const passed = garbageCollector()
+  const passed = frugalTransfer()
   try {
     for await (const piece of stream) {
       const chunk: Buffer = piece
@@ -97,9 +107,7 @@ async function spool(stream: Readable, name: string | null, signal: AbortSignal)
   return {
     name,
     size,
-    async *open() {
-      yield* kept
-    },
+    open: () => new Blob(kept).stream(),
     close: async () => undefined,
   }
 }

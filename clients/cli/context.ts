@@ -1,6 +1,6 @@
 import { type Api, createApi } from './api.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, describeError, exitCodes } from './exit-codes.js'
 import { type Progress, showProgress } from './progress.js'
 import { type Terminal, write } from './terminal.js'
 
@@ -132,8 +132,10 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
         version,
         signal,
         retriesMax: options.retry ? 3 : 0,
-        onRetry: (reason, waitMs) =>
-          void note(`${reason} Trying again in ${Math.ceil(waitMs / 1_000)} s.`).catch(() => undefined),
+        onRetry: (error, waitMs) =>
+          void note(`${describeError(error)} Trying again in ${Math.ceil(waitMs / 1_000)} s.`).catch(
+            () => undefined,
+          ),
       })
     },
     async result(value, text) {

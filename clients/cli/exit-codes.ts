@@ -1,3 +1,5 @@
+import { ConnectionError, ProblemError, SilenceTimeoutError } from '../sdk/problem-error.js'
+
 /** What scripts can tell apart. */
 export const exitCodes = {
   ok: 0,
@@ -22,48 +24,26 @@ export class CliError extends Error {
   }
 }
 
-function exitCodeOf(status: number, code: string): ExitCode {
+function exitCodeOfProblem({ status, code }: ProblemError): ExitCode {
   if (status === 401) return exitCodes.notSignedIn
   if (status === 404 || status === 410) return exitCodes.notFound
   if (status === 413 || (status === 403 && /limit_reached$|^pro_required$/.test(code))) return exitCodes.limit
   return [408, 429, 502, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.failed
 }
 
-function field(problem: unknown, name: string): string {
-  const value: unknown = Reflect.get(Object(problem), name)
-  return typeof value === 'string' ? value : ''
+/** The code of whatever was thrown. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CliError) return error.exitCode
+  if (error instanceof ProblemError) return exitCodeOfProblem(error)
+  const isUnreachable = error instanceof ConnectionError || error instanceof SilenceTimeoutError
+  return isUnreachable ? exitCodes.unavailable : exitCodes.failed
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return {}
-  }
-}
-
-/** An error response of the server, with its body as it came. */
-export class ProblemError extends CliError {
-  readonly status: number
-  readonly body: string
-  readonly code: string
-
-  constructor(status: number, body: string, requestId = '') {
-    const problem = parsed(body)
-    const code = field(problem, 'code')
-    const detail = field(problem, 'detail') || `The server responded ${status}.`
-    const errors: unknown = Reflect.get(Object(problem), 'errors')
-    const lines = (Array.isArray(errors) ? errors : []).map(
-      (error) =>
-        `\n  ${field(error, 'pointer') || field(error, 'parameter') || field(error, 'field')}: ${field(error, 'detail') || field(error, 'message')}`,
-    )
-    const reference = status >= 500 && requestId !== '' ? ` (request ${requestId})` : ''
-    super(
-      `${detail}${code === '' ? '' : ` [${code}]`}${reference}${lines.join('')}`,
-      exitCodeOf(status, code),
-    )
-    this.status = status
-    this.body = body
-    this.code = code
-  }
+/** What went wrong, for people. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof ProblemError)) return error instanceof Error ? error.message : String(error)
+  const { detail, code, status, requestId, errors } = error
+  const lines = errors.map(({ pointer, detail: wrong }) => `\n  ${pointer}: ${wrong}`)
+  const reference = status >= 500 && requestId !== null ? ` (request ${requestId})` : ''
+  return `${detail}${error.problem === null ? '' : ` [${code}]`}${reference}${lines.join('')}`
 }

@@ -2,11 +2,12 @@ import { readableSize, type Terminal } from './terminal.js'
 
 /** Shows how far a transfer is. */
 export interface Progress {
-  moved(bytes: number): void
+  /** So many bytes have been transferred; fewer than before when it begins anew. */
+  at(bytes: number): void
   end(): void
 }
 
-const none: Progress = { moved: () => undefined, end: () => undefined }
+const none: Progress = { at: () => undefined, end: () => undefined }
 
 /** Before this, a transfer shows nothing. */
 const quietMs = 1_000
@@ -43,8 +44,8 @@ export function showProgress(
     redraw = setInterval(draw, redrawMs).unref()
   }, quietMs).unref()
   return {
-    moved(count) {
-      bytes += count
+    at(count) {
+      bytes = count
     },
     end() {
       clearTimeout(begin)

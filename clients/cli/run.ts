@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
+import { ProblemError } from '../sdk/problem-error.js'
 import type { CommandSpec } from './command.js'
 import { commandTable } from './command-table.js'
 import { completions } from './completion.js'
 import { type CommonOptions, createContext } from './context.js'
-import { CliError, type ExitCode, exitCodes, ProblemError } from './exit-codes.js'
+import { describeError, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js'
 import { hasColors, printable, type Terminal, write } from './terminal.js'
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -95,12 +96,12 @@ async function report(error: unknown, terminal: Terminal, isJson: boolean): Prom
   if (terminal.signal.aborted) return exitCodes.interrupted
   if (isJson && error instanceof ProblemError) {
     await write(terminal.stderr, `${error.body}\n`)
-    return error.exitCode
+    return exitCodeOf(error)
   }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = describeError(error)
   const label = hasColors(terminal) ? '\u001b[31mError:\u001b[39m' : 'Error:'
   await write(terminal.stderr, `${label} ${text.split('\n').map(printable).join('\n')}\n`)
-  return error instanceof CliError ? error.exitCode : exitCodes.failed
+  return exitCodeOf(error)
 }
 
 /** Runs one command line and resolves with its exit code, once everything is written. */

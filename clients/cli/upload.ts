@@ -43,7 +43,7 @@ export async function upload(
       query,
       body: content,
       headers: { 'Content-Type': contentTypes[type] },
-      onSent: (bytes) => progress.moved(bytes),
+      onSent: (bytes) => progress.at(bytes),
     })
   } finally {
     progress.end()

@@ -11,6 +11,9 @@ export async function fromFile(path: string): Promise<ReadableContent> {
   const { size } = await stat(path)
   return {
     size,
-    open: () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+    open: () =>
+      Readable.toWeb(
+        createReadStream(path, size === 0 ? {} : { end: size - 1 }),
+      ) as ReadableStream<Uint8Array>,
   }
 }

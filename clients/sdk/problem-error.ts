@@ -90,7 +90,10 @@ export class ProblemError extends SnipkeepError {
   /** The problem as the server sent it. */
   readonly problem: Problem | null
 
-  constructor(response: Response, problem: Problem | null) {
+  /** The body of the response as it came. */
+  readonly body: string
+
+  constructor(response: Response, problem: Problem | null, body = '') {
     const detail = problem?.detail ?? `The server returned ${response.status}.`
     super(detail)
     this.status = response.status
@@ -102,6 +105,7 @@ export class ProblemError extends SnipkeepError {
     this.limit = numberIn(problem, 'limit')
     this.actual = numberIn(problem, 'actual')
     this.problem = problem
+    this.body = body
   }
 }
 
@@ -146,7 +150,9 @@ export class ServerError extends ProblemError {
   override readonly name = 'ServerError'
 }
 
-const classes: Readonly<Record<number, new (response: Response, problem: Problem | null) => ProblemError>> = {
+const classes: Readonly<
+  Record<number, new (response: Response, problem: Problem | null, body: string) => ProblemError>
+> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionError,
@@ -179,7 +185,7 @@ export async function problemOf(response: Response): Promise<ProblemError> {
   const body: unknown = jsonIn(text)
   const problem = isProblem(body) ? body : null
   const Problem = classes[response.status] ?? (response.status >= 500 ? ServerError : ProblemError)
-  return new Problem(response, problem)
+  return new Problem(response, problem, text)
 }
 
 function jsonIn(text: string): unknown {

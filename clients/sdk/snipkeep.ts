@@ -1,5 +1,6 @@
 import { Account, History, Keys } from './account.js'
 import type { Auth } from './auth.js'
+import type { SnipkeepError } from './problem-error.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
 import { type ApiRequest, type CallOptions, createTransport, type Transport } from './transport.js'
@@ -15,6 +16,8 @@ export interface SnipkeepOptions {
   readonly fetch?: typeof fetch | undefined
   /** What the server's log says of the caller; not in browsers. */
   readonly userAgent?: string | undefined
+  /** Told before each wait for another try, with the milliseconds. */
+  readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
 }
 
 /** A client of one Snipkeep server. */
@@ -27,7 +30,7 @@ export class Snipkeep {
   readonly #send: Transport
 
   /** @throws TypeError when `server` is no `http:` or `https:` URL. */
-  constructor({ server, auth, retries = 3, fetch, userAgent }: SnipkeepOptions) {
+  constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }: SnipkeepOptions) {
     if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError('server must be an http(s) URL')
     this.#send = createTransport({
       server,
@@ -35,6 +38,7 @@ export class Snipkeep {
       retries,
       fetch: fetch ?? globalThis.fetch.bind(globalThis),
       userAgent: userAgent ?? null,
+      onRetry,
     })
     this.snippets = new Snippets(this.#send)
     this.shares = new Shares(this.#send)

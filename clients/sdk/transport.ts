@@ -1,6 +1,12 @@
 import type { Auth } from './auth.js'
 import type { Body } from './content.js'
-import { ConnectionError, type ProblemError, problemOf, SilenceTimeoutError } from './problem-error.js'
+import {
+  ConnectionError,
+  type ProblemError,
+  problemOf,
+  SilenceTimeoutError,
+  type SnipkeepError,
+} from './problem-error.js'
 import { retryDelayMs, retryMsMax } from './retry-delay.js'
 import { watchSilence } from './watch-silence.js'
 
@@ -43,6 +49,8 @@ export interface TransportOptions {
   readonly retries: number
   readonly fetch: typeof fetch
   readonly userAgent: string | null
+  /** Told before each wait for another try. */
+  readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
 }
 
 /** Statuses after which the same request may succeed. */
@@ -80,6 +88,11 @@ function counting(body: Body, counted: (bytes: number) => void): Payload {
   return opened.pipeThrough(meter)
 }
 
+/** The message of a network error; that of several addresses has none. */
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message || String(Reflect.get(reason, 'code')) : String(reason)
+}
+
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -96,7 +109,8 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** Sends requests to one server. */
-export function createTransport({ server, auth, retries, fetch, userAgent }: TransportOptions): Transport {
+export function createTransport(transport: TransportOptions): Transport {
+  const { server, auth, retries, fetch, userAgent, onRetry } = transport
   /** One try: the response, whatever its status. */
   const attempt = async (request: ApiRequest, options: CallOptions): Promise<Response> => {
     const { method, body } = request
@@ -114,11 +128,15 @@ export function createTransport({ server, auth, retries, fetch, userAgent }: Tra
     }
     const payload = body === undefined ? undefined : counting(body, counted)
     const isStream = payload instanceof ReadableStream
+    // Browsers ignore it; elsewhere the server can refuse at once what is too large.
+    if (isStream && body?.size != null) headers.set('Content-Length', String(body.size))
     try {
       const response = await fetch(urlOf(server, request), {
         method,
         headers,
         redirect: 'error',
+        // With both, Node's fetch has no reason to keep what it has sent.
+        window: null,
         signal: silence.signal,
         ...(payload === undefined ? {} : { body: payload }),
         ...(isStream ? { duplex: 'half' } : {}),
@@ -129,8 +147,7 @@ export function createTransport({ server, auth, retries, fetch, userAgent }: Tra
       if (options.signal?.aborted === true) throw options.signal.reason
       if (silence.isOver()) throw new SilenceTimeoutError(`${server} did not respond in time.`)
       const reason = error instanceof Error ? (error.cause ?? error) : error
-      const detail = reason instanceof Error ? reason.message : String(reason)
-      throw new ConnectionError(`${server} could not be reached: ${detail}`, { cause: error })
+      throw new ConnectionError(`${server} could not be reached: ${messageOf(reason)}`, { cause: error })
     }
   }
 
@@ -140,7 +157,7 @@ export function createTransport({ server, auth, retries, fetch, userAgent }: Tra
     let isRenewed = false
     for (let tries = 0; ; tries += 1) {
       const isLast = tries >= retries
-      let error: unknown
+      let error: SnipkeepError
       let retryAfter: number | null = null
       try {
         const response = await attempt(request, options)
@@ -163,6 +180,7 @@ export function createTransport({ server, auth, retries, fetch, userAgent }: Tra
       }
       const delayMs = retryDelayMs(tries, retryAfter, Math.random())
       if (isLast || !mayRepeat || Date.now() + delayMs - begunAt > retryMsMax) throw error
+      onRetry?.(error, delayMs)
       await pause(delayMs, options.signal)
     }
   }

@@ -2,7 +2,6 @@ import { type CommandSpec, shown } from '../command.js'
 import { type Context, serverUrl } from '../context.js'
 import { type Profile, readProfiles, type SignedIn, writeProfile } from '../credentials.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { textOf } from '../http-request.js'
 import type { SignInSettings } from '../issuer.js'
 import { openBrowser } from '../open-browser.js'
 import { secretFrom } from '../secret-from-stdin.js'
@@ -74,10 +73,7 @@ async function profileOf(context: Context, candidate: Profile): Promise<Record<s
   const token = candidate.sign_in?.id_token ?? candidate.token
   const headers: Record<string, string> =
     candidate.key === undefined ? { Authorization: `Bearer ${token}` } : { 'X-API-Key': candidate.key }
-  return JSON.parse(await textOf(await api.call('GET', '/api/auth/profile', { headers }))) as Record<
-    string,
-    unknown
-  >
+  return api.json('GET', '/api/auth/profile', { headers })
 }
 
 function nameIn(profile: Record<string, unknown>): string {

@@ -10,6 +10,14 @@ function headerOf(text: string): readonly [string, string] {
   return [name, value]
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function methodOf(text: string): (typeof methods)[number] {
+  const method = methods.find((one) => one === text.toUpperCase())
+  if (method === undefined) throw new CliError(`Choose one of ${methods.join(', ')}.`, exitCodes.usage)
+  return method
+}
+
 /** Calls any operation of the API. */
 export const api: CommandSpec = {
   usage: 'api <method> <path>',
@@ -31,12 +39,12 @@ export const api: CommandSpec = {
     const body = input === undefined ? undefined : await openContent(input, terminal)
     try {
       const headers = Object.fromEntries(listOption(options, 'header').map(headerOf))
-      const response = await (await context.api()).call(method.toUpperCase(), path, {
+      const response = await (await context.api()).call(methodOf(method), path, {
         headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body }),
       })
       const out = new Writable({ write: (chunk, _encoding, done) => void terminal.stdout.write(chunk, done) })
-      await pipeline(response, out, { signal: terminal.signal })
+      await pipeline(response.body ?? [], out, { signal: terminal.signal })
       if (terminal.stdout.isTTY === true) terminal.stdout.write('\n')
     } finally {
       await body?.close()

@@ -1,7 +1,7 @@
 import { type CommandSpec, shown } from '../command.js'
 import type { Context } from '../context.js'
 import { readProfiles } from '../credentials.js'
-import { CliError } from '../exit-codes.js'
+import { CliError, describeError } from '../exit-codes.js'
 import { signInSettings } from './account-commands.js'
 
 interface Finding {
@@ -14,7 +14,7 @@ async function finding(check: string, look: () => Promise<string>): Promise<Find
   try {
     return { check, ok: true, detail: await look() }
   } catch (error) {
-    return { check, ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { check, ok: false, detail: describeError(error) }
   }
 }
 
@@ -23,8 +23,8 @@ const skewMsMax = 60_000
 async function clock(context: Context): Promise<string> {
   const { server } = await context.profile()
   const response = await (await context.api('public', server)).call('GET', '/healthz')
-  response.resume()
-  const skewMs = Math.abs(Date.now() - Date.parse(response.headers.date ?? ''))
+  await response.body?.cancel()
+  const skewMs = Math.abs(Date.now() - Date.parse(response.headers.get('Date') ?? ''))
   if (skewMs > skewMsMax)
     throw new Error(`Your clock and the server's differ by ${Math.round(skewMs / 1_000)} s.`)
   return `${server} responds`

@@ -30,7 +30,7 @@ async function ofSnippet(context: Context, id: string): Promise<Shared> {
   const path = snippetPath(id)
   const summary = await api.json('GET', path, { query: { include_data: 'false' } })
   const response = await api.call('GET', `${path}/raw`)
-  const terminal = { ...context.terminal, stdin: Readable.from(response) }
+  const terminal = { ...context.terminal, stdin: Readable.from(response.body ?? []) }
   const source = await openContent('-', terminal)
   return { source, tool: shown(summary.tool), title: shown(summary.title), type: 'data' }
 }

@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { garbageCollector } from '../collect-garbage.js'
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
@@ -70,17 +69,20 @@ async function download(
 ) {
   const api = await context.api(server === undefined ? 'account' : 'public', server)
   const response = await api.call('GET', path, { query: { pointer }, headers: { Accept: '*/*' } })
-  const length = response.headers['content-length']
-  const progress = context.progress('Receiving', length === undefined ? null : Number(length))
-  const passed = garbageCollector()
-  response.on('data', (chunk: Buffer) => {
-    progress.moved(chunk.length)
-    passed(chunk.length)
-  })
+  const length = response.headers.get('Content-Length')
+  const progress = context.progress('Receiving', length === null ? null : Number(length))
+  async function* received(): AsyncGenerator<Uint8Array> {
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length
+      progress.at(bytes)
+      yield chunk
+    }
+  }
   const { signal, stdout } = context.terminal
   const part = `${to}.part`
   try {
-    await pipeline(response, to === undefined ? notEnding(stdout) : createWriteStream(part), { signal })
+    await pipeline(received(), to === undefined ? notEnding(stdout) : createWriteStream(part), { signal })
     if (to !== undefined) await rename(part, to)
   } finally {
     progress.end()

@@ -1,0 +1,84 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { ConnectionError } from '../sdk/problem-error.js'
+import { frugalTransfer } from './frugal-transfer.js'
+
+/** Sends content until the end, or until the server has responded: one that refuses early reads no further. */
+async function sendContent(request: http.ClientRequest, content: ReadableStream<Uint8Array>): Promise<void> {
+  let isOver = false
+  const over = new Promise<void>((resolve) => {
+    const end = (): void => {
+      isOver = true
+      resolve()
+    }
+    request.once('response', end).once('close', end)
+  })
+  for await (const chunk of content) {
+    if (isOver) return
+    const taken = new Promise<void>((resolve) => request.write(chunk, () => resolve()))
+    await Promise.race([taken, over])
+  }
+  if (!isOver) request.end()
+}
+
+/** The body of a response, read no faster than it is wanted. */
+function bodyOf(response: http.IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = response.iterator()
+  const passed = frugalTransfer()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(output) {
+        try {
+          const { value, done } = await chunks.next()
+          if (done === true) return output.close()
+          const chunk: Buffer = value
+          passed(chunk.length)
+          output.enqueue(chunk)
+        } catch (error) {
+          throw new ConnectionError('The connection broke before everything had arrived.', { cause: error })
+        }
+      },
+      cancel() {
+        response.destroy()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+  return headers
+}
+
+/**
+ * What the SDK needs of `fetch`, in less memory than Node's own: requests of bytes or a stream, no redirects. A response
+ * is there once its headers are, even while the body is still being sent.
+ */
+export const nodeFetch: typeof fetch = (address, init = {}) => {
+  const url = new URL(String(address))
+  const { method = 'GET', headers, body = null, signal } = init
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(signal ? { signal } : {}),
+    })
+    request.once('response', (response) => {
+      const { statusCode: status = 0 } = response
+      // What is still to be sent is of no use to a server that has responded.
+      response.once('close', () => request.destroy())
+      const hasNoBody = [204, 205, 304].includes(status)
+      if (hasNoBody) response.resume()
+      resolve(new Response(hasNoBody ? null : bodyOf(response), { status, headers: headersOf(response) }))
+    })
+    request.on('error', (error) => reject(new TypeError('fetch failed', { cause: error })))
+    if (body instanceof ReadableStream)
+      sendContent(request, body).catch((error: Error) => request.destroy(error))
+    else if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+      request.end(body ?? undefined)
+    else request.destroy(new TypeError('only bytes and streams can be sent'))
+  })
+}
