@@ -40,7 +40,9 @@ var ProblemError = class extends SnipkeepError {
 	actual;
 	/** The problem as the server sent it. */
 	problem;
-	constructor(response, problem) {
+	/** The body of the response as it came. */
+	body;
+	constructor(response, problem, body = "") {
 		const detail = problem?.detail ?? `The server returned ${response.status}.`;
 		super(detail);
 		this.status = response.status;
@@ -52,6 +54,7 @@ var ProblemError = class extends SnipkeepError {
 		this.limit = numberIn(problem, "limit");
 		this.actual = numberIn(problem, "actual");
 		this.problem = problem;
+		this.body = body;
 	}
 };
 /** 400: the request is wrong; `errors` says where. */
@@ -119,9 +122,10 @@ function isProblem(value) {
 }
 /** The error for a response that is a refusal; reads its body. */
 async function problemOf(response) {
-	const body = jsonIn(await response.text().catch(() => ""));
+	const text = await response.text().catch(() => "");
+	const body = jsonIn(text);
 	const problem = isProblem(body) ? body : null;
-	return new (classes[response.status] ?? (response.status >= 500 ? ServerError : ProblemError))(response, problem);
+	return new (classes[response.status] ?? (response.status >= 500 ? ServerError : ProblemError))(response, problem, text);
 }
 function jsonIn(text) {
 	try {
@@ -756,6 +760,10 @@ function counting(body, counted) {
 	} });
 	return opened.pipeThrough(meter);
 }
+/** The message of a network error; that of several addresses has none. */
+function messageOf$1(reason) {
+	return reason instanceof Error ? reason.message || String(Reflect.get(reason, "code")) : String(reason);
+}
 function pause(ms, signal) {
 	return new Promise((resolve, reject) => {
 		const stop = () => {
@@ -771,7 +779,8 @@ function pause(ms, signal) {
 	});
 }
 /** Sends requests to one server. */
-function createTransport({ server, auth, retries, fetch, userAgent }) {
+function createTransport(transport) {
+	const { server, auth, retries, fetch, userAgent, onRetry } = transport;
 	/** One try: the response, whatever its status. */
 	const attempt = async (request, options) => {
 		const { method, body } = request;
@@ -791,11 +800,13 @@ function createTransport({ server, auth, retries, fetch, userAgent }) {
 		};
 		const payload = body === void 0 ? void 0 : counting(body, counted);
 		const isStream = payload instanceof ReadableStream;
+		if (isStream && body?.size != null) headers.set("Content-Length", String(body.size));
 		try {
 			const response = await fetch(urlOf(server, request), {
 				method,
 				headers,
 				redirect: "error",
+				window: null,
 				signal: silence.signal,
 				...payload === void 0 ? {} : { body: payload },
 				...isStream ? { duplex: "half" } : {}
@@ -806,7 +817,7 @@ function createTransport({ server, auth, retries, fetch, userAgent }) {
 			if (options.signal?.aborted === true) throw options.signal.reason;
 			if (silence.isOver()) throw new SilenceTimeoutError(`${server} did not respond in time.`);
 			const reason = error instanceof Error ? error.cause ?? error : error;
-			throw new ConnectionError(`${server} could not be reached: ${reason instanceof Error ? reason.message : String(reason)}`, { cause: error });
+			throw new ConnectionError(`${server} could not be reached: ${messageOf$1(reason)}`, { cause: error });
 		}
 	};
 	return async (request, options = {}) => {
@@ -836,6 +847,7 @@ function createTransport({ server, auth, retries, fetch, userAgent }) {
 			}
 			const delayMs = retryDelayMs(tries, retryAfter, Math.random());
 			if (isLast || !mayRepeat || Date.now() + delayMs - begunAt > 12e4) throw error;
+			onRetry?.(error, delayMs);
 			await pause(delayMs, options.signal);
 		}
 	};
@@ -850,14 +862,15 @@ var Snipkeep = class {
 	account;
 	#send;
 	/** @throws TypeError when `server` is no `http:` or `https:` URL. */
-	constructor({ server, auth, retries = 3, fetch, userAgent }) {
+	constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }) {
 		if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError("server must be an http(s) URL");
 		this.#send = createTransport({
 			server,
 			auth: auth ?? null,
 			retries,
 			fetch: fetch ?? globalThis.fetch.bind(globalThis),
-			userAgent: userAgent ?? null
+			userAgent: userAgent ?? null,
+			onRetry
 		});
 		this.snippets = new Snippets(this.#send);
 		this.shares = new Shares(this.#send);
@@ -1187,7 +1200,7 @@ async function fromFile(path) {
 	const { size } = await stat(path);
 	return {
 		size,
-		open: () => Readable.toWeb(createReadStream(path))
+		open: () => Readable.toWeb(createReadStream(path, size === 0 ? {} : { end: size - 1 }))
 	};
 }
 // clients/action/save-file.ts
