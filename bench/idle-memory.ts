@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '#libs/runtime/free-port.js'
+import { createPortFinder } from '#libs/runtime/free-port.js'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
 import { memoryOfTree, type TreeMemory } from './idle-processes.js'
@@ -23,7 +23,8 @@ interface StartedSystem {
 }
 
 async function threePorts(): Promise<readonly string[]> {
-  const ports = await Promise.all([freePort(), freePort(), freePort()])
+  const finder = createPortFinder()
+  const ports = await Promise.all([finder.free(), finder.free(), finder.free()])
   return ports.map(String)
 }
 

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { conventions, findConventionProblems } from './code-conventions.js'
+import { allowedModuleState, moduleState } from './module-state.js'
 
 interface Plant {
   readonly rule: string
@@ -103,6 +105,25 @@ const plants: readonly Plant[] = [
       'libs/http/app.ts: line 5 exports C without a doc comment',
     ],
   },
+  ...[
+    'let a = 0',
+    'export let a: string | null = null',
+    'const a = new Map<string, number>()',
+    "const a = new Set(['b'])",
+    'const a = new WeakMap<object, number>()',
+    'const a = new LRUCache<string, number>({ max: 1 })',
+    'const a = new WebAssembly.Instance(code).exports as Exports',
+    'const a: string[] = []',
+    'export const a: Record<string, number> = {}',
+    'const a = createTtlCache({ now })',
+  ].map((text) => ({
+    rule: 'no module keeps state, so that two gateways fit into one process',
+    path: 'gateway/http/app.ts',
+    text: `// A line.\n${text}\n`,
+    found: [
+      'gateway/http/app.ts: line 2: a is state of the module; give it to who is made with it, or make it readonly',
+    ],
+  })),
   {
     rule: 'deferred work names its issue',
     path: 'gateway/http/app.ts',
@@ -138,6 +159,13 @@ const innocent: readonly { path: string; text: string }[] = [
   { path: 'services/content/domain/share.test.ts', text: 'const now = new Date()\n' },
   { path: 'services/content/domain/share.ts', text: 'const at = new Date(0)\n' },
   { path: 'libs/postgres/pool.ts', text: "/** Told. */\nexport const a = 1\nexport { b } from './b.js'\n" },
+  { path: 'gateway/cache.ts', text: 'function cache() {\n  let hits = 0\n  const kept = new Map()\n}\n' },
+  {
+    path: 'gateway/names.ts',
+    text: "const names: ReadonlySet<string> = new Set(['a'])\nconst none: readonly [] = []\n",
+  },
+  { path: 'libs/testing/ports.ts', text: '/** The next one. */\nexport let next = 0\n' },
+  { path: 'services/web/browser/page.ts', text: 'let opened = 0\n' },
   { path: 'services/web/texts/de.ts', text: long.repeat(301) },
   {
     path: 'gateway/read.ts',
@@ -156,6 +184,13 @@ describe('the code conventions', () => {
 
   it('have a planted violation each', () => {
     expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(conventions.map(({ name }) => name))
+  })
+
+  it('allow state to no module that has none, and say why of each', async () => {
+    for (const [path, why] of Object.entries(allowedModuleState)) {
+      expect(moduleState(await readFile(path, 'utf8')), path).not.toEqual([])
+      expect(why).not.toBe('')
+    }
   })
 
   it.each(innocent)('leave $path alone when it keeps them', (file) => {

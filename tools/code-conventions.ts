@@ -1,4 +1,5 @@
 import { functionLengths } from './function-lengths.js'
+import { allowedModuleState, moduleState } from './module-state.js'
 import type { SourceFile } from './source-files.js'
 
 /** A rule that no other tool checks; what it finds completes "path: …". */
@@ -162,6 +163,22 @@ const documentedExports: Convention = {
   },
 }
 
+/** What runs in processes; a page of the browser, a command and a migration run once. */
+const runsInProcesses = /^(gateway|libs|shared|services)\/.*\.ts$/
+const runsOnce = /^services\/web\/browser\/|\/migrations\//
+
+const noModuleState: Convention = {
+  name: 'no module keeps state, so that two gateways fit into one process',
+  find({ path, text }) {
+    const isJudged = runsInProcesses.test(path) && !testCode.test(path) && !runsOnce.test(path)
+    if (!isJudged || allowedModuleState[path] !== undefined) return []
+    return moduleState(text, path).map(
+      ({ line, name }) =>
+        `line ${line}: ${name} is state of the module; give it to who is made with it, or make it readonly`,
+    )
+  },
+}
+
 const noVagueDebts: Convention = {
   name: 'deferred work names its issue',
   find({ path, text }) {
@@ -201,6 +218,7 @@ export const conventions: readonly Convention[] = [
   noHiddenInputs,
   wholeSuites,
   documentedExports,
+  noModuleState,
   noVagueDebts,
   exactVersions,
 ]

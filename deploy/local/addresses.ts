@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, whyPortIsTaken } from '#libs/runtime/free-port.js'
+import { createPortFinder, type PortFinder, whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { socketPathBytesMax } from '#libs/runtime/stale-socket.js'
 import { issuerPortOf, type LauncherConfig, sandboxPortOf } from './config.js'
 import { LaunchError } from './launch-error.js'
@@ -69,8 +69,8 @@ async function requireFree(port: number, hosts: readonly string[], variable: str
 }
 
 /** A port that people open pages at, beside the gateway's; 0 for any free one. */
-async function besideGateway(variable: string, wanted: number): Promise<number> {
-  if (wanted === 0) return freePort(0, 'localhost')
+async function besideGateway(finder: PortFinder, variable: string, wanted: number): Promise<number> {
+  if (wanted === 0) return finder.free(0, 'localhost')
   await requireFree(wanted, ['localhost'], variable)
   return wanted
 }
@@ -82,21 +82,22 @@ async function besideGateway(variable: string, wanted: number): Promise<number> 
 export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   const { host, port, payments, metrics: measured } = config
   const hosts = hostsOfGateway(host)
-  const gateway = port === 0 ? await freePort(0, ...hosts) : port
+  const finder = createPortFinder()
+  const gateway = port === 0 ? await finder.free(0, ...hosts) : port
   await requireFree(gateway, hosts, 'PORT')
   const ours = [gateway]
   let issuer = issuerPortOf(port, config.issuer?.port ?? null)
   if (config.issuer !== null) {
-    issuer = await besideGateway('DEV_ISSUER_PORT', issuer)
+    issuer = await besideGateway(finder, 'DEV_ISSUER_PORT', issuer)
     ours.push(issuer)
   }
   let sandbox = sandboxPortOf(port, payments.sandboxPort)
   if (payments.provider === 'sandbox') {
-    sandbox = await besideGateway('SANDBOX_PORT', sandbox)
+    sandbox = await besideGateway(finder, 'SANDBOX_PORT', sandbox)
     ours.push(sandbox)
   }
   const metrics = measured === null ? null : await assignMetricsPorts(measured.port, measured.host, ours)
-  const [webhook, web] = await Promise.all([freePort(), freePort()])
+  const [webhook, web] = await Promise.all([finder.free(), finder.free()])
   return { gateway, issuer, sandbox, webhook, web, metrics }
 }
 

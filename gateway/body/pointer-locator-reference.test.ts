@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { cutAnywhere } from '#libs/testing/cut.js'
 import { type Random, seededRandom } from '#libs/testing/random.js'
 import type { JsonPointer } from './json-pointer.js'
-import { createPointerLocator, type LocatedValue, type PointerLocator } from './pointer-locator.js'
+import { createPointerLocators, type LocatedValue, type PointerLocator } from './pointer-locator.js'
 import { createReferenceLocator } from './testing/reference-locator.js'
 
+const createPointerLocator = createPointerLocators()
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))
 
 const keys = [

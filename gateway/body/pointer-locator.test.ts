@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
 import { seededRandom } from '#libs/testing/random.js'
 import { parseJsonPointer } from './json-pointer.js'
-import { createPointerLocator, type LocatedValue } from './pointer-locator.js'
+import { createPointerLocators, type LocatedValue } from './pointer-locator.js'
+
+const createPointerLocator = createPointerLocators()
 
 function locateIn(chunks: readonly Buffer[], pointer: string): LocatedValue | null {
   const locator = createPointerLocator(parseJsonPointer(pointer))

@@ -38,11 +38,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: unknown }
 }
 
-// One machine serves all locators: what it knows of one is taken out when another has its turn.
-const machine = new WebAssembly.Instance(new WebAssembly.Module(pointerLocateWasm)).exports as LocatorExports
-const pieceAt = machine.pieceAt.value
-const pieceBytesMax = machine.pieceBytesMax.value
-const stepsAt = machine.stepsAt.value
+const code = new WebAssembly.Module(pointerLocateWasm)
 /** The registers of `pointer-locate.wat`, where each is explained. */
 const register = {
   mode: 0,
@@ -61,8 +57,6 @@ const registerBytes = 96
 const stepBytes = 32
 const pageBytes = 65_536
 const indexMax = 0x7fff_ffff
-let memory = new Uint8Array(machine.memory.buffer)
-let view = new DataView(machine.memory.buffer)
 
 /** What the machine knows of one locator while another has its turn. */
 interface Saved {
@@ -71,29 +65,48 @@ interface Saved {
   readonly steps: Uint8Array
 }
 
-let inMachine: Saved | null = null
+/** A machine that locators take turns in: what it knows of one is taken out when another has its turn. */
+function createMachine() {
+  const machine = new WebAssembly.Instance(code).exports as LocatorExports
+  const stepsAt = machine.stepsAt.value
+  let memory = new Uint8Array(machine.memory.buffer)
+  let view = new DataView(machine.memory.buffer)
+  let inside: Saved | null = null
 
-function makeRoom(bytes: number): void {
-  const missing = stepsAt + bytes - memory.length
-  if (missing <= 0) return
-  machine.memory.grow(Math.ceil(missing / pageBytes))
-  memory = new Uint8Array(machine.memory.buffer)
-  view = new DataView(machine.memory.buffer)
-}
-
-function takeTurn(saved: Saved): void {
-  if (inMachine === saved) return
-  if (inMachine !== null) {
-    inMachine.registers.set(memory.subarray(0, registerBytes))
-    inMachine.steps.set(memory.subarray(stepsAt, stepsAt + inMachine.steps.length))
+  const makeRoom = (bytes: number): void => {
+    const missing = stepsAt + bytes - memory.length
+    if (missing <= 0) return
+    machine.memory.grow(Math.ceil(missing / pageBytes))
+    memory = new Uint8Array(machine.memory.buffer)
+    view = new DataView(machine.memory.buffer)
   }
-  makeRoom(saved.steps.length)
-  memory.set(saved.registers, 0)
-  memory.set(saved.steps, stepsAt)
-  inMachine = saved
+
+  return {
+    stepsAt,
+    pieceBytesMax: machine.pieceBytesMax.value,
+    /** Lets this one have its turn, and gives its registers. */
+    enter(saved: Saved): DataView {
+      if (inside === saved) return view
+      if (inside !== null) {
+        inside.registers.set(memory.subarray(0, registerBytes))
+        inside.steps.set(memory.subarray(stepsAt, stepsAt + inside.steps.length))
+      }
+      makeRoom(saved.steps.length)
+      memory.set(saved.registers, 0)
+      memory.set(saved.steps, stepsAt)
+      inside = saved
+      return view
+    },
+    locate(piece: Uint8Array): void {
+      memory.set(piece, machine.pieceAt.value)
+      machine.locate(piece.length)
+    },
+  }
 }
 
-function stepsOf(pointer: JsonPointer): Uint8Array {
+type Machine = ReturnType<typeof createMachine>
+
+function stepsOf(pointer: JsonPointer, stepsAt: number): Uint8Array {
   const units = pointer.map((step) => Buffer.from(step, 'utf16le'))
   const steps = new Uint8Array(units.reduce((sum, { length }) => sum + length, pointer.length * stepBytes))
   const table = new DataView(steps.buffer)
@@ -110,12 +123,12 @@ function stepsOf(pointer: JsonPointer): Uint8Array {
   return steps
 }
 
-function savedFor(pointer: JsonPointer): Saved {
+function savedFor(pointer: JsonPointer, { stepsAt }: Machine): Saved {
   const registers = new Uint8Array(registerBytes)
   const table = new DataView(registers.buffer)
   table.setInt32(register.matches, 1, true)
   table.setInt32(register.steps, pointer.length, true)
-  return { registers, steps: stepsOf(pointer) }
+  return { registers, steps: stepsOf(pointer, stepsAt) }
 }
 
 /** Keeps the bytes of the value that is open, or was found last, while they are few enough. */
@@ -139,20 +152,14 @@ function createValueBytes(bytesMax: number) {
   }
 }
 
-/**
- * Locates the value that a pointer names in a document that is known to be valid JSON; of duplicate keys the last one
- * counts, as in `JSON.parse`. It must see the whole document; its memory is bounded by the length of the pointer and by
- * `keptBytesMax`, the size up to which it keeps the value.
- */
-export function createPointerLocator(pointer: JsonPointer, keptBytesMax = 0): PointerLocator {
-  const saved = savedFor(pointer)
+function createLocator(machine: Machine, pointer: JsonPointer, keptBytesMax: number): PointerLocator {
+  const saved = savedFor(pointer, machine)
   const value = createValueBytes(keptBytesMax)
   let offset = 0
 
-  const locatePiece = (piece: Uint8Array): void => {
-    memory.set(piece, pieceAt)
+  const locatePiece = (piece: Uint8Array, view: DataView): void => {
     view.setFloat64(register.base, offset, true)
-    machine.locate(piece.length)
+    machine.locate(piece)
     const end = offset + piece.length
     if (view.getInt32(register.begun, true) !== 0)
       value.add(piece, offset, view.getFloat64(register.begunAt, true), end)
@@ -165,12 +172,12 @@ export function createPointerLocator(pointer: JsonPointer, keptBytesMax = 0): Po
 
   return {
     push(chunk) {
-      takeTurn(saved)
-      for (let at = 0; at < chunk.length; at += pieceBytesMax)
-        locatePiece(chunk.subarray(at, at + pieceBytesMax))
+      const view = machine.enter(saved)
+      for (let at = 0; at < chunk.length; at += machine.pieceBytesMax)
+        locatePiece(chunk.subarray(at, at + machine.pieceBytesMax), view)
     },
     finish() {
-      takeTurn(saved)
+      const view = machine.enter(saved)
       // Only a number or literal that is the whole document can still be open.
       const begun = view.getInt32(register.begun, true)
       if (begun !== 0) {
@@ -187,4 +194,17 @@ export function createPointerLocator(pointer: JsonPointer, keptBytesMax = 0): Po
     },
     bytes: value.bytes,
   }
+}
+
+/**
+ * Makes locators of the value that a pointer names in a document that is known to be valid JSON; of duplicate keys the
+ * last one counts, as in `JSON.parse`. A locator must see the whole document; its memory is bounded by the length of the
+ * pointer and by `keptBytesMax`, the size up to which it keeps the value.
+ */
+export type CreatePointerLocator = (pointer: JsonPointer, keptBytesMax?: number) => PointerLocator
+
+/** Locators that take turns in one machine. */
+export function createPointerLocators(): CreatePointerLocator {
+  const machine = createMachine()
+  return (pointer, keptBytesMax = 0) => createLocator(machine, pointer, keptBytesMax)
 }

@@ -5,7 +5,7 @@ import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { textExtension } from '#shared/core/text-extension.js'
 import { type JsonPointer, parseJsonPointer } from '../body/json-pointer.js'
-import { createPointerLocator, type LocatedValue, type PointerLocator } from '../body/pointer-locator.js'
+import type { LocatedValue, PointerLocator } from '../body/pointer-locator.js'
 import type { DocumentReader } from '../rate-limits/document-reader.js'
 import { notFound } from './problem.js'
 import { documentCall, type RequestContext, searchCall } from './request-context.js'
@@ -54,7 +54,7 @@ async function search({ context, reads, reader, source }: Read, pointer: JsonPoi
     throw error
   })
   try {
-    const locator = createPointerLocator(pointer, keptBytesMax)
+    const locator = reads.createPointerLocator(pointer, keptBytesMax)
     let inTurn = 0
     for await (const chunk of chunksOf(
       dataPart(reads, source.data, { context: searchCall(context), reader }),
@@ -74,7 +74,7 @@ async function search({ context, reads, reader, source }: Read, pointer: JsonPoi
 async function locate(read: Read, pointer: JsonPointer): Promise<FoundValue> {
   const { data } = read.source
   if (data?.$case !== 'inline') return search(read, pointer)
-  const locator = createPointerLocator(pointer, data.value.length)
+  const locator = read.reads.createPointerLocator(pointer, data.value.length)
   locator.push(data.value)
   return finish(locator)
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from '#libs/grpc/call.js'
 import { callServerStream } from '#libs/grpc/call.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { type CreatePointerLocator, createPointerLocators } from '../body/pointer-locator.js'
 import type { DocumentReader } from '../rate-limits/document-reader.js'
 import { createPointerBudget, type PointerBudget } from '../rate-limits/pointer-budget.js'
 import { createSlots, type Slots } from '../rate-limits/slots.js'
@@ -21,6 +22,7 @@ export interface DocumentReads {
   /** Readers whose documents are searched. */
   readonly searches: Slots
   readonly pointerBudget: PointerBudget
+  readonly createPointerLocator: CreatePointerLocator
 }
 
 /** The request for which a document is read. */
@@ -67,6 +69,7 @@ export function createDocumentReads(
     readers: createSlots(readerRules),
     searches: createSlots(searchRules),
     pointerBudget: createPointerBudget(...budget),
+    createPointerLocator: createPointerLocators(),
   }
 }
 

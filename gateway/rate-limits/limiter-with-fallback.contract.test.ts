@@ -37,6 +37,7 @@ function open(url: string): Gateway {
   const limiter = createLimiterWithFallback({
     shared: createRedisSlidingWindow(connection),
     own: createMemorySlidingWindow(now),
+    lag: connection.lag,
     log: {
       warn: (_fields: object, line: string) => said.push(line),
       info: (_fields: object, line: string) => said.push(line),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createEventLoopLag } from '#libs/redis/event-loop-lag.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { createLimiterWithFallback } from './limiter-with-fallback.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
@@ -16,6 +17,7 @@ test('metrics report that limits are per process, from the first failure of Redi
       },
     },
     own,
+    lag: createEventLoopLag(),
     log: { warn: () => {}, info: () => {} },
   })
   const read = async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { awaitReply } from '#libs/redis/await-reply.js'
+import type { EventLoopLag } from '#libs/redis/event-loop-lag.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { MemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
@@ -15,6 +16,7 @@ export interface Limiter extends SlidingWindow {
 export interface LimiterParts {
   readonly shared: RedisSlidingWindow
   readonly own: MemorySlidingWindow
+  readonly lag: EventLoopLag
   readonly log: { warn(fields: object, line: string): void; info(fields: object, line: string): void }
 }
 
@@ -30,7 +32,7 @@ const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
  * more than the policy allows, whatever Redis has lost. A subject that Redis has rejected is rejected here for up to
  * a second without another query.
  */
-export function createLimiterWithFallback({ shared, own, log }: LimiterParts): Limiter {
+export function createLimiterWithFallback({ shared, own, lag, log }: LimiterParts): Limiter {
   const closing = new AbortController()
   let probing: Promise<void> | null = null
   const fallbacks = metrics.rateLimitFallbacks.series()
@@ -40,7 +42,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
     while (!closing.signal.aborted) {
       await sleep(probeIntervalMs, undefined, { signal: closing.signal, ref: false })
       try {
-        await awaitReply(shared.take('probe', probe), replyTimeoutMs)
+        await awaitReply(shared.take('probe', probe), replyTimeoutMs, lag)
         log.info({ event: 'rate_limits_shared' }, 'rate limits are shared through Redis again')
         return
       } catch {}
@@ -75,7 +77,7 @@ export function createLimiterWithFallback({ shared, own, log }: LimiterParts): L
       asked.then((late) => late.refund()).catch(() => {})
     }
     try {
-      const response = await awaitReply(asked, replyTimeoutMs)
+      const response = await awaitReply(asked, replyTimeoutMs, lag)
       if (response.admitted) return { ...response, refund }
       admission.refund()
       // If a single request is rejected, all are; if a batch is, a smaller one may still be admitted.

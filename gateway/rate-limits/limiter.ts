@@ -8,5 +8,5 @@ import { createRedisSlidingWindow } from './redis-sliding-window.js'
 export function createLimiter(redis: RedisConnection | null, log: Logger): Limiter {
   const own = createMemorySlidingWindow(performance.now.bind(performance))
   if (redis === null) return { take: own.take, close: async () => {} }
-  return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, log })
+  return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, lag: redis.lag, log })
 }

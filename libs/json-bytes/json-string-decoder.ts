@@ -10,7 +10,7 @@ const letterU = 0x75
 const encoder = new TextEncoder()
 
 /** What stands for the letter behind a backslash; `"`, `\` and `/` stand for themselves. */
-const shortEscapes = new Map([
+const shortEscapes: ReadonlyMap<number, number> = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],
   [0x6e, 0x0a],

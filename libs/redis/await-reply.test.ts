@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { awaitReply, NoReply } from './await-reply.js'
+import { createEventLoopLag } from './event-loop-lag.js'
+
+const lag = createEventLoopLag()
 
 /** Keeps the event loop from doing anything, as a long computation does. */
 function pause(ms: number): void {
@@ -11,22 +14,22 @@ const never = new Promise<string>(() => {})
 
 describe('waiting for a reply', () => {
   it('hands on what comes in time, errors included', async () => {
-    expect(await awaitReply(Promise.resolve('a'), 1_000)).toBe('a')
-    await expect(awaitReply(Promise.reject(new Error('refused')), 1_000)).rejects.toThrow('refused')
+    expect(await awaitReply(Promise.resolve('a'), 1_000, lag)).toBe('a')
+    await expect(awaitReply(Promise.reject(new Error('refused')), 1_000, lag)).rejects.toThrow('refused')
   })
 
   it('ends when the time is over', async () => {
     const askedAt = performance.now()
-    await expect(awaitReply(never, 40)).rejects.toBeInstanceOf(NoReply)
+    await expect(awaitReply(never, 40, lag)).rejects.toBeInstanceOf(NoReply)
     expect(performance.now() - askedAt).toBeGreaterThanOrEqual(39)
   })
 
   it('does not take a pause of our own for silence, nor wait on and on after one', async () => {
     const reply = new Promise<string>((resolve) => setImmediate(() => setTimeout(() => resolve('late'), 1)))
-    const waiting = awaitReply(reply, 40)
+    const waiting = awaitReply(reply, 40, lag)
     pause(80)
     expect(await waiting).toBe('late')
-    const inVain = awaitReply(never, 40)
+    const inVain = awaitReply(never, 40, lag)
     pause(80)
     const resumedAt = performance.now()
     await expect(inVain).rejects.toBeInstanceOf(NoReply)

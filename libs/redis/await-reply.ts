@@ -1,4 +1,4 @@
-import { watchEventLoopLag } from './event-loop-lag.js'
+import type { EventLoopLag } from './event-loop-lag.js'
 
 /** Redis has not responded within the time given. */
 export class NoReply extends Error {
@@ -17,23 +17,23 @@ const roundsMax = 10
  * and limits must hold all the same.
  * @throws NoReply when it does not; a reply that comes later is ignored.
  */
-export function awaitReply<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
+export function awaitReply<T>(reply: Promise<T>, timeoutMs: number, lag: EventLoopLag): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
-    let lag = watchEventLoopLag()
+    let watch = lag.watch()
     const begin = (roundsLeft: number): void => {
       timer = setTimeout(() => {
-        const again = lag.wasBlocked() && roundsLeft > 0
-        lag.end()
+        const again = watch.wasBlocked() && roundsLeft > 0
+        watch.end()
         if (!again) return void setImmediate(() => reject(new NoReply(timeoutMs)))
-        lag = watchEventLoopLag()
+        watch = lag.watch()
         begin(roundsLeft - 1)
       }, timeoutMs)
     }
     begin(roundsMax)
     reply.then(resolve, reject).finally(() => {
       clearTimeout(timer)
-      lag.end()
+      watch.end()
     })
   })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createClient } from 'redis'
 import type { Logger } from '../log/logger.js'
 import { awaitReply, NoReply } from './await-reply.js'
+import { createEventLoopLag, type EventLoopLag } from './event-loop-lag.js'
 import { watchOutages } from './redis-outages.js'
 
 /** A Lua script that Redis knows by its hash once it has run. */
@@ -22,6 +23,8 @@ export interface RedisConnection {
   publish(channel: string, message: string): Promise<void>
   /** Subscribes on a connection of its own, and again after every interruption. */
   subscribe(channel: string, subscriber: Subscriber): void
+  /** Tells time that Redis took from time in which this process was blocked. */
+  readonly lag: EventLoopLag
   /** Resolves when every connection is closed. */
   close(): Promise<void>
 }
@@ -61,13 +64,13 @@ type Client = ReturnType<typeof openClient>
  * server's machine takes what is written to it. While one is overdue no other is sent, for what is written hides the
  * silence that ends a dead connection.
  */
-function createSender(): <T>(send: () => Promise<T>) => Promise<T> {
+function createSender(lag: EventLoopLag): <T>(send: () => Promise<T>) => Promise<T> {
   let overdue = 0
   return async (send) => {
     if (overdue > 0) throw new NoReply(commandTimeoutMs)
     const reply = send()
     try {
-      return await awaitReply(reply, commandTimeoutMs)
+      return await awaitReply(reply, commandTimeoutMs, lag)
     } catch (error) {
       if (error instanceof NoReply) {
         overdue += 1
@@ -111,7 +114,8 @@ function subscribeOn(client: Client, channel: string, { onMessage, onInterrupted
 export function openRedis(url: string, log: Logger, options: { readonly name: string }): RedisConnection {
   const client = openClient(url, options.name)
   const subscribers: Client[] = []
-  const inTime = createSender()
+  const lag = createEventLoopLag()
+  const inTime = createSender(lag)
   watchOutages(client, log)
   connect(client)
   return {
@@ -137,6 +141,7 @@ export function openRedis(url: string, log: Logger, options: { readonly name: st
       subscribeOn(own, channel, subscriber)
       connect(own)
     },
+    lag,
     async close() {
       for (const one of [client, ...subscribers]) if (one.isOpen) one.destroy()
     },

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { testOnIpv6 } from '../testing/test-on-ipv6.js'
-import { freePort, whyPortIsTaken } from './free-port.js'
+import { createPortFinder, freePort, whyPortIsTaken } from './free-port.js'
 
 it('a free port is none that an outgoing connection may get, and is not given twice in a row', async () => {
-  const ports = await Promise.all(Array.from({ length: 200 }, () => freePort()))
+  const finder = createPortFinder()
+  const ports = await Promise.all(Array.from({ length: 200 }, () => finder.free()))
   expect(new Set(ports).size).toBe(200)
   for (const port of ports) expect(port).toSatisfy((one: number) => one >= 28_000 && one < 32_768)
 })

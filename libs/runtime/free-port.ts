@@ -17,21 +17,37 @@ function probe(port: number, host: string): Promise<number> {
 const [portMin, portEnd] = [28_000, 32_768]
 const tries = 100
 
-/** One after the other from anywhere on, so that none is given twice within a short time. */
-let next = randomInt(portMin, portEnd)
-function nextPort(): number {
-  next = next + 1 < portEnd ? next + 1 : portMin
-  return next
+/** Finds ports on which nobody listens. */
+export interface PortFinder {
+  /**
+   * A port on which nobody listens at this moment: `preferred` if that is one of them, any for 0. None is given twice
+   * within a short time, though nobody listens on it yet. Hosts as below.
+   */
+  free(preferred?: number, ...hosts: readonly string[]): Promise<number>
 }
 
-/** A port on which nobody listens at this moment: `preferred` if that is one of them, any for 0. Hosts as below. */
-export async function freePort(preferred = 0, ...hosts: readonly string[]): Promise<number> {
-  let port = preferred === 0 ? nextPort() : preferred
-  for (let tried = 0; tried < tries; tried += 1) {
-    if ((await whyPortIsTaken(port, ...hosts)) === null) return port
-    port = nextPort()
+/** A finder that goes through the ports one after the other, from anywhere on. */
+export function createPortFinder(): PortFinder {
+  let next = randomInt(portMin, portEnd)
+  const nextPort = (): number => {
+    next = next + 1 < portEnd ? next + 1 : portMin
+    return next
   }
-  return probe(0, hosts[0] ?? '127.0.0.1')
+  return {
+    async free(preferred = 0, ...hosts) {
+      let port = preferred === 0 ? nextPort() : preferred
+      for (let tried = 0; tried < tries; tried += 1) {
+        if ((await whyPortIsTaken(port, ...hosts)) === null) return port
+        port = nextPort()
+      }
+      return probe(0, hosts[0] ?? '127.0.0.1')
+    },
+  }
+}
+
+/** One such port, for who needs no other. */
+export function freePort(preferred = 0, ...hosts: readonly string[]): Promise<number> {
+  return createPortFinder().free(preferred, ...hosts)
 }
 
 /**

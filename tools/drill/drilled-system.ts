@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '#libs/runtime/free-port.js'
+import { createPortFinder } from '#libs/runtime/free-port.js'
 
 /** Something that was written, and how it is known again. */
 export interface Written {
@@ -101,7 +101,8 @@ export interface DrillSetup {
 
 /** Chooses what is to stay. */
 export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
-  const [port, issuerPort, sandboxPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const finder = createPortFinder()
+  const [port, issuerPort, sandboxPort] = await Promise.all([finder.free(), finder.free(), finder.free()])
   return { dataDir, port, issuerPort, sandboxPort }
 }
 

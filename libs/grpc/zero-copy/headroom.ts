@@ -1,7 +1,7 @@
 /** Enough for the head of any message with one field of bytes. */
 const headroomBytes = 8
 
-/** All memory that was made with room. */
+/** All memory that was made with room: it belongs to each buffer, and goes with it. */
 const hasHeadroom = new WeakSet<ArrayBufferLike>()
 
 /** Memory for bytes that will travel in a message: there is room before them, so that its head needs no copy of them. */

@@ -12,6 +12,7 @@ export interface SocketReader {
 /** As much as Node reads at once by itself. */
 const ownBytes = 65_536
 
+/** How the reader of each socket is set: it belongs to the socket, which the driver hands on as any stream. */
 const readers = new WeakMap<Duplex, (reader: SocketReader | null) => void>()
 
 /**

@@ -1,7 +1,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 
-const connectionCodes = new Set([
+const connectionCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -13,8 +13,8 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
   'ERR_STREAM_PREMATURE_CLOSE',
 ])
-const timeoutNames = new Set(['TimeoutError', 'AbortError'])
-const busyNames = new Set([
+const timeoutNames: ReadonlySet<string> = new Set(['TimeoutError', 'AbortError'])
+const busyNames: ReadonlySet<string> = new Set([
   'SlowDown',
   'RequestTimeout',
   'Throttling',
