@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '#libs/grpc/call.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { CountedRequest } from '../rate-limits/sliding-window.js'
+import { notFound } from './problem.js'
 
 /** One request and its response in the gateway, and the results of the pipeline's stages. */
 export interface RequestContext {
@@ -144,6 +145,35 @@ export function acceptedId(given: string | undefined): string {
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return acceptedId(typeof given === 'string' ? given : undefined)
+}
+
+/** Whether a text has the form of an id. */
+export function isId(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9A-Za-z]{22}$/.test(text)
+}
+
+/** Whether a text is `@` and the name of a snippet. */
+export function isNameReference(text: string | undefined): text is string {
+  return text !== undefined && /^@[a-z0-9][a-z0-9._-]{0,99}$/.test(text)
+}
+
+/**
+ * The id in the path.
+ * @param what the subject of the error message: `This snippet`.
+ * @throws DomainError `not_found` if it cannot be an id.
+ */
+export function idInPath({ params: { id } }: Pick<RequestContext, 'params'>, what: string): string {
+  if (!isId(id)) throw notFound(what)
+  return id
+}
+
+/**
+ * The snippet in the path, by id or by `@` and its name.
+ * @throws DomainError `not_found` if it can be neither.
+ */
+export function snippetInPath({ params: { id } }: Pick<RequestContext, 'params'>): string {
+  if (!isId(id) && !isNameReference(id)) throw notFound('This snippet')
+  return id
 }
 
 /** The deadline of calls behind the gateway, in milliseconds. */

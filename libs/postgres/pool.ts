@@ -1,10 +1,11 @@
 import pg from 'pg'
 import type { Logger } from '../log/logger.js'
+import { telemetry } from '../telemetry/telemetry.js'
 import { openSocketWithReusableBuffer } from './copy/reusable-read-buffer.js'
 import { databaseUnavailable, fromDriverError } from './errors.js'
 import { connectObserved, observePool } from './observe-pool.js'
 import { enforceQueryTimeout } from './query-timeout.js'
-import { areStatementsObserved, openSession, type Session } from './session.js'
+import { openSession, type Session } from './session.js'
 
 const timestamptz = 1184
 const parseAnyTime = pg.types.getTypeParser(timestamptz, 'text')
@@ -148,7 +149,7 @@ export async function query<Row extends pg.QueryResultRow>(
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   try {
-    return areStatementsObserved()
+    return telemetry.metrics || telemetry.traces !== null
       ? await queryObserved<Row>(pool, statement)
       : await pool.query<Row>(statement)
   } catch (error) {

@@ -25,16 +25,11 @@ function nameOf(statement: string | Pick<pg.QueryConfig, 'name'>): string {
   return statement.name?.replace(/-\d+$/, '') ?? 'unnamed'
 }
 
-/** Whether statements are measured or traced now. */
-export function areStatementsObserved(): boolean {
-  return telemetry.metrics || telemetry.traces !== null
-}
-
 /** Observes a statement until the function returned is called; `null` when neither metrics nor traces are wanted. */
 export function observeStatement(
   statement: string | Pick<pg.QueryConfig, 'name'>,
 ): ((error: unknown) => void) | null {
-  if (!areStatementsObserved()) return null
+  if (!telemetry.metrics && telemetry.traces === null) return null
   const name = nameOf(statement)
   const startedAt = performance.now()
   const span = telemetry.traces?.call(name, { 'db.system.name': 'postgresql', 'db.query.summary': name })

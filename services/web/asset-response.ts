@@ -1,6 +1,5 @@
 import type { Asset, Coding } from './assets.js'
-import { workerSecurityPolicy } from './page-headers.js'
-import type { PageResponse } from './page-response.js'
+import { type PageResponse, workerSecurityPolicy } from './page-response.js'
 
 /** The codings that a request says it takes, without those that it weighs with nothing. */
 function acceptedCodings(header: string | undefined): ReadonlySet<string> {

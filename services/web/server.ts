@@ -6,8 +6,13 @@ import { apiReferencePath } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
-import { contentSecurityPolicy, framedHeaders, pageHeaders } from './page-headers.js'
-import { noStore, type PageResponse } from './page-response.js'
+import {
+  contentSecurityPolicy,
+  framedHeaders,
+  noStore,
+  type PageResponse,
+  pageHeaders,
+} from './page-response.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
 import { example } from './pages/example.js'

@@ -5,6 +5,9 @@ import { createTtlCache } from '#libs/cache/ttl-cache.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
+import { type FastRoute, ownHeaders } from '../../http/fast-path.js'
+import { isId } from '../../http/request-context.js'
+import { type AdmitParts, admitToPage } from '../../pipeline/admit.js'
 
 /** A share page, or the page that explains why there is none, from the web application. */
 export interface SharePage {
@@ -33,13 +36,13 @@ const overheadBytes = 1_024
 /** The caching of a page that does not expire within the next minute. */
 const lasting = 'private, max-age=60'
 /** Headers that belong to the connection or are set again. */
-const ownHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'date'])
+const renewedHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'date'])
 
 function headersOf({ rawHeaders }: IncomingMessage): string[] {
   const kept: string[] = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    if (!ownHeaders.has(name.toLowerCase())) kept.push(name, value)
+    if (!renewedHeaders.has(name.toLowerCase())) kept.push(name, value)
   }
   return kept
 }
@@ -104,5 +107,31 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
       }),
     forget: (id) => cache.forget([id]),
     forgetAll: cache.forgetAll,
+  }
+}
+
+/** `GET /s/{id}`: a share page from the cache. The proxy serves what the cache cannot. */
+export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
+  return {
+    prefix: '/s/',
+    route: 'web',
+    read(id) {
+      if (!isId(id)) return null
+      return async (context) => {
+        await admitToPage(parts, context)
+        const page = await pages.read(id, context.requestId).catch(() => null)
+        if (page === null) return false
+        const { headers, body } = page.copy()
+        const length = Buffer.byteLength(body)
+        context.response.writeHead(page.status, [
+          ...headers,
+          ...ownHeaders(context),
+          'Content-Length',
+          length,
+        ])
+        context.response.end(body)
+        return true
+      }
+    },
   }
 }

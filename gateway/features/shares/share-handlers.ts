@@ -1,4 +1,5 @@
 import { callUnary } from '#libs/grpc/call.js'
+import { createAfterCurrentTick } from '#libs/runtime/after-current-tick.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
 import {
   type CreateShareRequest,
@@ -10,8 +11,14 @@ import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import { idInPath } from '../../http/id-in-path.js'
-import { type Caller, documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
+import type { FastRead, FastResponse } from '../../http/operation.js'
+import {
+  type Caller,
+  documentCall,
+  idInPath,
+  type RequestContext,
+  shortCall,
+} from '../../http/request-context.js'
 import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { sendBytes } from '../../http/send-bytes.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
@@ -21,8 +28,8 @@ import { anonymousReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
-import type { FoundShare } from './share-cache.js'
-import { shareCaching, shareResponses } from './share-response.js'
+import type { FoundShare, ShareCache } from './share-cache.js'
+import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
 
 const stateMessage = {
   live: ShareState.SHARE_STATE_LIVE,
@@ -161,5 +168,33 @@ export function shareHandlers(parts: RouteParts) {
       await parts.forgetShare(id)
       sendJson(context.response, 200, { id, deleted: true })
     },
+  }
+}
+
+/** `GET /api/shares/{id}` from the cache. */
+export function fastShareRead(shares: ShareCache, responses: ShareResponses): FastRead {
+  const afterCurrentTick = createAfterCurrentTick()
+  const prepared = new WeakMap<Share, FastResponse>()
+
+  const prepare = ({ share }: FoundShare): FastResponse => {
+    const known = prepared.get(share)
+    if (known !== undefined) return known
+    const [before, after] = responses.envelope(share)
+    const data = share.data?.$case === 'inline' ? share.data.value : Buffer.alloc(0)
+    const body = Buffer.concat([before, data, after]).toString('latin1')
+    const response = { etag: quoteTag(share.etag), body }
+    prepared.set(share, response)
+    return response
+  }
+
+  return (id) => {
+    const found = shares.find(id)
+    if (found === null) return null
+    return async () => {
+      // Deferred and sent together: sent one by one, each response would wake its client separately.
+      await afterCurrentTick()
+      const { etag, body } = prepare(found)
+      return { etag, body, cacheControl: shareCaching(shares.timeLeftMs(found)) }
+    }
   }
 }

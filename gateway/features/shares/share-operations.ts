@@ -2,9 +2,8 @@ import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
-import { fastShareRead } from './fast-share.js'
 import { oEmbedOperation } from './oembed.js'
-import { shareHandlers } from './share-handlers.js'
+import { fastShareRead, shareHandlers } from './share-handlers.js'
 import { shareResponses } from './share-response.js'
 
 const etag = { ETag: 'Strong ETag.' }

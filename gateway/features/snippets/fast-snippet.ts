@@ -1,7 +1,6 @@
 import { quoteTag } from '../../http/entity-tag.js'
-import { isId, isNameReference } from '../../http/id-in-path.js'
 import type { FastRead } from '../../http/operation.js'
-import { shortCall } from '../../http/request-context.js'
+import { isId, isNameReference, shortCall } from '../../http/request-context.js'
 import type { ReadSnippet } from './read-snippet.js'
 
 /** `GET /api/snippets/{id}` of a snippet whose data is small. */

@@ -6,9 +6,15 @@ import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import { isNameReference, snippetInPath } from '../../http/id-in-path.js'
 import { notFound } from '../../http/problem.js'
-import { type Caller, documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
+import {
+  type Caller,
+  documentCall,
+  isNameReference,
+  type RequestContext,
+  shortCall,
+  snippetInPath,
+} from '../../http/request-context.js'
 import { mayBeRepeated } from '../../http/request-head.js'
 import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { type Part, sendBytes } from '../../http/send-bytes.js'

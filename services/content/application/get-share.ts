@@ -1,7 +1,7 @@
 import type { ShareId } from '../domain/ids.js'
 import { shareExpired, shareNotFound } from '../domain/share.js'
+import { verifyInline } from '../domain/stored-data.js'
 import type { ContentPorts, FoundShare } from '../ports.js'
-import { verifyInline } from './verify-inline.js'
 
 /**
  * A live share, for anyone; small data comes with it, checked against its SHA-256.
@@ -16,5 +16,5 @@ export async function getShare(
   if (found === null) throw shareNotFound()
   const { title, expiresAt } = found.record
   if (found.expired && expiresAt !== null) throw shareExpired(title, expiresAt)
-  return verifyInline(ports, found)
+  return verifyInline(found, ports.hashing.sha256)
 }

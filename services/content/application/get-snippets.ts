@@ -1,7 +1,7 @@
 import type { Snippet } from '../domain/snippet.js'
+import { verifyInline } from '../domain/stored-data.js'
 import type { ContentPorts, SnippetRead, WithData } from '../ports.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
-import { verifyInline } from './verify-inline.js'
 
 /** A read that is conditional on the ETag of what the caller has already; an empty one makes it unconditional. */
 export interface ConditionalRead extends SnippetRead {
@@ -38,7 +38,7 @@ export async function getSnippets(
       if (unchanged[index] === true) return null
       const one = found.next().value ?? null
       if (one === null) throw await notFoundOrNotOwner(ports, id)
-      return verifyInline(ports, one)
+      return verifyInline(one, ports.hashing.sha256)
     }),
   )
 }

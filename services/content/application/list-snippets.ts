@@ -1,5 +1,5 @@
+import { verifyInline } from '../domain/stored-data.js'
 import type { ContentPorts, SnippetFilter, SnippetPage } from '../ports.js'
-import { verifyInline } from './verify-inline.js'
 
 /** A page of an owner's snippets and its ETag. */
 export interface ListedSnippets {
@@ -23,6 +23,6 @@ export async function listSnippets(
     if (etag === knownEtag) return { page: null, etag }
   }
   const page = await snippets.list(filter)
-  for (const item of page.items) verifyInline({ hashing }, item)
+  for (const item of page.items) verifyInline(item, hashing.sha256)
   return { page, etag: hashing.sha256(page.etags) }
 }

@@ -33,6 +33,29 @@ export class DataCorruptionError extends Error {
   }
 }
 
+/** A record that may have been read with its data. */
+interface MaybeWithData {
+  readonly record: { readonly id: string; readonly digest: DataDigest }
+  readonly data: DataContent | null
+}
+
+/**
+ * The same record, once its inline bytes have been found to be those that were stored.
+ * @throws DataCorruptionError when they are not: the database has lost or changed bytes.
+ */
+export function verifyInline<Found extends MaybeWithData>(
+  found: Found,
+  sha256: (bytes: Uint8Array) => string,
+): Found {
+  const { record, data } = found
+  if (data?.kind === 'inline' && sha256(data.bytes) !== record.digest.sha256) {
+    throw new DataCorruptionError(
+      `the data of ${record.id} does not have the SHA-256 that it was stored with`,
+    )
+  }
+  return found
+}
+
 /** What the ETag of a record is made of. A share only ever loses its expiry, so it has no time of change. */
 export interface TaggedRecord {
   readonly digest: DataDigest

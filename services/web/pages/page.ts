@@ -1,6 +1,7 @@
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
 import type { PageAssets } from '../assets.js'
+import { readableMoment } from '../readable.js'
 import { styleSheetPath } from '../style-sheet.js'
 
 /** What brings a page to life, and the nonce by which its policy knows it. */
@@ -90,6 +91,11 @@ ${content}
 </main>
 </div>`
   return documentOf(title, description, body, live, share)
+}
+
+/** A moment for people and for programs. */
+export function moment(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${readableMoment(at)}</time>`
 }
 
 /** A page that a script fills whole, what stands around its content included. */

@@ -1,14 +1,13 @@
+import { pointerTo } from '#libs/core/json-pointer.js'
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
 import { readableSize } from '#shared/core/readable-size.js'
 import { textExtension } from '#shared/core/text-extension.js'
-import { readableDuration } from '../readable.js'
+import { ago, readableDuration } from '../readable.js'
 import type { SharePreview } from '../share-reader.js'
 import { reportAddress, type Site } from '../site.js'
 import { text } from '../texts/text.js'
-import { ago, moment } from './moment.js'
-import { type LivePage, page } from './page.js'
-import { rawPath } from './raw-path.js'
+import { type LivePage, moment, page } from './page.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 
 /** What a share page is made of besides the share. */
@@ -36,6 +35,15 @@ function facts(share: SharePreview, now: Date): Html {
 <div><dt>${text('share.age')}</dt><dd>${ago(createdAt, now)} ${exact(createdAt)}</dd></div>
 <div><dt>${text('share.link')}</dt><dd><span id="expiry">${expiryOf(share)}</span>${expiresAt === null ? html`` : html` ${exact(expiresAt)}`}</dd></div>
 </dl>`
+}
+
+/** The path of a share's data: as it is or to be saved, and of a single value under `key` that string alone. */
+function rawPath(id: string, key: string | null, download: boolean): string {
+  const search = new URLSearchParams()
+  if (key !== null) search.set('pointer', pointerTo([key]))
+  if (download) search.set('download', 'true')
+  const query = search.size === 0 ? '' : `?${search}`
+  return `/api/shares/${id}/raw${query}`
 }
 
 function actions(id: string, key: string | null): Html {

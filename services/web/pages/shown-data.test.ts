@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownBytesMax, shownData } from './shown-data.js'
+import { shownBytesMax, shownData, wholeCharacters } from './shown-data.js'
 
 const shown = (text: string): ReturnType<typeof shownData> =>
   shownData(Buffer.from(text), Buffer.byteLength(text))
@@ -83,4 +83,14 @@ describe('shown data', () => {
       expect(end.isWellFormed(), `${shift}`).toBe(true)
     }
   })
+})
+
+it('a prefix never cuts a character', () => {
+  const bytes = Buffer.from('aé€😀z')
+  for (let limit = 0; limit <= bytes.length; limit += 1) {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(wholeCharacters(bytes, limit))
+    expect('aé€😀z'.startsWith(text)).toBe(true)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(limit - 4)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit)
+  }
 })

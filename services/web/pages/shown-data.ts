@@ -1,7 +1,15 @@
+import {
+  afterSpace,
+  closeBrace,
+  colon,
+  isEscaped,
+  openBrace,
+  quote,
+  stringBetween,
+  stringEnd,
+  textBetween,
+} from '#libs/json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
-import { textBetween } from '#libs/json-bytes/json-strings.js'
-import { wholeCharacters } from '../readable.js'
-import { singleValue } from '../single-value.js'
 
 /** The bytes of data that a page shows at most, and the lines. */
 export const shownBytesMax = 65_536
@@ -14,6 +22,44 @@ export interface ShownData {
   readonly cut: 'bytes' | 'lines' | null
   /** The key of the string that is shown as itself; `null` when the JSON text is shown as it was sent. */
   readonly key: string | null
+}
+
+/** The one string of an object that holds nothing else, such as the `csv` of a CSV tool. */
+interface SingleValue {
+  readonly key: string
+  /** Where it begins and ends, its quotes included. */
+  readonly start: number
+  readonly end: number
+}
+
+/** A longer key makes a link that something on the way may refuse. */
+const keyLengthMax = 200
+
+/** Whether nothing but the object's end follows the string; of a cut document, whether the string goes on. */
+function isLast(bytes: Uint8Array, { start, end }: { start: number; end: number }, isCut: boolean): boolean {
+  const last = end - 1
+  const isClosed = last > start && bytes[last] === quote && !isEscaped(bytes, last)
+  if (isCut) return !isClosed
+  const brace = afterSpace(bytes, end)
+  return isClosed && bytes[brace] === closeBrace && afterSpace(bytes, brace + 1) === bytes.length
+}
+
+/**
+ * The single value of a JSON document; `null` where there is more than one member, a key given twice included. Of a cut
+ * document, its first string if that is cut too.
+ */
+function singleValue(bytes: Uint8Array, isCut: boolean): SingleValue | null {
+  const root = afterSpace(bytes, 0)
+  const keyStart = afterSpace(bytes, root + 1)
+  if (bytes[root] !== openBrace || bytes[keyStart] !== quote) return null
+  const keyEnd = stringEnd(bytes, keyStart)
+  const colonAt = afterSpace(bytes, keyEnd)
+  const start = afterSpace(bytes, colonAt + 1)
+  if (bytes[colonAt] !== colon || bytes[start] !== quote) return null
+  const end = stringEnd(bytes, start)
+  if (!isLast(bytes, { start, end }, isCut)) return null
+  const key = stringBetween(bytes, keyStart, keyEnd)
+  return key.length <= keyLengthMax && key.isWellFormed() ? { key, start, end } : null
 }
 
 interface ShownString {
@@ -34,6 +80,14 @@ function shownString(bytes: Uint8Array, isCut: boolean): ShownString | null {
   } catch {
     return null
   }
+}
+
+/** As much of UTF-8 bytes as whole characters, at most `limit` bytes. */
+export function wholeCharacters(bytes: Uint8Array, limit: number): Uint8Array {
+  let end = Math.min(bytes.length, limit)
+  // Bytes 10xxxxxx continue a character: go back to its first one, unless the text ends here anyway.
+  while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return bytes.subarray(0, end)
 }
 
 /** What a page shows of data that begins with these bytes and has this many: a single value as itself, else the text as sent. */

@@ -1,9 +1,9 @@
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
+import { ago } from '../readable.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { ago, moment } from './moment.js'
-import { page } from './page.js'
+import { moment, page } from './page.js'
 
 type Home = Pick<Site, 'homeUrl'>
 

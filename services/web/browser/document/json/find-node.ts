@@ -1,5 +1,13 @@
-import { afterSpace, backslash, colon, literalEnd, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
-import { stringBetween, textBetween } from '#libs/json-bytes/json-strings.js'
+import {
+  afterSpace,
+  backslash,
+  colon,
+  literalEnd,
+  quote,
+  stringBetween,
+  stringEnd,
+  textBetween,
+} from '#libs/json-bytes/json-bytes.js'
 import type { NodeId, Wanted } from '../document-reader.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { isContainer } from './structure.js'

@@ -1,6 +1,16 @@
 import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
-import { afterSpace, literalEnd, openBrace, quote, stringEnd, typeOf } from '#libs/json-bytes/json-bytes.js'
-import { stringBetween, stringHead, textBetween, unitsBeyond } from '#libs/json-bytes/json-strings.js'
+import {
+  afterSpace,
+  literalEnd,
+  openBrace,
+  quote,
+  stringBetween,
+  stringEnd,
+  stringHead,
+  textBetween,
+  typeOf,
+  unitsBeyond,
+} from '#libs/json-bytes/json-bytes.js'
 import type { NodeId, TreeNode } from '../document-reader.js'
 import { type ChildIndex, childAround, childAt, indexChildren } from './index-children.js'
 import { locateChild } from './locate-child.js'

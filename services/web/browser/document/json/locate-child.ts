@@ -1,5 +1,4 @@
-import { backslash, openBracket, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
-import { stringBetween } from '#libs/json-bytes/json-strings.js'
+import { backslash, openBracket, quote, stringBetween, stringEnd } from '#libs/json-bytes/json-bytes.js'
 import { type ChildIndex, childAt } from './index-children.js'
 import { childValue, firstChild, nextChild, type Structure } from './structure.js'
 

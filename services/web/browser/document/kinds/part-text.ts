@@ -1,4 +1,4 @@
-import { textBetween } from '#libs/json-bytes/json-strings.js'
+import { textBetween } from '#libs/json-bytes/json-bytes.js'
 
 /** The text of a part, which is decoded when it is first asked for. */
 export interface PartText {

@@ -1,6 +1,5 @@
 import { pointerTo } from '#libs/core/json-pointer.js'
-import { afterSpace, openBrace, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
-import { stringBetween } from '#libs/json-bytes/json-strings.js'
+import { afterSpace, openBrace, quote, stringBetween, stringEnd } from '#libs/json-bytes/json-bytes.js'
 import {
   childValue,
   firstChild,

@@ -1,6 +1,14 @@
 import { pointerTo } from '#libs/core/json-pointer.js'
-import { afterSpace, isSpace, openBrace, openBracket, quote, stringEnd } from '#libs/json-bytes/json-bytes.js'
-import { stringBetween, textBetween } from '#libs/json-bytes/json-strings.js'
+import {
+  afterSpace,
+  isSpace,
+  openBrace,
+  openBracket,
+  quote,
+  stringBetween,
+  stringEnd,
+  textBetween,
+} from '#libs/json-bytes/json-bytes.js'
 import {
   childValue,
   extentOf,

@@ -1,4 +1,4 @@
-import { textBetween } from '#libs/json-bytes/json-strings.js'
+import { textBetween } from '#libs/json-bytes/json-bytes.js'
 import type { Line } from '../document-reader.js'
 
 /** UTF-8 text and where each of its lines begins. There is always a first one. */

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { parseSimpleGet } from './parse-simple-get.js'
+import { parseSimpleGet } from './fast-path.js'
 
 function request(headers: readonly string[], method = 'GET', httpVersion = '1.1'): IncomingMessage {
   const message = new IncomingMessage(new Socket())
