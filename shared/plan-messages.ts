@@ -2,14 +2,14 @@ import { validationFailed } from '#libs/core/domain-error.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { PlanName } from './core/plan.js'
 
-/** The plan as messages name it. */
+/** The plan of a message. */
 export function planMessage(plan: PlanName): Plan {
   return plan === 'pro' ? Plan.PLAN_PRO : Plan.PLAN_FREE
 }
 
 /**
- * The name of the plan of a message.
- * @throws DomainError `validation_failed` for a message without one.
+ * The plan name in a message.
+ * @throws DomainError `validation_failed` if it has none.
  */
 export function planName(plan: Plan): PlanName {
   switch (plan) {

@@ -1,4 +1,4 @@
-/** The ids of the prices that the payment sandbox sells at, which billing takes as its own beside it. */
+/** The ids of the payment sandbox's prices, which billing uses with it. */
 export const sandboxPrices = {
   month: 'price_month',
   year: 'price_year',

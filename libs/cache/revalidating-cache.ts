@@ -1,6 +1,6 @@
-/** Where a value comes from, and how long it serves, in milliseconds. */
+/** The source of a value, and how long it serves, in milliseconds. */
 export interface RevalidatingCacheOptions<Value> {
-  /** Rejects rather than give a value that is of no use. */
+  /** Rejects rather than return an unusable value. */
   readonly load: () => Promise<Value>
   /** A younger value is served without another load. */
   readonly freshMs: number
@@ -8,29 +8,29 @@ export interface RevalidatingCacheOptions<Value> {
   readonly staleMs: number
   /** How long a value is served while its source fails. */
   readonly maxMs: number
-  /** The shortest time between two loads, whatever came of the first. */
+  /** The minimum time between two loads, whatever the result of the first. */
   readonly retryMs: number
-  /** The same after the first failure, for who waits until there is a value at all; doubled with each failure. */
+  /** The same after the first failure, for callers who wait for a first value; doubled with each failure. */
   readonly firstRetryMs: number
   readonly now: () => number
-  /** Told of each load that failed. */
+  /** Called for each failed load. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Keeps one value that comes from elsewhere, and serves it while it is renewed or its source fails. */
+/** Caches one remote value, and serves it while it is renewed or its source fails. */
 export interface RevalidatingCache<Value> {
   /**
-   * The part of the value that `pick` finds, `undefined` when it finds none or there is no value. A value in which it
-   * finds nothing is renewed first, as far as `retryMs` allows.
+   * The part of the value that `pick` finds; `undefined` if it finds none or there is no value. If it finds nothing,
+   * the value is renewed first, as far as `retryMs` allows.
    */
   find<Part>(pick: (value: Value) => Part | undefined): Promise<Part | undefined>
-  /** Loads a value when there is none; resolves whether or not that succeeds. */
+  /** Loads a value if there is none; resolves even on failure. */
   fill(): Promise<void>
   /** The value, unless it is older than `maxMs`. */
   current(): Value | undefined
   /** Milliseconds until `find` may load again. */
   retryInMs(): number
-  /** Resolves when no load is under way. */
+  /** Resolves when no load is in progress. */
   settled(): Promise<void>
 }
 
@@ -42,11 +42,13 @@ interface Entry<Value> {
 
 interface Loading {
   readonly done: Promise<void>
-  /** False when the load before failed just now: then callers go on with the value that they have. */
+  /** False if the last load failed just now: then callers use the value that they have. */
   readonly worthWaiting: boolean
 }
 
-/** A cache whose loads never overlap, so that neither a crowd nor an outage makes more of them than `retryMs` allows. */
+/**
+ * A cache whose loads never overlap, so that neither a crowd nor an outage causes more of them than `retryMs` allows.
+ */
 export function createRevalidatingCache<Value>(
   options: RevalidatingCacheOptions<Value>,
 ): RevalidatingCache<Value> {
@@ -56,7 +58,7 @@ export function createRevalidatingCache<Value>(
   let failures = 0
   let loading: Loading | undefined
 
-  /** A clock that was put back counts as time gone by: better one load too many than none for an hour. */
+  /** A clock that was set back counts as expired: one load too many is better than none for an hour. */
   const hasPassed = (since: number, ms: number): boolean => now() - since >= ms || now() < since
 
   const live = (): Entry<Value> | undefined =>

@@ -1,34 +1,34 @@
 import { LRUCache } from 'lru-cache'
 
-/** A value, and for how long it may be used, counted from the beginning of its load; 0 for not at all. */
+/** A value, and how long it is valid from the start of its load; 0 for not at all. */
 export interface Entry<Value> {
   readonly value: Value
   readonly ttlMs: number
 }
 
-/** A cache of values that were loaded a moment ago. */
+/** A cache of recently loaded values. */
 export interface TtlCache<Value> {
-  /** The cached value, while it may be used, or `null`. */
+  /** The cached value if it is valid, or `null`. */
   find(key: string): Value | null
   /**
-   * The cached value, else the one that `load` gives. Whoever asks for the same at the same time shares one load.
+   * The cached value, else the one from `load`. Concurrent calls for the same key share one load.
    * @throws whatever `load` throws; then nothing is cached.
    */
   resolve(key: string, load: () => Promise<Entry<Value>>): Promise<Value>
-  /** Drops these; of loads that are under way, whatever they are for, nothing is cached and nothing shared. */
+  /** Drops these keys; the results of all pending loads are neither cached nor shared. */
   forget(keys: Iterable<string>): void
   /** The same for everything. */
   forgetAll(): void
 }
 
-/** How much is cached, and who is told. */
+/** The size of the cache, and its metrics. */
 export interface TtlCacheOptions<Value> {
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
-  /** The sizes of all values together; beyond it the least recently used ones are dropped. */
+  /** The maximum size of all values together; beyond it the least recently used ones are dropped. */
   readonly sizeMax: number
   readonly sizeOf: (value: Value) => number
-  /** Counts how lookups end. */
+  /** Counts the outcomes of lookups. */
   readonly lookups?: Readonly<Record<'hit' | 'shared' | 'miss', { inc(): void }>>
   readonly onKept?: (key: string, value: Value) => void
   readonly onDropped?: (key: string, value: Value) => void
@@ -39,7 +39,7 @@ interface Kept<Value> {
   readonly until: number
 }
 
-/** A cache in which nothing outlives its time, and which keeps nothing of a load that began before a change. */
+/** A cache in which no entry outlives its time, and which discards loads that began before an invalidation. */
 export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache<Value> {
   const { now, sizeMax, sizeOf, lookups, onKept, onDropped } = options
   const entries = new LRUCache<string, Kept<Value>>({

@@ -5,7 +5,7 @@ import type { Values, Variable, Variables } from './variables.js'
 /** The environment as a process gets it. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Everything that is wrong with the environment, one sentence a variable. */
+/** All problems of the environment, one sentence for each variable. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -31,8 +31,8 @@ function readRaw(name: string, variable: Variable<unknown>, env: Environment): s
 }
 
 /**
- * Parses every declared variable; an empty one counts as unset. `check` adds the rules that tie several together and
- * returns further sentences.
+ * Parses every declared variable; an empty one counts as unset. `check` adds rules across variables and returns
+ * further sentences.
  * @throws ConfigError that names every problem at once.
  */
 export function readVariables<V extends Variables>(

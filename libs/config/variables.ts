@@ -1,12 +1,12 @@
-/** One environment variable: how it is read, and what the operator is told of it. */
+/** One environment variable: how to parse it, and its documentation. */
 export interface Variable<T> {
   /** A sentence or two for `docs/configuration.md`. */
   readonly description: string
-  /** What the table shows for "unset". */
+  /** The default as the table shows it. */
   readonly fallbackText: string
-  /** Whether the value may stand in a file named by `NAME_FILE` instead, and is never printed. */
+  /** Whether the value may be in a file named by `NAME_FILE` instead, and is never printed. */
   readonly secret: boolean
-  /** Called for an unset variable; throws an `Error` that says what to set when there is no default. */
+  /** Called for an unset variable; without a default, throws an `Error` that says what to set. */
   readonly fallback: () => T
   /** Throws an `Error` whose message completes "NAME must be …". */
   readonly parse: (raw: string) => T
@@ -53,7 +53,7 @@ export function optional<T>(inner: Variable<T>, unset = 'none'): Variable<T | nu
   return { ...inner, fallbackText: unset, fallback: () => null }
 }
 
-/** The same variable, kept out of every print-out and also read from the file that `NAME_FILE` names. */
+/** The same variable, never printed and also read from the file in `NAME_FILE`. */
 export function secret<T>(inner: Variable<T>): Variable<T> {
   return { ...inner, secret: true }
 }
@@ -78,7 +78,7 @@ export function integer(
   })
 }
 
-/** A part of a whole, from 0 to 1. */
+/** A fraction from 0 to 1. */
 export function fraction(description: string, fallback?: number): Variable<number> {
   return variable(description, fallback, (raw) => {
     const value = Number(raw)

@@ -1,2 +1,2 @@
-/** How far an announcement to the caches of other processes went; `no-redis` where nothing was to carry it. */
+/** The outcome of a notification to other processes' caches; `no-redis` if Redis is not configured. */
 export type Announced = 'told' | 'unreachable' | 'no-redis'

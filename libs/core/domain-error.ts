@@ -1,4 +1,7 @@
-/** What a caller can do about a failure; `libs/grpc/status.ts` and `gateway/http/problem.ts` give each its status. */
+/**
+ * What a caller can do about a failure; `libs/grpc/status.ts` and `gateway/http/problem.ts` map each kind to a
+ * status.
+ */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -14,19 +17,19 @@ export type ErrorKind =
   | 'unavailable'
   | 'timeout'
 
-/** One thing that is wrong with a request; `pointer` is a JSON Pointer (RFC 6901) into its body, or names a parameter. */
+/** One problem of a request; `pointer` is a JSON Pointer (RFC 6901) into its body, or the name of a parameter. */
 export interface FieldError {
   readonly pointer: string
   readonly code: string
   readonly detail: string
 }
 
-/** Facts that callers may see beside the message, by the names that they have in a problem (`limit`, `expired_at`, …). */
+/** Facts that callers may see besides the message, named as in a problem (`limit`, `expired_at`, …). */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly FieldError[]>>
 
 /**
- * An expected failure. `code` is stable and one of the interface's, `message` is a full sentence for a person; all but
- * `cause` may be shown to the caller.
+ * An expected failure. `code` is stable and part of the interface, `message` is a full sentence for a person;
+ * everything except `cause` may be shown to the caller.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind
@@ -57,22 +60,22 @@ export function validationFailed(errors: readonly FieldError[]): DomainError {
   return new DomainError('invalid', 'validation_failed', message, { errors })
 }
 
-/** 403: it is somebody else's. */
+/** 403: it belongs to another account. */
 export function notOwner(): DomainError {
   return new DomainError('forbidden', 'not_owner', 'This belongs to another account.')
 }
 
-/** 503: something that the request needs cannot be reached now; trying again later may help. */
+/** 503: a dependency of the request is unavailable now; retrying later may help. */
 export function unavailable(message: string, cause?: unknown): DomainError {
   return new DomainError('unavailable', 'unavailable', message, { retry_after: 1 }, { cause })
 }
 
-/** Whether a failure is none of the caller's: something that the work needs does not respond. */
+/** Whether a failure is not the caller's fault: a dependency is unavailable. */
 export function isUnavailability(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'unavailable'
 }
 
-/** Whether a failure is that credentials are missing or not believed. */
+/** Whether a failure is about missing or invalid credentials. */
 export function isCredentialRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.kind === 'unauthenticated'
 }

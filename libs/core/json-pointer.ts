@@ -1,4 +1,6 @@
-/** The steps of a JSON Pointer (RFC 6901), unescaped; none for the whole document, and `null` for a text that is none. */
+/**
+ * The steps of a JSON Pointer (RFC 6901), unescaped; none for the whole document, and `null` for an invalid pointer.
+ */
 export function stepsOf(pointer: string): readonly string[] | null {
   if (!/^(\/([^~]|~[01])*)?$/s.test(pointer)) return null
   return pointer
@@ -7,7 +9,7 @@ export function stepsOf(pointer: string): readonly string[] | null {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The JSON Pointer of these steps; behind another pointer it leads on from there. */
+/** The JSON Pointer of these steps, appended to `base` if given. */
 export function pointerTo(steps: readonly PropertyKey[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

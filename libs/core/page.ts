@@ -1,4 +1,4 @@
-/** A place in a list that is ordered by creation and id: after the record with these keys. */
+/** A position in a list ordered by creation and id: after the record with these keys. */
 export interface ListPosition {
   readonly createdAt: Date
   readonly id: string
@@ -7,6 +7,6 @@ export interface ListPosition {
 /** A part of a list, newest first by (creation, id). */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Where the list goes on; `null` at its end. */
+  /** Where the next page starts; `null` at the end. */
   readonly next: ListPosition | null
 }

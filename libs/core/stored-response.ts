@@ -1,6 +1,6 @@
-/** The response that an idempotency key stands for, as text. */
+/** The stored response of an idempotency key, as text. */
 export interface StoredResponse {
-  /** Tells the request from others with the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: string
   readonly response: string
 }

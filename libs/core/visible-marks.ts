@@ -1,7 +1,7 @@
-/** Invisible characters that can turn the direction of the text around them; they are shown as what they are. */
+/** Invisible characters that can change the direction of the text around them; they are shown as code points. */
 const bidirectional = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 
-/** Text that cannot turn the line around it: its direction marks are shown as code points. */
+/** Text that cannot change the direction of its line: direction marks are shown as code points. */
 export function visibleMarks(text: string): string {
   return text.replace(
     bidirectional,

@@ -4,10 +4,10 @@ import type { Variables } from '../config/variables.js'
 import { packageVersion } from '../runtime/package-version.js'
 import { type Section, textReport } from './report.js'
 
-/** A value with one of these says where an installation is or whose it is; others are words and numbers. */
+/** A value with one of these may identify an installation or its owner; others are words and numbers. */
 const revealing = /[./:@\\]/
 
-/** The variables of a process that are set, directly or by a file; names alone. */
+/** The names of variables that are set, directly or by a file. */
 export function setVariables(variables: Variables, env: Environment): readonly string[] {
   return Object.keys(variables).flatMap((name) =>
     [name, `${name}_FILE`].filter((one) => (env[one] ?? '') !== ''),
@@ -26,7 +26,9 @@ function partsOf(value: string): readonly string[] {
   return [value, ...items, ...hosts]
 }
 
-/** Makes texts that hold no address, path or name of an installation: each is replaced by the variable it came from. */
+/**
+ * Removes addresses, paths and names of an installation from texts: each is replaced by the variable it came from.
+ */
 export function withoutValues(variables: Variables, env: Environment): (text: string) => string {
   const named = setVariables(variables, env).flatMap((name) =>
     partsOf(env[name] ?? '').map((part) => [part, `(${name})`] as const),
@@ -41,7 +43,7 @@ export function withoutValues(variables: Variables, env: Environment): (text: st
   return (text) => replacements.reduce((safe, [part, name]) => safe.replaceAll(part, name), text)
 }
 
-/** What a bug report needs: versions, the names of what is set, and the findings. */
+/** The content of a bug report: versions, the names of set variables, and the findings. */
 export function bugReport(sections: readonly Section[], alsoSet: readonly string[] = []): string {
   const set = [...new Set([...alsoSet, ...sections.flatMap((section) => section.set ?? [])])].sort()
   const facts = [

@@ -3,10 +3,10 @@ import { type Finding, ok, problem, skipped, warning } from './finding.js'
 
 const mebibyte = 1024 * 1024
 
-/** What a database needs to go on, in MiB. */
+/** The minimum for a database to keep running, in MiB. */
 const limits = { warning: 1024, problem: 128 }
 
-/** What is to be thought of so much free space. */
+/** Judges the free space. */
 export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
   const free = Math.floor(freeBytes / mebibyte)
   const message = `${free} MiB are free for ${folder}`
@@ -16,7 +16,7 @@ export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
   return ok('disk', message)
 }
 
-/** How much free space the disk of a folder has for us. */
+/** The free space on the disk of a folder. */
 export async function checkDisk(folder: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(folder)

@@ -1,13 +1,13 @@
 import { type Finding, ok, problem } from './finding.js'
 
-/** A part that is reached by HTTP, by the variable that names it. */
+/** A process with an HTTP address, and the variable that names it. */
 export interface HttpPart {
   readonly check: string
   readonly variable: string
   readonly url: string
 }
 
-/** Whether anything responds at an address by HTTP, whatever it says. */
+/** Whether anything responds over HTTP at an address, with any status. */
 export async function checkHttp({ check, variable, url }: HttpPart): Promise<Finding> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: 'manual' })

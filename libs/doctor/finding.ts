@@ -1,14 +1,14 @@
-/** What is to be thought of a finding. Only a `problem` keeps an installation from being well. */
+/** The verdict of a finding. Only a `problem` makes an installation unhealthy. */
 export type Verdict = 'ok' | 'warning' | 'problem' | 'skipped'
 
-/** What the doctor found out about one thing. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in a few words, such as `redis`. */
+  /** What was checked, in a few words, such as `redis`. */
   readonly check: string
   readonly verdict: Verdict
-  /** What is so; never a secret. */
+  /** The result; never contains a secret. */
   readonly message: string
-  /** The line that mends it: a variable or a command; `null` where there is nothing to mend. */
+  /** How to fix it: a variable or a command; `null` if there is nothing to fix. */
   readonly remedy: string | null
 }
 
@@ -17,17 +17,17 @@ export function ok(check: string, message: string): Finding {
   return { check, verdict: 'ok', message, remedy: null }
 }
 
-/** It works, but not as well or not as safely as it should. */
+/** It works, but not as well or as safely as it should. */
 export function warning(check: string, message: string, remedy: string): Finding {
   return { check, verdict: 'warning', message, remedy }
 }
 
-/** It does not work, or harms. */
+/** It does not work, or does harm. */
 export function problem(check: string, message: string, remedy: string): Finding {
   return { check, verdict: 'problem', message, remedy }
 }
 
-/** It could not be looked at, or there is nothing to look at. */
+/** It could not be checked, or there is nothing to check. */
 export function skipped(check: string, reason: string): Finding {
   return { check, verdict: 'skipped', message: reason, remedy: null }
 }

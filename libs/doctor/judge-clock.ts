@@ -1,22 +1,24 @@
 import { type Finding, ok, problem, warning } from './finding.js'
 
-/** Identity tokens are refused beyond the second; the first is a sign that nobody sets the clock. */
+/** Beyond the second, identity tokens are rejected; beyond the first, the clock is probably not synchronized. */
 const limits = { warningMs: 5_000, problemMs: 60_000 }
 
-/** A clock that was read over a network: when it was asked, what it said, and when that arrived. */
+/**
+ * A clock that was read over a network: when the request was sent, the time in the response, and when that arrived.
+ */
 export interface ClockReading {
   readonly askedAt: number
   readonly said: number
   readonly arrivedAt: number
 }
 
-/** By how many milliseconds the other clock is ahead of ours at least; 0 when the difference may be the network's. */
+/** The minimum of milliseconds by which the other clock is ahead; 0 if the difference may be network latency. */
 export function skewOf({ askedAt, said, arrivedAt }: ClockReading): number {
   if (said < askedAt) return said - askedAt
   return Math.max(0, said - arrivedAt)
 }
 
-/** What is to be thought of the difference between our clock and another one. */
+/** Judges the difference between this clock and another one. */
 export function judgeClock(check: string, whose: string, skewMs: number): Finding {
   const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
   const message = `this clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of ${whose}`

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Environment } from '../config/read-variables.js'
 import type { Variables } from '../config/variables.js'
 
-/** Shorter ones cannot be told from ordinary words. */
+/** Shorter values cannot be distinguished from ordinary words. */
 const secretLengthMin = 6
 
 function fromFile(path: string | undefined): string {
@@ -28,7 +28,7 @@ function partsOf(value: string): readonly string[] {
   return [value, ...items, password, decoded(password)].map((part) => part.trim())
 }
 
-/** Makes texts that hold no value of a secret variable, whatever a driver has put into its messages. */
+/** Removes the values of secret variables from texts, such as the messages of drivers. */
 export function redactSecrets(variables: Variables, env: Environment): (text: string) => string {
   const secrets = Object.entries(variables)
     .filter(([, { secret }]) => secret)

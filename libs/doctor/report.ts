@@ -14,7 +14,7 @@ function countOf(sections: readonly Section[], verdict: Verdict): number {
   return sections.flatMap(({ findings }) => findings).filter((finding) => finding.verdict === verdict).length
 }
 
-/** Whether nothing keeps the installation from being well. */
+/** Whether no finding is a problem. */
 export function isWell(sections: readonly Section[]): boolean {
   return countOf(sections, 'problem') === 0
 }
@@ -24,14 +24,14 @@ function linesOf({ check, verdict, message, remedy }: Finding): readonly string[
   return remedy === null ? [line] : [line, `${' '.repeat(11)}→ ${remedy}`]
 }
 
-/** The report for a person: a line for each finding, and under it, unless all is well, the one that mends it. */
+/** The report for people: a line for each finding, followed by its remedy if there is one. */
 export function textReport(sections: readonly Section[]): string {
   const parts = sections.map(({ name, findings }) => [name, ...findings.flatMap(linesOf), ''].join('\n'))
   const counts = verdicts.map((verdict) => `${countOf(sections, verdict)} ${verdict}`).join(', ')
   return ['snipkeep doctor', '', ...parts, counts, ''].join('\n')
 }
 
-/** The report for a machine. */
+/** The report for programs. */
 export function jsonReport(sections: readonly Section[]): string {
   const findings = sections.flatMap(({ name, findings }) =>
     findings.map((finding) => ({ process: name, ...finding })),

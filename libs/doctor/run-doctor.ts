@@ -7,9 +7,9 @@ import { redactSecrets } from './redact.js'
 import { textReport } from './report.js'
 import { unknownVariables } from './unknown-variables.js'
 
-/** Something that is looked at. */
+/** One check. */
 export interface Check {
-  /** What an unexpected failure of it is called. */
+  /** The name of the check if it fails unexpectedly. */
   readonly name: string
   run(): Promise<readonly Finding[]>
 }
@@ -22,7 +22,7 @@ export interface ProcessChecks<Config> {
   readonly checks: (config: Config) => readonly Check[]
 }
 
-/** How long a check may take; each has shorter deadlines of its own. */
+/** The timeout of a check; each has shorter ones of its own. */
 const checkTimeoutMs = 15_000
 
 function configurationProblem(sentence: string): Finding {
@@ -52,7 +52,7 @@ async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
   }
 }
 
-/** What a process finds out about itself and what it needs; the configuration comes first. */
+/** The checks of a process: its configuration first, then its dependencies. */
 export async function runChecks<Config>(
   { variables, readConfig, checks }: ProcessChecks<Config>,
   env: Environment,
@@ -66,7 +66,7 @@ export async function runChecks<Config>(
   }))
 }
 
-/** Takes the values of variables out of a finding. */
+/** Removes the values of variables from a finding. */
 export function redactor(variables: Variables, env: Environment): (finding: Finding) => Finding {
   const redact = withoutValues(variables, env)
   return ({ message, remedy, ...rest }) => ({
@@ -90,11 +90,11 @@ async function checkAll(prepare: () => readonly Check[]): Promise<readonly Findi
   }
 }
 
-/** Where the findings go, and in which form. */
+/** The destination and format of the findings. */
 export interface DoctorOutput {
-  /** Whether a person reads along: then it is a report in text, else a line of JSON for each finding. */
+  /** Whether a person reads them: then it is a text report, else a line of JSON for each finding. */
   readonly text: boolean
-  /** Whether it is for a bug report: then findings hold no values, and the names of what is set are told. */
+  /** Whether it is for a bug report: then findings contain no values, and the names of set variables are included. */
   readonly report: boolean
   write(text: string): void
 }
@@ -109,8 +109,8 @@ function standardOutput(): DoctorOutput {
 }
 
 /**
- * The `doctor` command of a process: a report at a terminal, and a line of JSON for each finding where a program reads
- * it, or with `--json`; with `--report` what a bug report needs. The exit code is 1 when one is a problem.
+ * The `doctor` command of a process: a report in a terminal; a line of JSON for each finding for programs or with
+ * `--json`; with `--report` the content of a bug report. The exit code is 1 if there is a problem.
  */
 export async function runDoctor<Config>(
   target: ProcessChecks<Config>,

@@ -2,10 +2,10 @@ import type { Environment } from '../config/read-variables.js'
 import type { Variables } from '../config/variables.js'
 import { type Finding, warning } from './finding.js'
 
-/** In shorter names a letter more or less makes another word. */
+/** In shorter names, one letter more or less makes a different word. */
 const lengthMin = 8
 
-/** Whether one letter is missing, too many, another one, or two stand in the wrong order. */
+/** Whether one letter is missing, extra or different, or two are swapped. */
 export function isOneSlipFrom(text: string, other: string): boolean {
   if (text === other || Math.abs(text.length - other.length) > 1) return false
   let same = 0
@@ -16,7 +16,7 @@ export function isOneSlipFrom(text: string, other: string): boolean {
   return rest.slice(1) === otherRest.slice(1) || swapped === otherRest
 }
 
-/** A warning for every variable that nobody reads and that is one slip away from one that this process does. */
+/** A warning for every unused variable that is one typo away from one that this process reads. */
 export function unknownVariables(variables: Variables, env: Environment): readonly Finding[] {
   const known = Object.entries(variables).flatMap(([name, { secret }]) =>
     secret ? [name, `${name}_FILE`] : [name],

@@ -11,7 +11,7 @@ import { giveTo, type ServerUser } from './server-user.js'
 /** The one login of an embedded server. */
 export const superuser = 'snipkeep'
 
-/** What lies where in the folder of an embedded server. */
+/** The layout of an embedded server's folder. */
 export function layoutOf(dataDir: string) {
   return {
     cluster: join(dataDir, 'cluster'),
@@ -23,8 +23,8 @@ export function layoutOf(dataDir: string) {
 }
 
 /**
- * The cluster as the server itself names it. On Linux that is its working directory, which it may use even where it
- * must not enter the folders above, such as /root.
+ * The cluster as the server itself names it. On Linux that is its working directory, which it may use even if it may
+ * not enter the folders above, such as /root.
  */
 export function clusterSeenFromWithin(cluster: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : cluster
@@ -39,7 +39,7 @@ const exists = (path: string): Promise<boolean> =>
     },
   )
 
-/** The sentence for a cluster that cannot be used; `null` for one that can, `missing` when there is none. */
+/** The problem of an unusable cluster; `null` for a usable one, `missing` if there is none. */
 async function judge(cluster: string, binaries: PostgresBinaries): Promise<string | 'missing' | null> {
   const begin = `restore ${cluster} from a backup, or delete it to begin with an empty database.`
   try {
@@ -68,7 +68,7 @@ async function readPassword(path: string): Promise<string | null> {
   return text === '' ? null : text
 }
 
-/** The sentence for what `initdb` said when it could not make a cluster in `folder`. */
+/** The message for a failure of `initdb` in `folder`. */
 export function whyInitdbFailed(said: string, folder: string): string {
   const [, uid] = /could not look up effective user ID (\d+)/.exec(said) ?? []
   if (uid !== undefined)
@@ -85,7 +85,7 @@ async function runInitdb(
   passwordFile: string,
   sync: boolean,
 ): Promise<void> {
-  // The server's user may be unable to reach the password by its path, so it gets the open file.
+  // The server's user may have no access to the password file by path, so it gets the open file.
   const file = await open(passwordFile, 'r')
   try {
     const within = clusterSeenFromWithin(staging)
@@ -122,7 +122,10 @@ async function runInitdb(
   }
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole, so that a killed start leaves no half. */
+/**
+ * Creates the cluster beside its final path and moves it there when it is complete, so that a killed start leaves
+ * nothing half-made.
+ */
 async function makeCluster(
   dataDir: string,
   binaries: PostgresBinaries,
@@ -145,7 +148,7 @@ async function makeCluster(
   }
 }
 
-/** What a start that was killed left half-made is nobody's data. */
+/** Remains of a killed start contain no one's data. */
 async function sweepUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith('unfinished-'))
@@ -154,9 +157,9 @@ async function sweepUnfinished(dataDir: string): Promise<void> {
 }
 
 /**
- * Makes sure that `dataDir` holds a whole cluster that belongs to `user`, and gives its password.
- * @param sync whether a new cluster must have reached the disk.
- * @throws EmbeddedPostgresError that says what is wrong with the one that is there, and what to do.
+ * Makes sure that `dataDir` holds a complete cluster that belongs to `user`, and returns its password.
+ * @param sync whether a new cluster must be flushed to disk.
+ * @throws EmbeddedPostgresError that says what is wrong with the existing cluster, and what to do.
  */
 export async function ensureCluster(
   dataDir: string,

@@ -19,7 +19,7 @@ import { messageOf } from '../core/message-of.js'
 import { EmbeddedPostgresError } from './embedded-postgres-error.js'
 import type { ServerUser } from './server-user.js'
 
-/** Binaries of Postgres that can be executed by whom they are meant for. */
+/** Binaries of Postgres that the intended user can execute. */
 export interface PostgresBinaries {
   readonly initdb: string
   readonly postgres: string
@@ -33,7 +33,7 @@ export interface NativeFolder {
   readonly version: string
 }
 
-/** Those that there are packages for. */
+/** The platforms with a package. */
 const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']
 
 /** The folder of the package for this platform. */
@@ -58,8 +58,8 @@ export async function findNativeFolder(
 }
 
 /**
- * Makes the links to shared libraries that the package lists, because npm packages cannot hold links and the script
- * that would make them does not run under `--ignore-scripts`. Those that exist are left alone.
+ * Creates the links to shared libraries that the package lists, because npm packages cannot contain links and the
+ * script that would create them does not run with `--ignore-scripts`. Existing links are left alone.
  */
 async function makeLinks(native: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -71,7 +71,7 @@ async function makeLinks(native: string): Promise<void> {
   }
 }
 
-/** What is wrong with running them as this user; `null` when they run. */
+/** The problem with running them as this user; `null` if they run. */
 async function whyNotRunnable(native: string, user: ServerUser | null): Promise<string | null> {
   try {
     // Not our own working directory, which the user may not be allowed to enter.
@@ -104,7 +104,7 @@ async function ownedByUs(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
-/** A umask may keep the server's user out of a folder that is made for it. */
+/** A umask may have made a new folder inaccessible to the server's user. */
 async function makeCopiesFolder(copies: string): Promise<void> {
   await mkdir(copies, { recursive: true, mode: 0o755 })
   const { mode, uid } = await lstat(copies)
@@ -124,19 +124,19 @@ async function copyOf(native: NativeFolder, copies: string): Promise<string> {
     await rename(staging, home)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!(await ownedByUs(home))) throw error
   }
   return join(home, 'native')
 }
 
-/** Where root keeps a copy that another user may execute. */
+/** Where root puts a copy that another user may execute. */
 export const sharedCopies = process.platform === 'linux' ? '/var/cache/snipkeep' : join(tmpdir(), 'snipkeep')
 
 /**
- * Binaries that `user` can execute: those of the package where they lie, or else a copy, because the package may be
- * read-only, or lie below a folder such as /root that the user must not enter.
- * @param copies the folder that a copy goes to; `user` must be able to enter it.
+ * Binaries that `user` can execute: those in the package, or else a copy, because the package may be read-only, or
+ * below a folder such as /root that the user may not enter.
+ * @param copies the folder for the copy; `user` must be able to enter it.
  * @throws EmbeddedPostgresError that says why there are none.
  */
 export async function preparePostgresBinaries(

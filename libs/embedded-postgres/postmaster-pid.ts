@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isAlive } from '../runtime/is-alive.js'
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** The state of a running server in `postmaster.pid`. */
 export interface PostmasterPid {
   readonly pid: number
   readonly port: number | null
@@ -12,7 +12,7 @@ export interface PostmasterPid {
   readonly ready: boolean
 }
 
-/** Reads the text of a `postmaster.pid`; `null` while it is not complete enough to name a process. */
+/** Reads the text of a `postmaster.pid`; `null` while it is incomplete. */
 export function parsePostmasterPid(text: string): PostmasterPid | null {
   const lines = text.split('\n').map((line) => line.trim())
   const pid = Number(lines[0])
@@ -28,8 +28,8 @@ export async function readPostmasterPid(cluster: string): Promise<PostmasterPid 
 }
 
 /**
- * Whether this process is a Postgres of this cluster, and not another one that got the number since. A server has
- * its cluster as working directory.
+ * Whether this process is a Postgres of this cluster, and not another one with a reused id. A server has its cluster
+ * as working directory.
  */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false

@@ -1,4 +1,4 @@
-/** What a program of Postgres gets of our environment: it speaks English in UTC, and sees no secret of ours. */
+/** The environment of Postgres programs: English, UTC, and none of our secrets. */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
 }

@@ -10,7 +10,7 @@ import type { ServerUser } from './server-user.js'
 
 const logBytesMax = 10 * 1024 * 1024
 
-/** Settings of the server; the memory is that of a small machine, the safety that of any. */
+/** Settings of the server: memory for a small machine, full durability. */
 const defaultSettings: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
   max_connections: '100',
@@ -22,12 +22,12 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 }
 
-/** A server that was spawned; it may not accept connections yet. */
+/** A spawned server, which may not accept connections yet. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   readonly exited: Promise<void>
-  /** What it has logged since it was spawned. */
+  /** Its log since it was spawned. */
   output(): Promise<string>
 }
 
@@ -38,7 +38,7 @@ async function openLog(path: string): Promise<{ fd: number; size: number; close(
   return { fd: file.fd, size: (await file.stat()).size, close: () => file.close() }
 }
 
-/** Spawns the server in a session of its own, so that a Ctrl-C in the terminal does not reach it before us. */
+/** Spawns the server in its own session, so that a Ctrl-C in the terminal does not reach it before us. */
 export async function spawnServer(
   dataDir: string,
   binaries: PostgresBinaries,
@@ -83,8 +83,8 @@ export async function spawnServer(
 }
 
 /**
- * A shell that stops the server when this process ends without having done so: its input closes then, however we die.
- * @returns how it is called off.
+ * A shell that stops the server if this process ends without doing so: its input closes then, however we die.
+ * @returns a function that cancels it.
  */
 export function stopWithUs(pid: number): () => void {
   const guard = spawn('/bin/sh', ['-c', 'read -r line; [ "$line" = off ] || kill -INT "$0"', String(pid)], {
@@ -106,7 +106,9 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
   return !isAlive(pid)
 }
 
-/** Ends a server: disconnects its clients and writes everything down, or, when that takes too long, leaves it to recovery. */
+/**
+ * Stops a server: disconnects its clients and flushes everything, or, if that takes too long, leaves it to recovery.
+ */
 export async function stopServer(pid: number): Promise<void> {
   const signals: [NodeJS.Signals, number][] = [
     ['SIGINT', 20_000],
@@ -121,8 +123,8 @@ export async function stopServer(pid: number): Promise<void> {
 }
 
 /**
- * Stops the server that a killed run left behind in this cluster, and forgets its note where the number belongs to
- * another process by now. Without a note there is nothing to do; a note of a dead process is Postgres' own business.
+ * Stops the server that a killed run left behind in this cluster, and deletes its pid file if the id now belongs to
+ * another process. Without a pid file there is nothing to do; that of a dead process is Postgres' own business.
  * @returns whether one was stopped.
  */
 export async function stopOrphan(cluster: string): Promise<boolean> {

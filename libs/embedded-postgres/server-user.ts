@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresError } from './embedded-postgres-error.js'
 
-/** The user that the server runs as, when it is not our own. */
+/** The user that the server runs as, if it is not our own. */
 export interface ServerUser {
   readonly uid: number
   readonly gid: number
@@ -31,8 +31,8 @@ async function ownerOf(folder: string): Promise<ServerUser | null> {
 }
 
 /**
- * Postgres refuses to run as root; root therefore hands it to the owner of the data, else to `postgres`, else to
- * `nobody`. `null` where we are not root and it simply runs as ourselves.
+ * Postgres refuses to run as root; root therefore runs it as the owner of the data, else as `postgres`, else as
+ * `nobody`. `null` if we are not root, and it runs as our own user.
  * @param folder the data, which may not exist yet.
  */
 export async function serverUser(folder: string): Promise<ServerUser | null> {
@@ -44,7 +44,7 @@ export async function serverUser(folder: string): Promise<ServerUser | null> {
   )
 }
 
-/** Gives a folder and everything in it to the user; links are not followed. */
+/** Changes the owner of a folder and everything in it; links are not followed. */
 export async function giveTo(user: ServerUser | null, folder: string): Promise<void> {
   if (user === null) return
   await chown(folder, user.uid, user.gid)

@@ -10,29 +10,29 @@ import { readPostmasterPid } from './postmaster-pid.js'
 import { type ServerProcess, spawnServer, stopOrphan, stopServer, stopWithUs } from './server-process.js'
 import { serverUser } from './server-user.js'
 
-/** Where the server keeps its data, and what differs from its usual settings. */
+/** The data folder and settings of the server. */
 export interface EmbeddedPostgresOptions {
-  /** Made if it is missing; only one process at a time may start a server in it. */
+  /** Created if it is missing; only one process at a time may start a server in it. */
   readonly dataDir: string
   readonly settings?: Readonly<Record<string, string>>
-  /** Told what takes long or is unusual, a sentence each. */
+  /** Called with a sentence for anything slow or unusual. */
   readonly log: (sentence: string) => void
 }
 
 /** A server that accepts connections. */
 export interface EmbeddedPostgres {
-  /** Of its superuser, with the password. */
+  /** The URL of its superuser, including the password. */
   readonly url: string
   readonly pid: number
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has exited, for whatever reason. */
   readonly exited: Promise<void>
-  /** Ends it in order; resolves when it is gone. */
+  /** Stops it cleanly; resolves when it is gone. */
   stop(): Promise<void>
 }
 
 const startsMax = 3
 
-/** Waits until the server accepts connections; false when it ended instead. */
+/** Waits until the server accepts connections; false if it exited instead. */
 async function untilReady(
   server: ServerProcess,
   cluster: string,
@@ -97,7 +97,7 @@ async function prepareFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Spawns the server on its former port, or on another one where somebody else has taken that. */
+/** Spawns the server on its former port, or on another one if that is taken. */
 async function spawnReady(
   options: EmbeddedPostgresOptions,
   spawnOn: (port: number) => Promise<ServerProcess>,
@@ -120,9 +120,9 @@ async function spawnReady(
 }
 
 /**
- * Starts a Postgres of our own on loopback with the binaries that npm installed, and makes its data folder at first.
- * Commits survive a crash of it, of us and of the machine. A server that an earlier run left behind in the same
- * folder is stopped first, and this one stops when our process ends in whatever way.
+ * Starts an embedded Postgres on loopback with the binaries that npm installed, and creates its data folder the first
+ * time. Commits survive a crash of it, of this process and of the machine. A server that an earlier run left behind
+ * in the same folder is stopped first, and this one stops whenever this process ends.
  * @throws EmbeddedPostgresError with a sentence that says what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

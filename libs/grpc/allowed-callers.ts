@@ -2,7 +2,7 @@ import { type ServerUnaryCall, status, type UntypedServiceImplementation } from 
 import type { Logger } from '../log/logger.js'
 import { peerIdentity } from './peer-identity.js'
 
-/** By method, the processes that may call it; a method that is not named may be called by none. */
+/** The processes that may call each method; a method that is not listed may not be called at all. */
 export type AllowedCallers = Readonly<Record<string, readonly string[]>>
 
 /** The same for each method of a definition, none left out. */
@@ -26,7 +26,7 @@ function refuse(call: AnyCall, callback: AnyCallback | undefined, caller: string
   else callback(error)
 }
 
-/** The same handlers, which only calls of the allowed processes reach; the others are refused and logged. */
+/** The same handlers, restricted to the allowed processes; other calls are denied and logged. */
 export function onlyFor(
   callers: AllowedCallers,
   handlers: UntypedServiceImplementation,

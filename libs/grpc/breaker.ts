@@ -3,9 +3,9 @@ import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 import { partUnavailable } from './status.js'
 
-/** Keeps calls from a process that does not respond, until it does. */
+/** Rejects calls to a process that does not respond, until it does. */
 export interface Breaker {
-  /** @throws DomainError `unavailable`, at once, while the process is known not to respond. */
+  /** @throws DomainError `unavailable`, at once, while the circuit is open. */
   check(): void
   /** Records that a call got a response, good or bad. */
   responded(): void
@@ -14,19 +14,19 @@ export interface Breaker {
    * @param since when the wait began: the start of the call, or now if it has used all of its time.
    */
   lost(since: number): void
-  /** Whether calls are kept back. */
+  /** Whether the circuit is open. */
   isOpen(): boolean
   close(): void
 }
 
 /** What a breaker watches. */
 export interface BreakerParts {
-  /** Names the process in the log. */
+  /** The name of the process in the log. */
   readonly process: string
-  /** Asks whether the process serves, without any other effect. */
+  /** Checks whether the process serves, without side effects. */
   readonly isServing: () => Promise<boolean>
   readonly log: Logger
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
 }
 
@@ -35,9 +35,9 @@ const withinMs = 10_000
 const probeIntervalMs = 1_000
 
 /**
- * A breaker that opens when five calls in a row, within ten seconds, were lost; those that broke off together, with one
- * connection, are one. While it is open the process is asked at once and every second whether it serves, and calls are
- * let through again once it says so, or responds to an earlier one: no caller waits for the probe.
+ * A breaker that opens after five calls in a row, within ten seconds, got no response; calls that broke off together,
+ * with one connection, count as one. While it is open the health of the process is checked at once and every second,
+ * and calls are let through again once it serves, or responds to an earlier one: no caller waits for the probe.
  */
 export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
   let lostAt: number[] = []
@@ -86,10 +86,10 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
   }
 }
 
-/** A client whose calls, by `call.ts`, go through a breaker if it has one. */
+/** A client whose calls, through `call.ts`, use a breaker if it has one. */
 export type GuardedClient = Client & { readonly breaker?: Breaker }
 
-/** Has the calls of a client go through this breaker. */
+/** Makes the calls of a client use this breaker. */
 export function guardClient<OfService extends GuardedClient>(client: OfService, breaker: Breaker): OfService {
   return Object.assign(client, { breaker })
 }

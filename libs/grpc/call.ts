@@ -11,27 +11,27 @@ import type { GuardedClient } from './breaker.js'
 import { type ObservedCall, observeMade } from './observe-call.js'
 import { fromServiceError, isLostCall } from './status.js'
 
-/** Whom a call is made for and how long it may take. */
+/** The request that a call belongs to, and its deadline. */
 export interface CallContext {
-  /** Follows the request into the logs of every process. */
+  /** Appears in the logs of every process. */
   readonly requestId: string
-  /** Milliseconds from now until the call fails with `timeout`. */
+  /** Milliseconds until the call fails with `timeout`. */
   readonly timeoutMs: number
   /** Aborting it cancels the call. */
   readonly signal?: AbortSignal
 }
 
-/** The metadata key under which a request id travels. */
+/** The metadata key of the request id. */
 export const requestIdKey = 'x-request-id'
 
 interface Prepared {
   readonly head: [Metadata, CallOptions]
   readonly observed: ObservedCall | null
-  /** In the milliseconds of `performance.now`. */
+  /** By `performance.now`. */
   readonly begunAt: number
 }
 
-/** @throws DomainError `unavailable` while the client's breaker keeps calls back. */
+/** @throws DomainError `unavailable` while the client's circuit is open. */
 function prepare(client: GuardedClient, method: object, context: CallContext): Prepared {
   client.breaker?.check()
   const metadata = new Metadata()
@@ -41,14 +41,14 @@ function prepare(client: GuardedClient, method: object, context: CallContext): P
   return { head: [metadata, { deadline }], observed, begunAt: performance.now() }
 }
 
-/** The status that an error bears; `UNKNOWN` where it bears none. */
+/** The status of an error; `UNKNOWN` if it has none. */
 function statusOf(error: unknown): status {
   return error instanceof Error && 'code' in error && typeof error.code === 'number'
     ? error.code
     : status.UNKNOWN
 }
 
-/** Tells the breaker of a client, if it has one, how a call ended; one that the caller gave up says nothing. */
+/** Reports the outcome of a call to the client's breaker, if it has one; a cancelled call says nothing. */
 function note({ breaker }: GuardedClient, error: unknown, begunAt: number): void {
   if (breaker === undefined) return
   const code = error === null ? status.OK : statusOf(error)
@@ -59,7 +59,7 @@ function note({ breaker }: GuardedClient, error: unknown, begunAt: number): void
 
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
 
-/** Cancels the call when the signal is aborted; the function returned forgets the signal. */
+/** Cancels the call when the signal is aborted; the returned function removes the listener. */
 function followSignal(call: Cancellable, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => {}
   const cancel = (): void => call.cancel()
@@ -101,7 +101,7 @@ export function callUnary<Request, Response>(
 
 /**
  * The messages of a server stream, pulled one by one. Leaving the loop early cancels the call.
- * @throws DomainError as `callUnary` does.
+ * @throws DomainError like `callUnary`.
  */
 export async function* callServerStream<Request, Response>(
   client: GuardedClient,
@@ -146,7 +146,7 @@ export interface ClientStream<Request, Response> {
 
 /**
  * Opens a client stream.
- * @throws DomainError from `write` and `finish`, as `callUnary` does.
+ * @throws DomainError from `write` and `finish`, like `callUnary`.
  */
 export function callClientStream<Request, Response>(
   client: GuardedClient,
@@ -167,7 +167,7 @@ export function callClientStream<Request, Response>(
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
     })
-    // The response tells what went wrong; the stream's own error event says the same once more.
+    // The response has the reason; the stream's own error event repeats it.
     call.on('error', () => {})
   })
   const stream = call as unknown as ClientWritableStream<Request>
@@ -180,7 +180,7 @@ export function callClientStream<Request, Response>(
           error ? reject(fromServiceError(error)) : resolve(),
         )
       })
-      // A failed call responds at once; its error says more than the one of the write that it broke.
+      // A failed call responds at once; its error is more specific than that of the broken write.
       return Promise.race([written, result.then(() => written)])
     },
     finish() {

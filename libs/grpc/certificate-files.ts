@@ -7,9 +7,9 @@ import type { Logger } from '../log/logger.js'
 
 /** Where the certificates of a process are, in PEM. */
 export interface CertificateFiles {
-  /** The authorities that vouch for the other processes; several while one is replaced. */
+  /** The authorities of the other processes; several during a rotation. */
   readonly caFile: string
-  /** Our own certificate, followed by what leads to an authority. */
+  /** Our own certificate, followed by its chain. */
   readonly certFile: string
   readonly keyFile: string
 }
@@ -31,27 +31,27 @@ function load({ caFile, certFile, keyFile }: CertificateFiles): Loaded {
     Buffer,
     Buffer,
   ]
-  // Throws where anything cannot be read, or the key is not that of the certificate.
+  // Throws if anything cannot be read, or the key does not match the certificate.
   createSecureContext({ ca, cert: certificate, key: privateKey })
   new X509Certificate(ca)
   return { ca, certificate, privateKey, expiresAt: new Date(new X509Certificate(certificate).validTo) }
 }
 
-/** Certificates that follow their files while the process runs. */
+/** Certificates that are reloaded when their files change. */
 export interface CertificateSource {
   readonly provider: experimental.CertificateProvider
-  /** When our own certificate ends. */
+  /** When our own certificate expires. */
   expiresAt(): Date
   close(): void
 }
 
-/** Whoever replaces the files does so within this time everywhere, in milliseconds. */
+/** The interval at which files are checked for changes, in milliseconds. */
 const defaultLookIntervalMs = 1_000
 
 /**
- * Certificates from these files, looked at every second. A set that cannot be used, such as one of which only half has
- * been replaced, is logged and waited for; the last good one stays.
- * @throws Error when the first set cannot be used.
+ * Certificates from these files, checked every second. An unusable set, such as a half-replaced one, is logged and
+ * retried; the last good one stays in use.
+ * @throws Error if the first set is unusable.
  */
 export function followCertificateFiles(
   files: CertificateFiles,

@@ -8,10 +8,13 @@ import { peerIdentity } from './peer-identity.js'
 import { openTransport } from './transport.js'
 
 const check = 'certificates'
-/** Whoever renews certificates by a program does so with a third of their life left. */
+/** Automatic renewal happens when a third of the lifetime is left. */
 const shareLeftMin = 0.1
 
-/** Whether the certificates of a process can be used, name it, and last; nothing where gRPC is in plain text. */
+/**
+ * Whether the certificates of a process are usable, name it and are not about to expire; nothing if gRPC is in plain
+ * text.
+ */
 export function checkCertificates(
   process: string,
   files: CertificateFiles | null,

@@ -5,12 +5,12 @@ import { isLoopback } from './grpc-variables.js'
 import { healthClient } from './health-client.js'
 import { openTransport } from './transport.js'
 
-/** A process that is called, by the variable that names it. */
+/** A called process, and the variable that names it. */
 export interface TargetSettings {
   /** `CONTENT_GRPC_TARGET` and the like. */
   readonly variable: string
   readonly target: string
-  /** What we show to it; `null` for plain text. */
+  /** The client credentials; `null` for plain text. */
   readonly certificates: CertificateFiles | null
 }
 
@@ -22,7 +22,7 @@ function staysHere(target: string): boolean {
 }
 
 /**
- * A warning where calls travel in plain text beyond this machine: one for all targets, since one line mends them all.
+ * A warning if calls travel in plain text beyond this machine: one for all targets, since they have the same remedy.
  * @param targets by the names of their variables.
  */
 export function checkPlainText(
@@ -36,7 +36,7 @@ export function checkPlainText(
   return [warning('plain text', message, remedy)]
 }
 
-/** Whether the process at a gRPC target serves. */
+/** Whether the process at a gRPC target is serving. */
 export async function checkTarget(settings: TargetSettings): Promise<readonly Finding[]> {
   const { variable, target, certificates } = settings
   const process = variable.replace('_GRPC_TARGET', '').toLowerCase()

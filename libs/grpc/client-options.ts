@@ -2,8 +2,8 @@ import type { ClientOptions } from '@grpc/grpc-js'
 
 /**
  * Channel options: round robin over every address of the name (a headless service), and up to two retries of the
- * methods that may be repeated, only when the server could not be reached, throttled while most calls fail.
- * @param retryable full service names with the methods that change nothing.
+ * retryable methods, only if the server could not be reached, throttled while most calls fail.
+ * @param retryable full service names with the methods that are safe to retry.
  */
 export function clientOptions(retryable: Readonly<Record<string, readonly string[]>>): ClientOptions {
   const names = Object.entries(retryable).flatMap(([service, methods]) =>
@@ -11,7 +11,8 @@ export function clientOptions(retryable: Readonly<Record<string, readonly string
   )
   return {
     'grpc.enable_retries': 1,
-    // By default 30 s: in a rollout every address that was known then may be gone before the name is looked up again.
+    // The default is 30 s: in a rollout every address that was known then may be gone before the name is resolved
+    // again.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 5_000,

@@ -1,7 +1,7 @@
 import { flag, optional, port, text, type Values } from '../config/variables.js'
 import type { CertificateFiles } from './certificate-files.js'
 
-/** How a process is sure of those whom it calls, and they of it. */
+/** The variables for mutual TLS between processes. */
 export const grpcTransportVariables = {
   GRPC_TLS_CA_FILE: optional(
     text(
@@ -19,7 +19,7 @@ export const grpcTransportVariables = {
 
 type TransportValues = Values<typeof grpcTransportVariables>
 
-/** Where a process offers its gRPC services; `grpcPort` is the default of `GRPC_PORT`. */
+/** The variables of a gRPC server; `grpcPort` is the default of `GRPC_PORT`. */
 export function grpcServerVariables(grpcPort: number) {
   return {
     GRPC_HOST: text(
@@ -42,12 +42,12 @@ export interface GrpcAddress {
   readonly healthPort: number | null
 }
 
-/** The address that these variables describe. */
+/** The listening address in these variables. */
 export function grpcAddress(values: Values<ReturnType<typeof grpcServerVariables>>): GrpcAddress {
   return { host: values.GRPC_HOST, port: values.GRPC_PORT, healthPort: values.GRPC_HEALTH_PORT }
 }
 
-/** The certificates that these variables name; `null` for plain text. */
+/** The certificates in these variables; `null` for plain text. */
 export function certificateFiles(values: TransportValues): CertificateFiles | null {
   const { GRPC_TLS_CA_FILE: caFile, GRPC_TLS_CERT_FILE: certFile, GRPC_TLS_KEY_FILE: keyFile } = values
   return caFile === null || certFile === null || keyFile === null ? null : { caFile, certFile, keyFile }
@@ -55,12 +55,12 @@ export function certificateFiles(values: TransportValues): CertificateFiles | nu
 
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(:\d+)?$/
 
-/** The path of an address that is a socket of the file system, `unix:` and its path; `null` for any other. */
+/** The path of a Unix domain socket address (`unix:` and its path); `null` for any other. */
 export function socketPath(address: string): string | null {
   return address.startsWith('unix:') ? address.slice('unix:'.length) : null
 }
 
-/** Whether a host, with or without a port, is this machine alone. */
+/** Whether a host, with or without a port, is loopback. */
 export function isLoopback(host: string): boolean {
   return loopback.test(host) || socketPath(host) !== null
 }
@@ -87,7 +87,7 @@ function refusePlain(
 }
 
 /**
- * The sentences that refuse half of a configuration for TLS, and plain text beyond loopback.
+ * The problems of a partial TLS configuration, and of plain text beyond loopback.
  * @param addresses that a process listens on or calls, by the names of their variables.
  */
 export function transportProblems(

@@ -14,12 +14,12 @@ import { requestIdKey } from './call.js'
 import { type ObservedCall, observeServed } from './observe-call.js'
 import { toFailure, toServiceError } from './status.js'
 
-/** What a handler knows of the call beside its message. */
+/** The context of a call besides its message. */
 export interface HandlerContext {
   readonly requestId: string
-  /** Aborted when the caller cancels or its deadline passes. */
+  /** Aborted if the caller cancels or its deadline passes. */
   readonly signal: AbortSignal
-  /** Says that one of several requests of this call has failed, and logs what was not expected. */
+  /** Reports that one of several requests in this call has failed, and logs unexpected errors. */
   failureOf(error: unknown, requestId: string): ReturnType<typeof toFailure>
 }
 
@@ -31,7 +31,7 @@ interface AnyCall {
 
 type ReportFailure = (error: unknown, call: AnyCall, requestId: string) => void
 
-/** Logs an error that the domain did not foresee, or that it foresaw with a cause worth knowing. */
+/** Logs an error that is unexpected, or has a cause. */
 function failureReporter(log: Logger, onUnexpected: (error: unknown) => void): ReportFailure {
   return (error, call, requestId) => {
     const fields = { err: error, rpc: call.getPath(), request_id: requestId }
@@ -45,7 +45,7 @@ function failureReporter(log: Logger, onUnexpected: (error: unknown) => void): R
 function contextOf(call: AnyCall, report: ReportFailure): HandlerContext {
   let cancelled = false
   let abort: AbortController | undefined
-  // It is told of every call that has ended, so only for who asks is something made of it.
+  // Its events come after every call, so it is created only on demand.
   call.on('cancelled', () => {
     cancelled = true
     abort?.abort()
@@ -66,12 +66,12 @@ function contextOf(call: AnyCall, report: ReportFailure): HandlerContext {
   }
 }
 
-/** Runs the work of a call, observed where somebody wants to know. */
+/** Runs the work of a call, observed if telemetry is on. */
 function running<T>(observed: ObservedCall | null, work: () => T): T {
   return observed === null ? work() : observed.run(work)
 }
 
-/** Makes gRPC handlers from async functions: errors become statuses, and the unexpected ones are logged here. */
+/** Creates gRPC handlers from async functions: errors become statuses, and unexpected ones are logged here. */
 export interface Handlers {
   unary<Request, Response>(
     work: (request: Request, context: HandlerContext) => Promise<Response>,
@@ -88,7 +88,7 @@ export interface Handlers {
 
 /**
  * Handlers that log to `log`.
- * @param onUnexpected told of each error that the domain did not foresee, beside the log.
+ * @param onUnexpected called for each unexpected error, besides the log.
  */
 export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void = () => {}): Handlers {
   const report = failureReporter(log, onUnexpected)

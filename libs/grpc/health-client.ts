@@ -1,8 +1,8 @@
 import { type ChannelCredentials, Client, type ClientOptions } from '@grpc/grpc-js'
 
-/** Asks a process whether it serves, by `grpc.health.v1`. */
+/** Checks the health of a process by `grpc.health.v1`. */
 export interface HealthClient {
-  /** True when it returns SERVING within `timeoutMs`, for this service or as a whole; never throws. */
+  /** True if it returns SERVING within `timeoutMs`, for this service or as a whole; never throws. */
   isServing(timeoutMs: number, service?: string): Promise<boolean>
   close(): void
 }

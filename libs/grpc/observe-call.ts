@@ -3,9 +3,9 @@ import type { BoundedSeries, HistogramSeries } from '../telemetry/bounded-metric
 import { metrics } from '../telemetry/catalogue.js'
 import { type Span, type SpanAttributes, telemetry } from '../telemetry/telemetry.js'
 
-/** The metadata key under which a trace travels. */
+/** The metadata key of the trace. */
 const traceparentKey = 'traceparent'
-/** What the fault of the server is, and not of who asked. */
+/** Statuses that are the server's fault, not the caller's. */
 const faults: ReadonlySet<status> = new Set([
   status.UNKNOWN,
   status.DEADLINE_EXCEEDED,
@@ -14,11 +14,11 @@ const faults: ReadonlySet<status> = new Set([
   status.DATA_LOSS,
 ])
 
-/** A call that is measured or traced. */
+/** A measured or traced call. */
 export interface ObservedCall {
-  /** Runs what is done for the call, as part of its trace. */
+  /** Runs the work of the call as part of its trace. */
   run<T>(work: () => T): T
-  /** Notes how the call ended; the first word counts. */
+  /** Records how the call ended; the first call counts. */
   end(code: status): void
 }
 
@@ -70,7 +70,7 @@ export function observeServed(path: string, metadata: Metadata, requestId: strin
 }
 
 /**
- * Observes a call that is about to be made, and hands its trace on in `metadata`; `null` where nobody wants to know.
+ * Observes an outgoing call, and passes its trace on in `metadata`; `null` if telemetry is off.
  * @param method of a generated client; it knows its own path.
  */
 export function observeMade(

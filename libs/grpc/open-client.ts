@@ -6,14 +6,14 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js'
 
-/** Where a client calls, how it proves who it is, and what its channel is like. */
+/** The target, credentials and channel options of a client. */
 export interface ChannelTo {
   readonly target: string
   readonly credentials: ChannelCredentials
   readonly options: ClientOptions
 }
 
-/** A client of a service whose definition is not the generated one, such as one that reads messages in its own way. */
+/** A client of a service whose definition is not the generated one, such as one with its own serialization. */
 export function openClient<OfService extends Client>(
   definition: ServiceDefinition,
   { target, credentials, options }: ChannelTo,

@@ -1,15 +1,15 @@
-/** The part of a certificate that says whose it is, as `tls.TLSSocket.getPeerCertificate()` gives it. */
+/** The names in a certificate, as `tls.TLSSocket.getPeerCertificate()` returns them. */
 export interface NamedCertificate {
   /** `DNS:content, URI:spiffe://snipkeep/content`; values with special characters are quoted. */
   readonly subjectaltname?: string | undefined
 }
 
-/** The trust domain of the processes; who runs several installations gives each an authority of its own. */
+/** The trust domain of the processes; several installations need separate authorities. */
 const prefix = 'URI:spiffe://snipkeep/'
 
 /**
- * The process that a certificate belongs to: the last part of its one SPIFFE id, `spiffe://snipkeep/<process>`. `null`
- * for a certificate with none, with several, or with a name that had to be quoted and so could pretend to be another.
+ * The process of a certificate: the last part of its only SPIFFE id, `spiffe://snipkeep/<process>`. `null` for a
+ * certificate with none, with several, or with a quoted name that could imitate another.
  * @see https://github.com/spiffe/spiffe/blob/main/standards/X509-SVID.md
  */
 export function peerIdentity({ subjectaltname: names = '' }: NamedCertificate): string | null {

@@ -6,9 +6,9 @@ function nameOf(definition: ServiceDefinition): string {
 }
 
 /**
- * Lets a server say what it offers, so that tools such as grpcurl need no file of ours (gRPC Server Reflection, v1 and
- * v1alpha). Whoever does not want it loads nothing for it.
- * @param protocol the files that the services are described in and all that those import.
+ * Lets clients such as grpcurl discover the services without our files (gRPC Server Reflection, v1 and v1alpha).
+ * Loaded only if enabled.
+ * @param protocol the files of the services and all that they import.
  */
 export async function addReflection(
   server: Server,

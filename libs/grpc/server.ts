@@ -16,41 +16,41 @@ import type { Transport } from './transport.js'
 export interface BoundService {
   readonly definition: ServiceDefinition
   readonly handlers: UntypedServiceImplementation
-  /** Who may call which method, where callers prove who they are. */
+  /** The allowed callers of each method, if callers are authenticated. */
   readonly callers: AllowedCallers
 }
 
-/** Where a server listens, and to whom. */
+/** The address of a server, and its transport. */
 export interface ServerOptions {
   /** `unix:` and a path is a socket of the file system, which has no port. */
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
-  /** A port of its own in plain text that offers `grpc.health.v1` alone, for probes; `null` for none. */
+  /** A separate plain-text port that serves only `grpc.health.v1`, for probes; `null` for none. */
   readonly healthPort: number | null
   readonly transport: Transport
   readonly log: Logger
   /**
-   * What the files of the protocol say, each as a `google.protobuf.FileDescriptorProto`: told to whoever asks by
-   * reflection, where callers need not prove who they are. Without it nobody is told.
+   * The files of the protocol, each as a `google.protobuf.FileDescriptorProto`, for reflection, if callers are not
+   * authenticated. Without it there is no reflection.
    */
   readonly protocol?: readonly Uint8Array[] | null
-  /** Milliseconds after which a connection is renewed; a minute unless given. */
+  /** The maximum age of a connection in milliseconds; a minute by default. */
   readonly connectionAgeMs?: number
-  /** Whether it reports SERVING from its start, as it does unless told otherwise, or not before `ready()`. */
+  /** Whether it reports SERVING from the start, the default, or only after `ready()`. */
   readonly readyAtOnce?: boolean
 }
 
-/** What health is asked for by name of the process itself, which lives while whatever it needs is away. */
+/** The health service name of the process itself, which is live even if its dependencies are down. */
 export const livenessService = 'liveness'
 
-/** A gRPC server that listens. */
+/** A listening gRPC server. */
 export interface RunningServer {
-  /** The port it listens on, also when 0 was asked for; of no meaning for a socket of the file system. */
+  /** The actual port, also for port 0; meaningless for a Unix domain socket. */
   readonly port: number
-  /** Reports SERVING from now on, unless it has been told that it is not ready or stops. */
+  /** Reports SERVING from now on, unless the server is not ready or stopping. */
   ready(): void
-  /** Reports NOT_SERVING from now on, and goes on serving. */
+  /** Reports NOT_SERVING from now on, and continues to serve. */
   unready(): void
   /** Reports NOT_SERVING, lets calls in flight end, and closes. */
   stop(): Promise<void>
@@ -79,7 +79,7 @@ function shutDown(server: Server): Promise<void> {
   return new Promise((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())))
 }
 
-/** The health of a process: without a name whether it is ready, by `livenessService` whether it lives. */
+/** The health of a process: readiness without a name, liveness by `livenessService`. */
 function createHealth(readyAtOnce: boolean): HealthImplementation & Pick<RunningServer, 'ready' | 'unready'> {
   const health = new HealthImplementation({
     '': readyAtOnce ? 'SERVING' : 'NOT_SERVING',
@@ -98,9 +98,9 @@ function createHealth(readyAtOnce: boolean): HealthImplementation & Pick<Running
 }
 
 /**
- * Listens with these services and `grpc.health.v1`. Connections are renewed so that callers find new replicas; no
- * message above 1 MiB is taken.
- * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
+ * Listens with these services and `grpc.health.v1`. Connections are renewed so that callers find new replicas;
+ * messages above 1 MiB are rejected.
+ * @throws Error such as `code: 'EADDRINUSE'` if it cannot listen.
  */
 export async function startGrpcServer(
   options: ServerOptions,

@@ -2,7 +2,7 @@ import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { DomainError, type ErrorDetails, type ErrorKind, unavailable } from '../core/domain-error.js'
 import { isResetStream } from './reset-stream.js'
 
-/** The one table from what a caller can do about a failure to its gRPC status. */
+/** The one table from the kind of a failure to its gRPC status. */
 const statusOfKind: Record<ErrorKind, status> = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -19,7 +19,7 @@ const statusOfKind: Record<ErrorKind, status> = {
   timeout: status.DEADLINE_EXCEEDED,
 }
 
-/** Carries kind, code and details of a domain error beside the status, as JSON. */
+/** Carries kind, code and details of a domain error in the trailers, as JSON. */
 const errorKey = 'snipkeep-error-bin'
 
 interface WireError {
@@ -38,7 +38,7 @@ function fromWire(bytes: Buffer, cause: unknown): DomainError {
   return new DomainError(kind, code, message, details, { cause })
 }
 
-/** What a gRPC server returns for an error: the domain's own in full, anything else as `INTERNAL` that tells nothing. */
+/** The gRPC status of an error: a domain error in full, anything else as `INTERNAL` without details. */
 export function toServiceError(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   if (!(error instanceof DomainError)) {
     return { code: status.INTERNAL, details: 'internal error', metadata: new Metadata() }
@@ -46,7 +46,7 @@ export function toServiceError(error: unknown): Pick<ServiceError, 'code' | 'det
   const { kind, code } = error
   const metadata = new Metadata()
   metadata.set(errorKey, wireBytes(error))
-  // The service was reached, and what it needs is in trouble; to ask again at once would only add to that.
+  // The service was reached but a dependency of it is in trouble; an immediate retry would only add load.
   if (kind === 'unavailable') metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: statusOfKind[kind], details: code, metadata }
 }
@@ -59,20 +59,20 @@ function isUnreached({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE || isResetStream(details)
 }
 
-/** Whether a call failed on its way: no service responded in time, or at all. */
+/** Whether a call got no response from the service, in time or at all. */
 export function isLostCall(error: unknown): boolean {
   if (!isServiceError(error) || error.metadata?.get(errorKey)[0] !== undefined) return false
   return isUnreached(error) || error.code === status.DEADLINE_EXCEEDED
 }
 
-/** 503: another process cannot be reached; `cause` is how the call failed, if one was made. */
+/** 503: another process cannot be reached; `cause` is the failure of the call, if one was made. */
 export function partUnavailable(cause?: unknown): DomainError {
   return unavailable('Service temporarily unavailable. Try again.', cause)
 }
 
 /**
- * The error that a gRPC client should see: the domain error that the server threw, `unavailable` when it could not be
- * reached or the connection broke, `timeout` when the deadline passed; anything else unchanged.
+ * The error for the caller of a gRPC client: the domain error that the server threw, `unavailable` if it could not be
+ * reached or the connection broke, `timeout` if the deadline passed; anything else unchanged.
  */
 export function fromServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error
@@ -85,20 +85,20 @@ export function fromServiceError(error: unknown): unknown {
   return error
 }
 
-/** How one of several requests failed that travelled in one call; the protocol has a message of this shape. */
+/** The failure of one of several requests in a call; the protocol has a message of this shape. */
 export interface Failure {
   readonly status: number
-  /** What the trailer would hold; empty where it is told to nobody. */
+  /** The content of the trailer; empty for an internal error. */
   readonly error: Buffer
 }
 
-/** How one of several responses of a call says that it failed; nothing but its status for what nobody expected. */
+/** The failure of one of several results in a call; an unexpected error has only its status. */
 export function toFailure(error: unknown): { status: number; error: Buffer } {
   if (!(error instanceof DomainError)) return { status: status.INTERNAL, error: Buffer.alloc(0) }
   return { status: statusOfKind[error.kind], error: wireBytes(error) }
 }
 
-/** The error that such a response stands for: as `fromServiceError` gives that of a call of its own. */
+/** The error of such a result, like `fromServiceError` for a single call. */
 export function fromFailure({ status: code, error }: Failure): Error {
   return error.length > 0 ? fromWire(error, undefined) : new Error(`responded with ${status[code] ?? code}`)
 }

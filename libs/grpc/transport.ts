@@ -6,20 +6,20 @@ import { metrics } from '../telemetry/catalogue.js'
 import { type CertificateFiles, followCertificateFiles } from './certificate-files.js'
 import { peerIdentity } from './peer-identity.js'
 
-/** How processes reach one another, and how sure they are of each other. */
+/** How processes connect to and authenticate each other. */
 export interface Transport {
-  /** What a server of this process shows and asks for. */
+  /** The server credentials of this process. */
   readonly serverCredentials: ServerCredentials
-  /** Whether callers prove who they are; if not, whoever reaches a port may call. */
+  /** Whether callers are authenticated; if not, anyone who reaches a port may call. */
   readonly isMutualTls: boolean
-  /** What a channel to `process` shows and asks for; another process at its address is refused. */
+  /** The channel credentials for `process`; another process at its address is rejected. */
   channelCredentials(process: string): ChannelCredentials
-  /** When our certificate ends; `null` without one. */
+  /** When our certificate expires; `null` without one. */
   expiresAt(): Date | null
   close(): void
 }
 
-/** Without encryption, for loopback and networks that are trusted as a whole. */
+/** Without encryption, for loopback and fully trusted networks. */
 export const plainTransport: Transport = {
   serverCredentials: ServerCredentials.createInsecure(),
   isMutualTls: false,
@@ -29,9 +29,9 @@ export const plainTransport: Transport = {
 }
 
 /**
- * Mutual TLS: both ends show a certificate of an authority in `caFile`, whose SPIFFE id names the process. Names and
- * addresses of hosts do not matter, so replicas share a certificate. Replaced files are taken up while running.
- * @throws ConfigError when the files cannot be used.
+ * Mutual TLS: both ends present a certificate of an authority in `caFile`, whose SPIFFE id names the process. Host
+ * names and addresses do not matter, so replicas share a certificate. Replaced files are reloaded.
+ * @throws ConfigError if the files are unusable.
  */
 function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number): Transport {
   let source: ReturnType<typeof followCertificateFiles>
@@ -63,8 +63,8 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
 }
 
 /**
- * The transport between processes: mutual TLS where files are named.
- * @throws ConfigError when they cannot be used.
+ * The transport between processes: mutual TLS if files are configured.
+ * @throws ConfigError if they are unusable.
  */
 export function openTransport(
   files: CertificateFiles | null,

@@ -1,4 +1,4 @@
-/** Markup that is safe to be sent: made by `html` alone. */
+/** Safe markup, created only by `html`. */
 export interface Html {
   readonly markup: string
 }
@@ -15,7 +15,7 @@ const references: Readonly<Record<string, string>> = {
   '\u2029': '&#8233;',
 }
 
-/** Text in which nothing is markup any more, in an element or in a quoted attribute. */
+/** Text without markup, for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

@@ -20,24 +20,24 @@ export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Where the next token begins, from `at` on. */
+/** Where the next token begins, starting at `at`. */
 export function afterSpace(bytes: Uint8Array, at: number): number {
   let next = at
   while (isSpace(bytes[next])) next += 1
   return next
 }
 
-/** A string is looked through byte by byte so far, which is the faster way for short ones. */
+/** Strings are searched byte by byte, which is faster for short ones. */
 const shortStringBytes = 48
 
-/** Whether an odd number of backslashes stands before this place, so that the last one escapes what stands at it. */
+/** Whether an odd number of backslashes precedes this position, so that the last one escapes the byte at it. */
 export function isEscaped(bytes: Uint8Array, at: number): boolean {
   let first = at
   while (bytes[first - 1] === backslash) first -= 1
   return (at - first) % 2 === 1
 }
 
-/** Where the string ends that begins with the quote at `start`: behind its closing quote. */
+/** Where the string that begins with the quote at `start` ends: behind its closing quote. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1
   for (const near = Math.min(at + shortStringBytes, bytes.length); at < near; at += 1) {

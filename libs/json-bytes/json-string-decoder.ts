@@ -2,7 +2,7 @@ import { backslash, quote } from './json-bytes.js'
 
 /** Decodes one JSON string that arrives in chunks. */
 export interface JsonStringDecoder {
-  /** Takes the next bytes of the string and returns what they decode to, in UTF-8. */
+  /** Takes the next bytes of the string and returns the decoded bytes, in UTF-8. */
   push(chunk: Uint8Array): Uint8Array
 }
 
@@ -34,8 +34,8 @@ function writeCodePoint(writer: Writer, codePoint: number): void {
 }
 
 /**
- * A decoder of one valid JSON string, from its opening quote to its closing one. Escapes of surrogate pairs become one
- * character; a surrogate without its other half becomes U+FFFD.
+ * A decoder of one valid JSON string, from its opening quote to its closing one. Escaped surrogate pairs become one
+ * character; a lone surrogate becomes U+FFFD.
  */
 export function createJsonStringDecoder(): JsonStringDecoder {
   let mode: 'before' | 'plain' | 'escape' | 'hex' | 'done' = 'before'
@@ -44,7 +44,7 @@ export function createJsonStringDecoder(): JsonStringDecoder {
   /** The first half of a pair whose second half may follow, or 0. */
   let high = 0
 
-  /** What follows is not the second half. */
+  /** The first half was not followed by the second. */
   function giveUpHigh(writer: Writer): void {
     if (high !== 0) writeCodePoint(writer, 0xfffd)
     high = 0
@@ -80,7 +80,7 @@ export function createJsonStringDecoder(): JsonStringDecoder {
     }
   }
 
-  /** Copies what stands for itself, takes the byte behind it, and returns where it stopped. */
+  /** Copies unescaped bytes, consumes the next byte, and returns where it stopped. */
   function readPlain(writer: Writer, chunk: Uint8Array, from: number): number {
     let at = from
     while (at < chunk.length && chunk[at] !== backslash && chunk[at] !== quote) at++
@@ -99,7 +99,7 @@ export function createJsonStringDecoder(): JsonStringDecoder {
 
   return {
     push(chunk) {
-      // An escape is longer than what it stands for; the chunk before may have left one unfinished, and half a pair.
+      // An escape is longer than its result; the previous chunk may have left one unfinished, and half a pair.
       const writer: Writer = { bytes: new Uint8Array(chunk.length + 8), length: 0 }
       let at = 0
       while (at < chunk.length && mode !== 'done') {

@@ -1,4 +1,4 @@
-/** What a line of the log tells of an error. */
+/** The fields of an error in a log line. */
 export interface ErrorFields {
   readonly type: string
   readonly message: string
@@ -8,7 +8,7 @@ export interface ErrorFields {
   readonly [detail: string]: unknown
 }
 
-/** Names and codes alone: drivers keep rows, parameters, headers and responses of others beside these. */
+/** Names and codes only: drivers put rows, parameters, headers and responses beside these. */
 const keptFields = [
   'code',
   'kind',
@@ -29,8 +29,8 @@ function memberOf(error: Error, name: string): unknown {
 }
 
 /**
- * Whether the message itself may quote what somebody sent: a parser quotes the text that it cannot read, Postgres the
- * value that it cannot take (SQLSTATE class 22), the payment provider the field that it refuses.
+ * Whether the message itself may quote user input: a parser quotes the text that it cannot read, Postgres the value
+ * that it rejects (SQLSTATE class 22), the payment provider the field that it rejects.
  */
 function mayQuote(error: Error): boolean {
   const code = memberOf(error, 'code')
@@ -69,7 +69,7 @@ function fieldsOf(error: unknown, depth: number): ErrorFields {
   }
 }
 
-/** An error as it is logged: where it came from and what it is called, and nothing that a request may have held. */
+/** An error for the log: its origin and name, without anything from a request. */
 export function errorFields(error: unknown): ErrorFields {
   return fieldsOf(error, 0)
 }

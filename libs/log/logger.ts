@@ -11,7 +11,7 @@ import { errorFields } from './error-fields.js'
 
 export type { DestinationStream, Logger }
 
-/** The trace that a line belongs to, where the process traces; a line that says it itself is not asked. */
+/** The current trace of a line, if the process traces; a line with its own trace keeps it. */
 function traced(): Pick<LoggerOptions, 'mixin'> {
   if (telemetry.traces === null) return {}
   return {
@@ -23,17 +23,17 @@ function traced(): Pick<LoggerOptions, 'mixin'> {
 }
 
 /**
- * Standard output, written in batches because a write for each line costs more than most refusals. pino writes what is left
- * when the process exits and after a fatal line; only a process that is killed loses the lines of the last moment.
+ * Standard output, written in batches because a write for each line costs more than most rejections. pino flushes
+ * when the process exits and after a fatal line; only a killed process loses the last lines.
  */
 export function bufferedOutput(): DestinationStream {
   return destination({ dest: 1, minLength: 8_192, periodicFlush: 50, sync: false })
 }
 
 /**
- * A logger that writes one JSON line an event, with `service` and an RFC 3339 `time`. Callers list the fields that
- * they log; secrets, tokens and bodies are never among them, and these paths are blanked should one slip in.
- * Where the process traces, telemetry is opened before its logger.
+ * A logger that writes one JSON line per event, with `service` and an RFC 3339 `time`. Callers list the fields that
+ * they log; secrets, tokens and bodies are never among them, and these paths are redacted in case one slips in. If
+ * the process traces, open telemetry before its logger.
  */
 export function createLogger(service: string, level: string, output?: DestinationStream): Logger {
   const options: LoggerOptions = {

@@ -7,7 +7,9 @@ function checksum(payload: Buffer): Buffer {
   return createHash('sha256').update(payload).digest().subarray(0, checksumBytes)
 }
 
-/** An opaque text for the place in a list after the row with these key values. It is no secret and grants nothing. */
+/**
+ * An opaque cursor: the position in a list after the row with these key values. It is not secret and grants nothing.
+ */
 export function encodeCursor(keys: readonly string[]): string {
   const payload = Buffer.from(JSON.stringify(keys), 'utf8')
   return Buffer.concat([checksum(payload), payload]).toString('base64url')
@@ -23,7 +25,7 @@ export function invalidCursor(): DomainError {
 }
 
 /**
- * The key values of a cursor that `encodeCursor` made.
+ * The key values of a cursor from `encodeCursor`.
  * @throws DomainError `invalid_cursor` for anything else.
  */
 export function decodeCursor(cursor: string, length: number): readonly string[] {

@@ -6,16 +6,16 @@ import { errorCode } from './errors.js'
 import { whyNotConnected } from './migration-error.js'
 import { type PoolOptions, sessionRole } from './pool.js'
 
-/** A schema as its service needs it. */
+/** A schema, as its service uses it. */
 export interface SchemaCheck {
   readonly database: PoolOptions
   /** The names of the migrations of this release. */
   readonly migrations: readonly string[]
-  /** What brings the schema up to date. */
+  /** The command that migrates the schema. */
   readonly migrateCommand: string
 }
 
-/** The oldest version that still gets security updates. */
+/** The oldest version with security updates. */
 const versionMin = 14
 
 async function rowOf(
@@ -68,7 +68,7 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   )
 }
 
-/** Whether the session can take on the role; `null` when all is well. */
+/** Whether the session can use the role; `null` if all is well. */
 async function takeOnRole(client: pg.Client, role: string | null): Promise<Finding | null> {
   if (role === null) return null
   const [quoted, login] = [pg.escapeIdentifier(role), client.user ?? '']
@@ -148,7 +148,7 @@ function describeRole(role: string | null, owner: string | null): string {
     : `${role} is usable, and reads and writes what ${owner ?? 'the login'} owns`
 }
 
-/** Whether the login behind the role that serves could become the owner after all; `null` when all is well. */
+/** Whether the login of the serving role could become the owner after all; `null` if all is well. */
 async function checkServing(
   client: pg.Client,
   { servingRole, role: owner }: PoolOptions,
@@ -189,7 +189,7 @@ async function checkAsRole(client: pg.Client, target: SchemaCheck): Promise<read
   ].filter((finding) => finding !== null)
 }
 
-/** Whether a service's database can be reached as it will be, with its role, its rights and every migration. */
+/** Whether a service can use its database: connection, role, rights and every migration. */
 export async function checkSchema(target: SchemaCheck): Promise<readonly Finding[]> {
   const { url } = target.database
   const client = new pg.Client({

@@ -1,8 +1,8 @@
-/** How the migrations of a schema differ from those of a release. */
+/** The difference between the migrations of a schema and those of a release. */
 export interface MigrationDifference {
-  /** The release has them and the schema does not, in order. */
+  /** Missing in the schema, in order. */
   readonly missing: readonly string[]
-  /** The schema has them and the release does not: a newer release applied them. */
+  /** Unknown to the release: a newer release applied them. */
   readonly newer: readonly string[]
 }
 

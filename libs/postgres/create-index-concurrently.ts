@@ -1,10 +1,10 @@
 import type { Migration } from './migrate.js'
 
 /**
- * A migration that makes an index while everybody goes on writing, for tables that have grown. It runs without a
- * transaction, and a run that is killed leaves an invalid index behind, so it first drops what is there by that name.
- * It may wait as long as the oldest transaction of the database lasts (a dump, for instance), and nobody waits for it.
- * @param definition what stands behind `CREATE INDEX name ON`, such as `snippet (owner_id)`.
+ * A migration that creates an index on a grown table without blocking writes. It runs without a transaction, and a
+ * killed run leaves an invalid index behind, so it first drops any index of that name. It may wait as long as the
+ * oldest transaction of the database (a dump, for instance), but blocks no one.
+ * @param definition what follows `CREATE INDEX name ON`, such as `snippet (owner_id)`.
  */
 export function createIndexConcurrently(
   name: string,

@@ -3,10 +3,10 @@ import type { StoredResponse } from '../core/stored-response.js'
 import { Pool, query } from './pool.js'
 import type { Session } from './session.js'
 
-/** Rows that one statement deletes at most, so that none of them takes long. */
+/** The maximum rows that one statement deletes, so that none takes long. */
 const batch = 10_000
 
-/** The column that names whose key it is. */
+/** The column of the key's owner. */
 type OwnerColumn = 'owner_id' | 'account_id'
 
 /** The SQL that creates the table. */
@@ -23,13 +23,13 @@ export function createIdempotencyTable(ownerColumn: OwnerColumn): string {
   CREATE INDEX idempotency_key_age ON idempotency_key (created_at);`
 }
 
-/** Responses by idempotency key, of each owner by itself. */
+/** Responses by idempotency key, separate for each owner. */
 export interface IdempotencyTable {
   /** The response for this key; `null` for none, or an expired one. */
   find(db: Pool | Session, owner: string, key: string): Promise<StoredResponse | null>
-  /** Stores a response in place of none or an expired one; false when there is another. */
+  /** Stores a response unless there is a valid one; false if there is. */
   store(db: Pool | Session, owner: string, key: string, stored: StoredResponse): Promise<boolean>
-  /** Deletes expired responses, batch by batch, until the signal is aborted; how many they were. */
+  /** Deletes expired responses in batches until the signal is aborted; returns how many. */
   deleteExpired(pool: Pool, signal: AbortSignal): Promise<number>
 }
 
@@ -44,7 +44,7 @@ export function idempotencyTable(ownerColumn: OwnerColumn, lifeMs: number): Idem
     ON CONFLICT (${ownerColumn}, key) DO UPDATE
       SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
     WHERE ${expired('idempotency_key')}`
-  // The age is checked twice: the row that is found by its place may be a newer one by then.
+  // The age is checked again: the row at this position may be a newer one by now.
   const deleteExpired = `
     DELETE FROM idempotency_key
     WHERE ${expired('idempotency_key')} AND idempotency_key.ctid IN (

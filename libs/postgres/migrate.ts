@@ -6,33 +6,33 @@ import { errorCode } from './errors.js'
 import { connect, linesApart, lockRefused, roleRefused, schemaRefused } from './migration-error.js'
 import { ensureServingRole, letServe } from './serving-role.js'
 
-/** One step forward of a schema. Unqualified names mean the service's schema. */
+/** One migration of a schema. Unqualified names mean the service's schema. */
 export interface Migration {
   /** Sorts in the order of application, such as `0001-snippets`. */
   readonly name: string
   /**
-   * Without a transaction a run that is killed may leave half of it behind, and the next run begins anew: each of its
-   * statements must bear that. `createIndexConcurrently` is made so.
+   * Whether it runs in a transaction. Without one, a killed run may leave half of it behind, and the next run starts
+   * from the beginning: each statement must tolerate that, as `createIndexConcurrently` does.
    */
   readonly config?: { readonly transaction: false }
   up(db: Knex): Promise<void>
 }
 
-/** Where a service keeps its tables and who owns them. */
+/** A service's schema and its roles. */
 export interface SchemaOptions {
-  /** A login that may create schemas, and roles unless they exist. */
+  /** A login that may create schemas, and missing roles. */
   readonly url: string
   readonly schema: string
-  /** The role that owns the schema; made if it is missing. `null` for the login itself. */
+  /** The role that owns the schema; created if missing. `null` for the login itself. */
   readonly role: string | null
-  /** The role that may read and write what is in the schema once it is up to date; none unless given. */
+  /** The role that may read and write the up-to-date schema; none by default. */
   readonly servingRole?: string | null
 }
 
 /**
- * Keys of advisory locks, the same in every process: migrations of all services run one after another. Whoever has the
- * turn opens a second session that migrates and holds `work`, because that one may live on for a while when its process
- * is killed, and the next must wait for its end.
+ * Keys of advisory locks, the same in every process: migrations of all services run one after another. The holder of
+ * `turn` opens a second session that migrates and holds `work`, because that session may outlive its killed process
+ * for a while, and the next run must wait for its end.
  */
 const lockKeys = { turn: 7_305_813_426, work: 7_305_813_427 }
 
@@ -52,10 +52,10 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
   if (found?.member !== true) await client.query(`GRANT ${pg.escapeIdentifier(role)} TO current_user`)
 }
 
-/** What a rival leaves behind: the role or the grant was made between our look and our statement. */
+/** A concurrent run: the role or the grant was created between our check and our statement. */
 const madeMeanwhile = /^(23505|42710|XX000)$/
 
-/** Roles belong to the whole cluster, so another database's migration may make the same one at the same time. */
+/** Roles belong to the whole cluster, so another database's migration may create the same one at the same time. */
 async function ensureRoleAgainstOthers(client: pg.Client, role: string): Promise<void> {
   for (let retries = 0; ; retries += 1) {
     try {
@@ -85,8 +85,8 @@ async function ensureSchema(client: pg.Client, options: SchemaOptions): Promise<
 }
 
 /**
- * Takes an advisory lock for as long as the session lives. It asks again and again instead of waiting in the server: who
- * waits there holds a snapshot, for whose end `CREATE INDEX CONCURRENTLY` of the one ahead would wait in turn.
+ * Takes an advisory lock for the lifetime of the session. It polls instead of waiting in the server: a waiting
+ * session holds a snapshot, whose end the `CREATE INDEX CONCURRENTLY` of the current holder would wait for.
  */
 async function takeLock(
   client: Pick<pg.Client, 'query'>,
@@ -101,7 +101,10 @@ async function takeLock(
   }
 }
 
-/** Has the server end a statement within a second of its client's end, where it can (Postgres 14 and later, most systems). */
+/**
+ * Makes the server end a statement within a second of its client's end, if it can (Postgres 14 and later, most
+ * systems).
+ */
 async function endWithClient(client: Pick<pg.Client, 'query'>): Promise<void> {
   const name = 'client_connection_check_interval'
   const statement = `SELECT set_config(pg_settings.name, '1000', false) FROM pg_settings WHERE pg_settings.name = $1`
@@ -115,7 +118,7 @@ async function prepareSession(client: pg.Client, { role, schema }: SchemaOptions
   await client.query(`SET search_path = ${pg.escapeIdentifier(schema)}`)
 }
 
-/** Knex is loaded only here, because processes that serve know their migrations too, and have no use for it. */
+/** Knex is loaded only here: serving processes also know their migrations, but have no use for Knex. */
 async function migrator(options: SchemaOptions, migrations: readonly Migration[]): Promise<Knex> {
   const { default: knex } = await import('knex')
   return knex({
@@ -130,14 +133,14 @@ async function migrator(options: SchemaOptions, migrations: readonly Migration[]
           (error: Error) => done(error, connection),
         )
       },
-      // Whoever was killed while it migrated may need some time to end.
+      // A killed migration may need some time to end.
       createTimeoutMillis: 120_000,
       acquireTimeoutMillis: 120_000,
     },
     migrations: {
       tableName: 'migrations',
       schemaName: options.schema,
-      // A newer release may have been here; `newerThan` judges that.
+      // A newer release may have migrated; `newerThan` judges that.
       disableMigrationsListValidation: true,
       migrationSource: {
         getMigrations: async () => [...migrations],
@@ -149,8 +152,9 @@ async function migrator(options: SchemaOptions, migrations: readonly Migration[]
 }
 
 /**
- * What was applied that these migrations do not know: a newer release has been here.
- * @throws MigrationError when the schema also lacks one that they know, for then it belongs to another line of releases.
+ * Applied migrations that this release does not know: a newer release applied them.
+ * @throws MigrationError if the schema also lacks one that this release knows, since it then belongs to another line
+ *   of releases.
  */
 async function newerThan(
   db: Knex,
@@ -179,7 +183,7 @@ async function bringUpToDate(
       say(`The schema ${options.schema} is newer than this release (${newer.join(', ')}); nothing to do.`)
       return []
     }
-    // Only the holder of the advisory locks comes here, so a lock that knex left behind belongs to a killed run.
+    // Only the holder of the advisory locks gets here, so an existing knex lock belongs to a killed run.
     await db.migrate.forceFreeMigrationsLock()
     const [, applied] = (await db.migrate.latest()) as [number, readonly string[]]
     await letServe(db, options)
@@ -191,13 +195,12 @@ async function bringUpToDate(
 }
 
 /**
- * Makes role and schema if they are missing and applies the migrations that have not been. Safe to start many times
- * at once: an advisory lock lets one in after another, and ends with the session that holds it. A statement that waits
- * for a lock gives up after 2 s, because whoever comes after it waits as well. On the schema of a newer release it does
- * nothing.
- * @param say told what was done, in a sentence.
- * @returns the names that were applied now.
- * @throws MigrationError when the database cannot be reached, the login lacks a right, or a lock cannot be had.
+ * Creates missing roles and the schema, and applies the missing migrations. Safe to run concurrently: advisory locks
+ * let one run in after another. A statement that waits for a lock gives up after 2 s, because queries behind it wait
+ * as well. On the schema of a newer release it does nothing.
+ * @param say called with a sentence about what was done.
+ * @returns the names of the applied migrations.
+ * @throws MigrationError if the database cannot be reached, the login lacks a right, or a lock is not available.
  */
 export async function migrate(
   options: SchemaOptions,
@@ -205,7 +208,7 @@ export async function migrate(
   say: (sentence: string) => void = () => {},
 ): Promise<readonly string[]> {
   const client = await connect(options.url)
-  // Should this session break meanwhile, the lock of the one that migrates still keeps others out.
+  // If this session breaks meanwhile, the lock of the migrating one still keeps others out.
   client.on('error', () => {})
   try {
     await takeLock(client, lockKeys.turn, () =>

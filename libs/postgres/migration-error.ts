@@ -2,7 +2,7 @@ import pg from 'pg'
 import { messageOf } from '../core/message-of.js'
 import { errorCode } from './errors.js'
 
-/** Why a schema cannot be brought up to date: a sentence for the operator, with what to do about it. */
+/** Why a schema cannot be migrated: a sentence for the operator, with what to do about it. */
 export class MigrationError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -17,13 +17,13 @@ function shown(url: string): string {
   return `${decodeURIComponent(username)}@${hostname}:${port === '' ? '5432' : port}${pathname}`
 }
 
-/** What is wrong with an address or a login, and what mends it, as two parts of a sentence. */
+/** The problem of an address or a login, and its remedy, as two parts of a sentence. */
 export interface ConnectionTrouble {
   readonly what: string
   readonly remedy: string
 }
 
-/** Why no connection came to stand; never with the password. */
+/** Why no connection could be opened; never with the password. */
 export function whyNotConnected(url: string, error: unknown): ConnectionTrouble {
   const where = shown(url)
   switch (errorCode(error)) {
@@ -79,7 +79,7 @@ async function loginOf(client: pg.Client): Promise<{ login: string; database: st
   return rows[0] ?? { login: 'the login', database: 'the database' }
 }
 
-/** The login may neither make the role nor take it on. */
+/** The login may neither create the role nor use it. */
 export async function roleRefused(client: pg.Client, role: string, cause: unknown): Promise<MigrationError> {
   const { login } = await loginOf(client)
   const [quotedRole, quotedLogin] = [pg.escapeIdentifier(role), pg.escapeIdentifier(login)]
@@ -89,7 +89,7 @@ export async function roleRefused(client: pg.Client, role: string, cause: unknow
   )
 }
 
-/** The login may not make the role that serves. */
+/** The login may not create the serving role. */
 export async function servingRoleRefused(
   client: pg.Client,
   role: string,
@@ -102,7 +102,7 @@ export async function servingRoleRefused(
   )
 }
 
-/** The login may not make the schema. */
+/** The login may not create the schema. */
 export async function schemaRefused(
   client: pg.Client,
   schema: string,
@@ -115,7 +115,7 @@ export async function schemaRefused(
   )
 }
 
-/** Who is in the way: the session whose transaction is the oldest, if it may be seen. */
+/** The blocking session: the one with the oldest transaction, if it may be seen. */
 async function oldestTransaction(client: pg.Client): Promise<string> {
   try {
     const { rows } = await client.query<{ holder: string }>(
@@ -133,7 +133,7 @@ async function oldestTransaction(client: pg.Client): Promise<string> {
   }
 }
 
-/** Somebody held a lock that the migration needed for longer than it may keep others waiting. */
+/** Another session held a needed lock for longer than the migration may block others. */
 export async function lockRefused(
   client: pg.Client,
   schema: string,
@@ -146,7 +146,7 @@ export async function lockRefused(
   )
 }
 
-/** The schema and the release have each something that the other lacks. */
+/** The schema and the release each have a migration that the other lacks. */
 export function linesApart(
   schema: string,
   newer: readonly string[],

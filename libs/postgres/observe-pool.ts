@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { metrics } from '../telemetry/catalogue.js'
 import { telemetry } from '../telemetry/telemetry.js'
 
-/** Exports how many connections of a pool there are and what they do, where metrics are wanted. */
+/** Exports the connections of a pool by state, if metrics are on. */
 export function observePool(pool: pg.Pool, name: string, connectionsMax: number): void {
   if (!telemetry.metrics) return
   const stops = [
@@ -20,7 +20,7 @@ export function observePool(pool: pg.Pool, name: string, connectionsMax: number)
   }
 }
 
-/** Takes a connection from the pool, and observes how long that took. */
+/** Takes a connection from the pool, and measures how long that took. */
 export async function connectObserved(pool: pg.Pool, name: string): Promise<pg.PoolClient> {
   if (!telemetry.metrics) return pool.connect()
   const startedAt = performance.now()

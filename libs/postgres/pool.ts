@@ -12,8 +12,8 @@ const parseAnyTime = pg.types.getTypeParser(timestamptz, 'text')
 const zone = '+00'
 
 /**
- * A `timestamptz` as sessions in UTC write it, to the millisecond. The engine reads ISO 8601 three times as fast as the
- * driver's expression does, of which lists had each response wait for forty; what is not of that form is left to it.
+ * A `timestamptz` as UTC sessions print it, to the millisecond. The engine parses ISO 8601 three times as fast as the
+ * driver's expression, which lists paid forty times per response; other forms are left to the driver.
  */
 export function parseTime(text: string): Date | number | null {
   if (text.endsWith(zone) && text[10] === ' ') {
@@ -23,34 +23,34 @@ export function parseTime(text: string): Date | number | null {
   return parseAnyTime(text)
 }
 
-/** The parsers of values for a pool whose sessions are in UTC. */
+/** The value parsers of a pool with UTC sessions. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === timestamptz && format !== 'binary' ? parseTime : pg.types.getTypeParser(oid, format),
 }
 
-/** How a service reaches its schema. */
+/** The schema of a service and its session settings. */
 export interface PoolOptions {
   readonly url: string
-  /** The schema that unqualified names mean. */
+  /** The schema of unqualified names. */
   readonly schema: string
-  /** The role that owns the schema; `null` for the one that logs in. */
+  /** The role that owns the schema; `null` for the login itself. */
   readonly role: string | null
-  /** The role that sessions take on instead of the owner, if there is one. */
+  /** The serving role that sessions use instead of the owner, if there is one. */
   readonly servingRole?: string | null
   readonly connectionsMax: number
-  /** Milliseconds after which the server gives up a statement. */
+  /** The statement timeout of the server in milliseconds. */
   readonly statementTimeoutMs: number
-  /** Whether a commit waits for the disk; off is for what a later, waiting commit makes durable. */
+  /** Whether a commit waits for the disk; off if a later, waiting commit makes it durable. */
   readonly synchronousCommit?: boolean
 }
 
-/** How much longer than the server's own limit a response is waited for, for a server that does not respond at all. */
+/** Added to the server's statement timeout before the client gives up on an unresponsive server, in milliseconds. */
 const extraTimeoutMs = 500
 
 /** A service's connections. */
 export class Pool extends pg.Pool {
-  /** Whether commits wait for the disk, for metrics. */
+  /** Whether commits wait for the disk, as a label of metrics. */
   readonly commits: 'durable' | 'deferred'
 
   constructor(options: pg.PoolConfig, commits: Pool['commits']) {
@@ -59,7 +59,7 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** The role that sessions take on; `null` stays with the one that logs in. */
+/** The role of sessions; `null` for the login itself. */
 export function sessionRole({ servingRole, role }: Pick<PoolOptions, 'servingRole' | 'role'>): string | null {
   return servingRole ?? role
 }
@@ -80,9 +80,7 @@ function sessionOptions(options: PoolOptions): string {
     .join(' ')
 }
 
-/**
- * A pool of sessions in one schema. A session is waited for at most 1 s; one that breaks is thrown away, never fatal.
- */
+/** A pool of sessions in one schema. Getting a session takes at most 1 s; a broken one is discarded, never fatal. */
 export function createPool(options: PoolOptions, log: Logger): Pool {
   const pool = new Pool(
     {
@@ -101,7 +99,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
   pool.on('error', (error) =>
     log.warn({ event: 'database_connection_lost', err: error }, 'idle database connection lost'),
   )
-  // One that breaks while it is taken out, between two statements: the next statement says so, and the pool drops it.
+  // A session that breaks while in use, between two statements: the next statement fails, and the pool drops it.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', (client) => enforceQueryTimeout(client, options.statementTimeoutMs + extraTimeoutMs))
   observePool(pool, pool.commits, options.connectionsMax)
@@ -110,7 +108,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
 
 /**
  * Takes a session from the pool.
- * @throws DomainError `unavailable` when none can be had.
+ * @throws DomainError `unavailable` if there is none.
  */
 export async function acquire(pool: Pool): Promise<Session> {
   try {
@@ -121,8 +119,8 @@ export async function acquire(pool: Pool): Promise<Session> {
 }
 
 /**
- * As `Pool.query`, but as part of the trace of its caller: the pool runs a statement that waited on behalf of whoever gave
- * back the session.
+ * Like `Pool.query`, but as part of its caller's trace: the pool runs a queued statement in the context of whoever
+ * released the session.
  */
 async function queryObserved<Row extends pg.QueryResultRow>(
   pool: Pool,
@@ -142,7 +140,7 @@ async function queryObserved<Row extends pg.QueryResultRow>(
 
 /**
  * Runs one statement on any session of the pool.
- * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
+ * @throws DomainError `unavailable` if the database cannot be reached; the driver's error otherwise.
  */
 export async function query<Row extends pg.QueryResultRow>(
   pool: Pool,

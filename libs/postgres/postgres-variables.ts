@@ -1,7 +1,7 @@
 import { integer, optional, secret, text, type Values } from '../config/variables.js'
 import type { PoolOptions } from './pool.js'
 
-/** How a process reaches its database; `role` is the default of `DATABASE_ROLE`. */
+/** The database variables of a process; `role` is the default of `DATABASE_ROLE`. */
 export function postgresVariables(role: string) {
   return {
     DATABASE_URL: secret(text('The Postgres database, as a `postgres://` URL.')),
@@ -17,7 +17,7 @@ export function postgresVariables(role: string) {
   }
 }
 
-/** The sessions that these variables describe, in a service's own schema. */
+/** The pool options in these variables, for a service's own schema. */
 export function databaseOptions(
   values: Values<ReturnType<typeof postgresVariables>>,
   schema: string,

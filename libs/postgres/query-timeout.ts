@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** Whether the server has yet to respond to a statement: a member of pg that its types do not name. */
+/** Whether the server still owes a response: a member of pg that its types do not declare. */
 function isRunning(client: pg.PoolClient): boolean {
   return Reflect.get(client, 'readyForQuery') !== true
 }
@@ -12,17 +12,17 @@ function timedOut(timeoutMs: number): Error {
 }
 
 /**
- * Ends a connection when the server sends nothing for so long during a statement, which then fails with `ETIMEDOUT`. One
- * timer of the socket serves all statements.
+ * Ends a connection if the server sends nothing for this long during a statement, which then fails with `ETIMEDOUT`.
+ * One timer of the socket serves all statements.
  *
- * Replaces `query_timeout` of pg, which makes a timer and a closure for every statement; these keep its result in memory
- * until the next full collection.
+ * Replaces `query_timeout` of pg, which creates a timer and a closure for every statement; these keep its result in
+ * memory until the next full collection.
  */
 export function enforceQueryTimeout(client: pg.PoolClient, timeoutMs: number): void {
   const { stream } = client.connection
   if (!(stream instanceof Socket)) throw new Error('pg has changed: query timeouts cannot be enforced')
   stream.setTimeout(timeoutMs, () => {
-    // An idle connection may be silent; its next statement has the whole time again.
+    // An idle connection may be silent; the timeout restarts with its next statement.
     if (!isRunning(client)) return
     const { bytesRead } = stream
     // Bytes that arrived while this process was blocked are read first.

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { errorCode } from './errors.js'
 import { servingRoleRefused } from './migration-error.js'
 
-/** Whose schema is served by whom. */
+/** The schema and roles of a service. */
 export interface Serving {
   readonly schema: string
   readonly role: string | null
@@ -12,17 +12,17 @@ export interface Serving {
 }
 
 const insufficientPrivilege = '42501'
-/** What a rival leaves behind that made the role since our look. */
+/** Another run created the role since our check. */
 const madeMeanwhile = /^(23505|42710)$/
 
-/** The role that serves where it is another than the owner; `null` for none. */
+/** The serving role if it differs from the owner; `null` for none. */
 function apart({ role, servingRole }: Serving): string | null {
   return servingRole === undefined || servingRole === role ? null : servingRole
 }
 
 /**
- * Makes the role that serves, if it is missing: one that nobody logs in as, for logins to be members of.
- * @throws MigrationError with what an administrator has to run when this login may not make it.
+ * Creates the serving role if it is missing: without login, for logins to be members of.
+ * @throws MigrationError with the statement for an administrator if this login may not create it.
  */
 export async function ensureServingRole(client: pg.Client, serving: Serving): Promise<void> {
   const servingRole = apart(serving)
@@ -38,8 +38,8 @@ export async function ensureServingRole(client: pg.Client, serving: Serving): Pr
 }
 
 /**
- * Lets the role that serves read and write every table of the schema, those too that later migrations make. What was
- * migrated it may only read. The session must be the owner's.
+ * Lets the serving role read and write every table of the schema, including those of later migrations. The list of
+ * migrations is read-only for it. The session must be the owner's.
  */
 export async function letServe(db: Knex, serving: Serving): Promise<void> {
   const servingRole = apart(serving)
@@ -60,15 +60,15 @@ export async function letServe(db: Knex, serving: Serving): Promise<void> {
 }
 
 /**
- * Makes logins that serve, each under a new password, on a server of our own.
+ * Creates logins for serving, each with a new password, on an embedded server.
  * @param url of a superuser.
- * @returns the address that each of the roles logs in at, in their order.
+ * @returns the URL of each login, in the order of the roles.
  */
 export async function makeServingLogins(url: string, roles: readonly string[]): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
-    // Nobody but the superuser makes anything outside of the schemas.
+    // Only the superuser may create anything outside the schemas.
     const database = pg.escapeIdentifier(client.database ?? 'postgres')
     await client.query(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`)
     const addresses: string[] = []

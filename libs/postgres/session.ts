@@ -3,18 +3,18 @@ import { metrics } from '../telemetry/catalogue.js'
 import { telemetry } from '../telemetry/telemetry.js'
 import { errorCode } from './errors.js'
 
-/** One connection, taken out of its pool. */
+/** A connection taken from its pool. */
 export interface Session {
   /**
    * Runs a statement.
-   * @throws the driver's error, whose stack names the caller.
+   * @throws the driver's error, with a stack that includes the caller.
    */
   query<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>>
-  /** The connection of the driver. */
+  /** The driver's connection. */
   readonly client: pg.PoolClient
 }
 
-/** A statement with its values, or the text of one without. */
+/** A statement with its values, or only its text. */
 type Statement = string | pg.QueryConfig
 
 const controls: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'ROLLBACK'])
@@ -43,7 +43,7 @@ export function observeStatement(
   }
 }
 
-/** By a callback of our own: a promise of pg would keep the result in memory until the next full collection. */
+/** A callback of our own: a promise of pg would keep the result in memory until the next full collection. */
 function run<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   statement: Statement,

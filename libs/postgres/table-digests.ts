@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What a table holds: how many rows, and a digest of all of them in whatever order. */
+/** The content of a table: its row count and an order-independent digest. */
 export interface TableDigest {
   /** With its schema, such as `content.snippet`; `content (definitions)` for columns, indexes and constraints. */
   readonly table: string
@@ -44,7 +44,7 @@ async function tables(client: Queryable): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** What every table of a database holds, in the transaction of this session. */
+/** The content of every table of a database, in the transaction of this session. */
 export async function digestsOf(client: Queryable): Promise<readonly TableDigest[]> {
   await client.query(settings)
   const digests: TableDigest[] = []
@@ -60,7 +60,7 @@ export async function digestsOf(client: Queryable): Promise<readonly TableDigest
   return [...digests, ...rows].toSorted((one, other) => (one.table < other.table ? -1 : 1))
 }
 
-/** Does something with a session that is closed afterwards. */
+/** Runs something with a session and closes it. */
 export async function withSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
@@ -71,14 +71,15 @@ export async function withSession<T>(url: string, work: (client: pg.Client) => P
   }
 }
 
-/** What the database holds now. */
+/** The current content of the database. */
 export function readDigests(url: string): Promise<readonly TableDigest[]> {
   return withSession(url, digestsOf)
 }
 
 /**
- * What the database holds at one moment, while others go on writing, together with what `work` makes of the same moment.
- * @param work gets the name of the snapshot, as `pg_dump --snapshot` takes it.
+ * The content of the database at one moment, while writes continue, together with the result of `work` for the same
+ * moment.
+ * @param work gets the name of the snapshot, for `pg_dump --snapshot`.
  */
 export function atOneMoment(
   url: string,
@@ -94,7 +95,7 @@ export function atOneMoment(
   })
 }
 
-/** Names this moment in the log of the server, so that a recovery can end there; writers wait while it is looked at. */
+/** Writes a marker for this moment to the server's log, so that a recovery can end there; writers wait meanwhile. */
 export function nameMoment(url: string, name: string): Promise<readonly TableDigest[]> {
   return withSession(url, async (client) => {
     await client.query('BEGIN')

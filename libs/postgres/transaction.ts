@@ -14,7 +14,7 @@ async function attempt<T>(pool: Pool, work: (tx: Session) => Promise<T>): Promis
     await session.query('COMMIT')
     return result
   } catch (error) {
-    // A session that does not respond would not respond to a rollback either; the server ends what it had begun.
+    // A session that does not respond would not respond to a rollback either; the server ends the transaction.
     if (error instanceof Error && isUnavailable(error)) broken = error
     else {
       await session.query('ROLLBACK').catch((rollbackError: Error) => {
@@ -28,9 +28,9 @@ async function attempt<T>(pool: Pool, work: (tx: Session) => Promise<T>): Promis
 }
 
 /**
- * Runs `work` in one transaction. A deadlock or serialisation failure is tried again up to three times with jitter,
- * so `work` must have no effect beyond the transaction.
- * @throws DomainError whatever `work` throws, or `unavailable` when the database cannot do it now.
+ * Runs `work` in one transaction. A deadlock or serialization failure is retried up to three times with jitter, so
+ * `work` must have no effect beyond the transaction.
+ * @throws DomainError whatever `work` throws, or `unavailable` if the database cannot serve it now.
  */
 export async function transaction<T>(pool: Pool, work: (tx: Session) => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries += 1) {

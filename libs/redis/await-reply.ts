@@ -1,6 +1,6 @@
 import type { EventLoopLag } from './event-loop-lag.js'
 
-/** Redis has not responded within the time given. */
+/** Redis has not responded in time. */
 export class NoReply extends Error {
   constructor(timeoutMs: number) {
     super(`Redis took longer than ${timeoutMs} ms`)
@@ -8,14 +8,14 @@ export class NoReply extends Error {
   }
 }
 
-/** How often the time is given anew at most: a process that never gets its turn must not wait for ever. */
+/** How often the timeout is extended at most: a starved process must not wait for ever. */
 const roundsMax = 10
 
 /**
- * The reply, if it comes within `timeoutMs`. What has arrived by then is read before the time is called over. A time in
- * which this process was blocked itself is not held against Redis and given anew: under such a load everything is late,
- * and limits must hold all the same.
- * @throws NoReply when it does not; a reply that comes later is ignored.
+ * The reply, if it comes within `timeoutMs`. Replies that have arrived by then are read before the timeout counts. If
+ * this process itself was blocked meanwhile, the timeout is extended: under such load everything is late, and limits
+ * must hold all the same.
+ * @throws NoReply on timeout; a later reply is ignored.
  */
 export function awaitReply<T>(reply: Promise<T>, timeoutMs: number, lag: EventLoopLag): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ const pings = 10
 /** A command has 100 ms; one that needs a fifth of that at rest is near the limit. */
 const latencyLimits = { warningMs: 20, problemMs: 100 }
 
-/** Where it is, without user and password. */
+/** The address without user and password. */
 function shown(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
@@ -46,14 +46,14 @@ function infoOf(text: string, name: string): string {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(text)?.[1] ?? ''
 }
 
-/** What is to be thought of a version such as `7.0.15`. */
+/** Judges a version such as `7.0.15`. */
 export function judgeRedisVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > 6 || (major === 6 && minor >= 2)) return ok('redis version', version)
   return problem('redis version', `${version} is too old`, 'install Redis 6.2 or later, or Valkey')
 }
 
-/** What is to be thought of how Redis makes room when its memory is full. */
+/** Judges the eviction policy of Redis. */
 export function judgeEviction(policy: string, memoryMax: number): Finding {
   if (memoryMax === 0 || policy === 'noeviction') return ok('redis eviction', 'no key is evicted')
   return warning(
@@ -63,7 +63,7 @@ export function judgeEviction(policy: string, memoryMax: number): Finding {
   )
 }
 
-/** What is to be thought of the time that a command takes. */
+/** Judges the latency of a command. */
 export function judgeLatency(medianMs: number): Finding {
   const message = `a command takes ${medianMs.toFixed(1)} ms`
   const remedy = 'move Redis closer to the gateways: commands time out after 100 ms'
@@ -121,7 +121,7 @@ async function checkClock(client: Client): Promise<Finding> {
   return judgeClock('redis clock', 'Redis', skewOf({ askedAt, said, arrivedAt: Date.now() }))
 }
 
-/** Whether Redis can be reached and written, is young and quick enough, and what its clock says. */
+/** Whether Redis can be reached and written, is recent and fast enough, and has a correct clock. */
 export async function checkRedis(url: string | null): Promise<readonly Finding[]> {
   if (url === null)
     return [skipped('redis', 'REDIS_URL is not set: limits and invalidations are per process')]

@@ -1,6 +1,6 @@
 import type { Announced } from '../core/announced.js'
 
-/** Tells subscribers, from a command that ends by itself. */
+/** Notifies subscribers, from a command that exits by itself. */
 export interface Announcer {
   /** Sends a message to every subscriber of the channel. Never rejects. */
   announce(channel: string, message: string): Promise<Announced>
@@ -11,7 +11,10 @@ const noRedis: Announcer = { announce: async () => 'no-redis', close: () => {} }
 const unreachable: Announcer = { announce: async () => 'unreachable', close: () => {} }
 const timeoutMs = 3_000
 
-/** Connects once, and for good: who runs a command waits for a response, and whoever is not told forgets by himself. */
+/**
+ * Connects once without retries: the user of a command is waiting, and caches that miss a message expire by
+ * themselves.
+ */
 export async function openAnnouncer(url: string | null): Promise<Announcer> {
   if (url === null) return noRedis
   const { createClient } = await import('redis')

@@ -2,8 +2,8 @@ import type { Logger } from '../log/logger.js'
 import type { RedisConnection } from './redis-connection.js'
 
 /**
- * Opens Redis where there is one: `null` without an address. The driver, which is as large as all else that a process
- * loads, is loaded only then.
+ * Opens Redis if it is configured, else returns `null`. The driver, which is as large as everything else in a
+ * process, is loaded only then.
  */
 export async function openConfiguredRedis(
   url: string | null,

@@ -5,23 +5,23 @@ import { awaitReply, NoReply } from './await-reply.js'
 import { createEventLoopLag, type EventLoopLag } from './event-loop-lag.js'
 import { watchOutages } from './redis-outages.js'
 
-/** A Lua script that Redis knows by its hash once it has run. */
+/** A Lua script that Redis caches by its hash. */
 export type RedisScript = (keys: readonly string[], args: readonly string[]) => Promise<unknown>
 
-/** What a subscriber is told. */
+/** The callbacks of a subscription. */
 export interface Subscriber {
   onMessage(message: string): void
-  /** Messages may have been missed: the subscription broke, or has just been made. */
+  /** Messages may have been missed: the subscription was interrupted or has just started. */
   onInterrupted(): void
 }
 
-/** Redis, whether it can be reached at this moment or not. */
+/** Redis, whether or not it can be reached at the moment. */
 export interface RedisConnection {
-  /** A script; each run rejects when Redis refuses it, cannot be reached or takes longer than 100 ms. */
+  /** A script; each run rejects if Redis rejects it, cannot be reached or takes longer than 100 ms. */
   script(source: string): RedisScript
-  /** Sends a message to every subscriber of the channel; rejects as a script does. */
+  /** Sends a message to every subscriber of the channel; rejects like a script. */
   publish(channel: string, message: string): Promise<void>
-  /** Subscribes on a connection of its own, and again after every interruption. */
+  /** Subscribes on a separate connection, and again after every interruption. */
   subscribe(channel: string, subscriber: Subscriber): void
   /** Tells time that Redis took from time in which this process was blocked. */
   readonly lag: EventLoopLag
@@ -31,7 +31,7 @@ export interface RedisConnection {
 
 const commandTimeoutMs = 100
 const connectTimeoutMs = 1_000
-/** A connection that says nothing for so long is dead and made anew; the pings keep a live one from being silent. */
+/** A connection that is silent for this long is dead and replaced; pings keep a live one from being silent. */
 const silenceMaxMs = 1_500
 const pingIntervalMs = 500
 const reconnect = { firstMs: 50, maxMs: 500 }
@@ -47,7 +47,7 @@ function openClient(url: string, name: string) {
     name: `snipkeep-${name}`,
     disableOfflineQueue: true,
     pingInterval: pingIntervalMs,
-    // The time that counts is taken below; the driver's own costs a signal for every command.
+    // The real timeout is enforced below; the driver's own costs a signal for every command.
     commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: connectTimeoutMs,
@@ -60,9 +60,9 @@ function openClient(url: string, name: string) {
 type Client = ReturnType<typeof openClient>
 
 /**
- * Sends commands, each with 100 ms for its response: the driver's own timeout ends when a command is written, and a dead
- * server's machine takes what is written to it. While one is overdue no other is sent, for what is written hides the
- * silence that ends a dead connection.
+ * Sends commands, each with a timeout of 100 ms: the driver's own timeout ends once a command is written, and a dead
+ * server's machine still accepts bytes. While a command is overdue no other is sent, because writes hide the silence
+ * that ends a dead connection.
  */
 function createSender(lag: EventLoopLag): <T>(send: () => Promise<T>) => Promise<T> {
   let overdue = 0
@@ -84,9 +84,9 @@ function createSender(lag: EventLoopLag): <T>(send: () => Promise<T>) => Promise
   }
 }
 
-/** Connects for as long as the client is not closed. */
+/** Connects until the client is closed. */
 function connect(client: Client): void {
-  // Every failed attempt is an error event as well, and another one follows.
+  // Every failed attempt is an error event as well, and is followed by another.
   client.connect().catch(() => {})
 }
 
@@ -94,7 +94,7 @@ function subscribeOn(client: Client, channel: string, { onMessage, onInterrupted
   let subscribed = false
   const begin = async (): Promise<void> => {
     try {
-      // The driver repeats it by itself after later interruptions.
+      // The driver subscribes again by itself after later interruptions.
       if (!subscribed) await client.subscribe(channel, (message) => onMessage(message))
       subscribed = true
       onInterrupted()
@@ -108,8 +108,8 @@ function subscribeOn(client: Client, channel: string, { onMessage, onInterrupted
 }
 
 /**
- * Opens Redis in the background: this returns at once, and whoever uses it while it cannot be reached is refused at
- * once. It reconnects for ever, and an outage is one line in the log at its beginning and one at its end.
+ * Opens Redis in the background: this returns at once, and commands fail at once while Redis cannot be reached. It
+ * reconnects for ever, and an outage is one log line at its beginning and one at its end.
  */
 export function openRedis(url: string, log: Logger, options: { readonly name: string }): RedisConnection {
   const client = openClient(url, options.name)

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 
-/** Logs the first error of an outage and its end, and nothing between the two. */
+/** Logs the first error of an outage and its end, and nothing in between. */
 export function watchOutages(client: EventEmitter, log: Pick<Logger, 'warn' | 'info'>): void {
   let isOut = false
   const outages = metrics.redisOutages.series()

@@ -1,6 +1,6 @@
 import { optional, secret, text } from '../config/variables.js'
 
-/** The text of a URL that the driver can use; the text itself is secret, so no error may show it. */
+/** A URL that the driver accepts; it is secret, so no error may show it. */
 function redisUrl(raw: string): string {
   const problem = new Error('a URL such as redis://:password@host:6379/0, or rediss:// for TLS')
   if (!URL.canParse(raw)) throw problem
@@ -14,7 +14,7 @@ function redisUrl(raw: string): string {
   return raw
 }
 
-/** How a process reaches Redis, if there is one. */
+/** The Redis variables of a process. */
 export const redisVariables = {
   REDIS_URL: optional(
     secret({

@@ -1,25 +1,25 @@
-/** The bytes of one body, which grow as they arrive. */
+/** The bytes of one body as they arrive. */
 export interface HeldBytes {
-  /** Copies bytes behind those that are held; false, and nothing is copied, when the budget has no room for them. */
+  /** Appends a copy of bytes; returns false and copies nothing if the budget has no room. */
   append(bytes: Uint8Array): boolean
   readonly length: number
-  /** All of them, as one piece. */
+  /** All bytes, as one piece. */
   bytes(): Buffer
-  /** Gives the room back. What `bytes` gave must not be used any more. */
+  /** Releases the memory. The result of `bytes` must not be used any more. */
   release(): void
 }
 
-/** Bounds the memory that bodies take while they are held. */
+/** Limits the memory of bodies that are held. */
 export interface ByteBudget {
-  /** Holds nothing yet; `holder` is whoever sends the body. */
+  /** Starts empty; `holder` is the sender of the body. */
   open(holder: string): HeldBytes
 }
 
-/** What a budget allows. */
+/** The limits of a budget. */
 export interface ByteBudgetLimits {
   /** In all. */
   readonly bytesMax: number
-  /** For one holder, so that nobody alone can use all of it up. */
+  /** For one holder, so that no one can use up everything. */
   readonly holderBytesMax: number
 }
 
@@ -30,8 +30,8 @@ function nextPowerOfTwo(bytes: number): number {
 }
 
 /**
- * A budget of the memory that is really taken. Bytes are copied together as they come: kept piece by piece, a body sent
- * in pieces of one byte takes a hundred times its length.
+ * A budget of the memory that is actually used. Bytes are copied together as they arrive: kept in pieces, a body sent
+ * byte by byte takes a hundred times its length.
  */
 export function createByteBudget({ bytesMax, holderBytesMax }: ByteBudgetLimits): ByteBudget {
   const takenBy = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { isUnavailability } from '../core/domain-error.js'
 
-/** Handles a batch of requests; each succeeds or fails by itself, in their order. */
+/** Handles a batch of requests; each succeeds or fails on its own, in order. */
 export type BatchCall<Request, Response> = (
   requests: readonly [Request, ...Request[]],
 ) => Promise<readonly PromiseSettledResult<Response>[]>
@@ -17,14 +17,14 @@ export interface BatchOptions {
   readonly maxBatchSize: number
   /** While so many calls are in flight, requests wait for one of them to end, in a larger batch. */
   readonly maxInFlight: number
-  /** How long they wait at most, in milliseconds: one hung call must not delay the others. */
+  /** The maximum wait in milliseconds: one hung call must not delay the others. */
   readonly maxDelayMs: number
 }
 
 /**
- * A function of one request that batches those of the same moment into one call: a call between processes, or a
- * transaction, costs many times what it carries (docs/performance.md). While fewer than `maxInFlight` calls are in
- * flight, a request waits only for the rest of the current event loop tick.
+ * Batches the requests of one moment into one call: a call between processes, or a transaction, costs many times its
+ * content (docs/performance.md). While fewer than `maxInFlight` calls are in flight, a request waits only for the
+ * rest of the current event loop tick.
  */
 export function coalesce<Request, Response>(
   { maxBatchSize, maxInFlight, maxDelayMs }: BatchOptions,
@@ -76,12 +76,15 @@ export function coalesce<Request, Response>(
     })
 }
 
-/** One batch at a time, so that two of this process never want the same rows; a slow one delays others only briefly. */
+/**
+ * One batch at a time, so that two of this process never lock the same rows; a slow one delays others only briefly.
+ */
 export const oneBatchAtATime: BatchOptions = { maxBatchSize: 32, maxInFlight: 1, maxDelayMs: 25 }
 
 /**
- * Runs requests of the same moment as one batch, and alone those that the batch left `undefined` or failed for: no request
- * fails because of another. Only when what they call cannot be reached do all fail, since then it is unknown what it has done.
+ * Runs requests of the same moment as one batch, and those that the batch left `undefined` or failed for one by one:
+ * no request fails because of another. Only if the backend is unreachable do all fail, since it is unknown what it
+ * has done.
  */
 export function batchWithFallback<Request, Response>(
   options: BatchOptions,

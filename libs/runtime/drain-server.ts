@@ -3,9 +3,9 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Ends the work of a server: for `delayMs`, in which load balancers learn that it is not ready, requests are served as
- * ever, but the connection of each is closed after its response. Then no more connections are accepted, and requests in
- * flight end, with every byte of their responses taken; resolves when the last connection has gone.
+ * Drains a server: for `delayMs`, in which load balancers notice that it is not ready, it serves requests as usual
+ * but closes each connection after the response. Then it accepts no more connections and finishes requests in flight,
+ * including all bytes of their responses; resolves when the last connection is closed.
  */
 export type Drain = (delayMs: number) => Promise<void>
 
@@ -13,14 +13,14 @@ function closeAfterResponse(_request: unknown, response: ServerResponse): void {
   response.shouldKeepAlive = false
 }
 
-/** How a server is drained later; it must not have any connection yet. */
+/** Prepares a server for draining; it must not have any connection yet. */
 export function createDrain(server: Server): Drain {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  /** To Node a connection is idle once its response was handed over, though its reader has not taken all of it. */
+  /** Node considers a connection idle once its response is written, even if the client has not read all of it. */
   const closeIdle = (): void => {
     for (const { writableLength } of sockets) if (writableLength > 0) return
     server.closeIdleConnections()
@@ -28,7 +28,7 @@ export function createDrain(server: Server): Drain {
   return async (delayMs) => {
     server.prependListener('request', closeAfterResponse)
     await sleep(delayMs)
-    // Not that of an HTTP server, which closes what it takes for idle.
+    // Not the method of the HTTP server, which closes connections that it considers idle.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
     // A connection whose request ends only now becomes idle afterwards.
     const sweep = setInterval(closeIdle, 50)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Listens on the port for a moment; resolves to the port it got, or rejects as `listen` does. */
+/** Listens on the port for a moment; resolves to the actual port, or rejects like `listen`. */
 function probe(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -13,7 +13,7 @@ function probe(port: number, host: string): Promise<number> {
   })
 }
 
-/** Ports that no system gives to outgoing connections, which could take one before it is listened on: Linux has 32,768 up. */
+/** Ports below the ranges for outgoing connections, which could take one first: Linux starts at 32,768. */
 const [portMin, portEnd] = [28_000, 32_768]
 const tries = 100
 
@@ -51,10 +51,9 @@ export function freePort(preferred = 0, ...hosts: readonly string[]): Promise<nu
 }
 
 /**
- * Why nobody can listen on this port now, as the code of the system (`EADDRINUSE`, `EACCES`, …); `null` when somebody
- * can.
- * @param hosts all of those where it is wanted, without any 127.0.0.1. `localhost` is ::1 to some programs and 127.0.0.1
- * to others, so it is both.
+ * Why this port is not available now, as the system's error code (`EADDRINUSE`, `EACCES`, …); `null` if it is.
+ * @param hosts all hosts it is needed on, by default 127.0.0.1. `localhost` is ::1 to some programs and 127.0.0.1 to
+ *   others, so it means both.
  */
 export async function whyPortIsTaken(port: number, ...hosts: readonly string[]): Promise<string | null> {
   for (const host of hosts.length === 0 ? ['127.0.0.1'] : hosts) {
@@ -64,7 +63,7 @@ export async function whyPortIsTaken(port: number, ...hosts: readonly string[]):
   return null
 }
 
-/** Whether this failure to listen says that the machine has no such address, as ::1 where there is no IPv6. */
+/** Whether this failure to listen means that the machine lacks the address, such as ::1 without IPv6. */
 export function isAddressMissing(code: unknown): boolean {
   return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
 }

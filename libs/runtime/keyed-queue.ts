@@ -1,16 +1,16 @@
-/** A queue for each key: work of one key runs one after another, that of different keys side by side. */
+/** A queue for each key: work with the same key runs one after another, with different keys concurrently. */
 export interface KeyedQueue {
-  /** Runs `work` when what came before it under the same key has ended, well or not; gives what it gives. */
+  /** Runs `work` after everything before it with the same key has settled; returns its result. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** How work ended, for the work behind it. */
+/** The outcome of work, for the work behind it. */
 type End = { readonly failure: unknown } | null
 
 /**
  * Queues of this process; an idle key takes no memory.
- * @param concernsAll whether a failure would repeat for the work behind it, such as a database that does not respond: then
- *   everything that waits fails with it at once, rather than each after a timeout of its own.
+ * @param concernsAll whether a failure would repeat for the work behind it, such as an unresponsive database: then
+ *   everything that waits fails with it at once, instead of each after its own timeout.
  */
 export function createKeyedQueue(concernsAll: (failure: unknown) => boolean = () => false): KeyedQueue {
   const ends = new Map<string, Promise<End>>()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The version of this release, from the package.json above this file; `unknown` where there is none. */
+/** The version in the package.json above this file; `unknown` without one. */
 export function packageVersion(folder = import.meta.dirname): string {
   const path = join(folder, 'package.json')
   if (!existsSync(path)) return folder === '/' ? 'unknown' : packageVersion(join(folder, '..'))

@@ -1,15 +1,15 @@
 import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 
-/** A task that runs again and again until it is stopped. */
+/** A task that repeats until it is stopped. */
 export interface PeriodicTask {
-  /** Resolves when the run under way, if any, has ended; no other follows. */
+  /** Resolves when the current run, if any, has ended; no other follows. */
   stop(): Promise<void>
 }
 
 /**
- * Runs `work` every `intervalMs`, with up to a tenth of jitter so that replicas drift apart, never twice at once. An
- * error is logged and the next run comes as usual. `signal` is aborted by `stop`.
+ * Runs `work` every `intervalMs`, with up to a tenth of jitter so that replicas drift apart, and never concurrently.
+ * An error is logged and the next run comes as usual. `stop` aborts `signal`.
  */
 export function periodicTask(
   name: string,

@@ -1,6 +1,6 @@
 import { choice, integer } from '../config/variables.js'
 
-/** What every process reads. */
+/** The variables of every process. */
 export const processVariables = {
   NODE_ENV: choice(
     '`production` refuses development parts, default secrets and plain text that would expose callers, and disables gRPC reflection.',

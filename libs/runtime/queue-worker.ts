@@ -1,25 +1,25 @@
 import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 
-/** Works off what it claims from a queue, until it is stopped. */
+/** Claims and processes items of a queue until it is stopped. */
 export interface QueueWorker {
-  /** Looks for work at once instead of at the next turn. */
+  /** Looks for work at once. */
   wake(): void
-  /** Resolves when the work under way has ended; nothing more is claimed. */
+  /** Resolves when the current work has ended; nothing more is claimed. */
   stop(): Promise<void>
 }
 
-/** Where work comes from and how it is done. */
+/** The source of work and how to do it. */
 export interface Queue<T> {
-  /** The next items, claimed for this worker; none when nothing is due. */
+  /** The next items, claimed for this worker; none if nothing is due. */
   claim(): Promise<readonly T[]>
-  /** Does one item; what it throws is logged, and the queue decides when the item comes again. */
+  /** Processes one item; errors are logged, and the queue decides when to retry. */
   work(item: T): Promise<void>
 }
 
 /**
- * Looks every `intervalMs` whether there is work, and goes on without a pause while there is. The items of one claim are
- * worked off side by side.
+ * Looks for work every `intervalMs`, and continues without a pause while there is any. The items of one claim are
+ * processed concurrently.
  */
 export function queueWorker<T>(
   name: string,

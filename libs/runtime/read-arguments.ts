@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../core/message-of.js'
 import { UsageError } from './run-command.js'
 
-/** The arguments of a command: its words in their order, and its options. */
+/** The arguments of a command: its words in order, and its options. */
 export interface CommandArguments {
   readonly words: readonly string[]
-  /** The value of an option that takes one; `null` when it was not given. */
+  /** The value of an option that takes one; `null` if it was not given. */
   value(name: string): string | null
   readonly json: boolean
 }
 
 /**
- * Reads arguments; `options` are those that take a value, and every command knows `--json`.
- * @throws UsageError that says what is wrong and how the command is called.
+ * Parses arguments; `options` are those that take a value, and every command has `--json`.
+ * @throws UsageError that says what is wrong and how to use the command.
  */
 export function readArguments(
   args: readonly string[],
@@ -42,7 +42,7 @@ export function readArguments(
   }
 }
 
-/** Text for a terminal: what would move its cursor or turn its direction is shown as a replacement character. */
+/** Text for a terminal: characters that move the cursor or change the text direction are replaced. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\p{C}\u2028\u2029]/gu, '\ufffd')
 }

@@ -1,7 +1,7 @@
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import { messageOf } from '../core/message-of.js'
 
-/** A command that was called with arguments that it cannot make sense of; the message says how it is called. */
+/** A command was called with invalid arguments; the message includes its usage. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -15,8 +15,8 @@ function exitCodeOf(error: unknown): number {
 }
 
 /**
- * Runs a command that ends by itself. A failure is told in its own sentence on stderr; the exit code is 78 (EX_CONFIG)
- * for a configuration problem, 2 for wrong arguments and 1 for anything else.
+ * Runs a command that exits by itself. A failure prints its message on stderr; the exit code is 78 (EX_CONFIG) for a
+ * configuration problem, 2 for wrong arguments and 1 for anything else.
  */
 export async function runCommand(work: (env: Environment) => Promise<void>): Promise<void> {
   try {
@@ -27,7 +27,7 @@ export async function runCommand(work: (env: Environment) => Promise<void>): Pro
   }
 }
 
-/** A sentence of a command for whom it was run by. */
+/** Prints a line for the user of a command. */
 export function say(sentence: string): void {
   process.stdout.write(`${sentence}\n`)
 }

@@ -2,7 +2,7 @@ import { setDefaultHighWaterMark } from 'node:stream'
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import type { Logger } from '../log/logger.js'
 
-/** What a started process hands back: how it is stopped, and how long that may take. */
+/** A started process: how to stop it, and how long that may take. */
 export interface RunningProcess {
   readonly log: Logger
   readonly shutdownGraceMs: number
@@ -11,8 +11,9 @@ export interface RunningProcess {
 }
 
 /**
- * Messages that a gRPC stream buffers for a slow reader. Node's default of 16 objects would be 4 MiB of a document; with two
- * the next one is still there when it is read. Set for the whole process, since grpc-js has no option for it.
+ * Messages that a gRPC stream buffers for a slow reader. Node's default of 16 objects would be 4 MiB of a document;
+ * with two the next one is still there when it is read. Set for the whole process, since grpc-js has no option for
+ * it.
  */
 const bufferedMessagesMax = 2
 
@@ -22,9 +23,9 @@ function exitWithConfigError(error: ConfigError): never {
 }
 
 /**
- * Starts a process and keeps it until SIGTERM, SIGINT or the end of its parent (a closed IPC channel), then stops it
- * within its grace and exits 0. An error that nobody caught is logged, the process drained, and the exit code is 1.
- * A configuration problem exits 78 (EX_CONFIG) with its sentences on stderr.
+ * Runs a process until SIGTERM, SIGINT or the end of its parent (a closed IPC channel), then stops it within its
+ * grace period and exits 0. On an uncaught error it logs, drains and exits 1. A configuration problem prints its
+ * sentences on stderr and exits 78 (EX_CONFIG).
  */
 export async function runProcess(start: (env: Environment) => Promise<RunningProcess>): Promise<void> {
   setDefaultHighWaterMark(true, bufferedMessagesMax)
@@ -69,6 +70,6 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
     log.fatal({ event: 'unhandled_rejection', err: error }, 'unhandled rejection')
     stop('unhandled rejection', 1)
   })
-  // The parent may have ended while we started, before anybody listened.
+  // The parent may have ended during the start, before there was a listener.
   if (process.send !== undefined && !process.connected) stop('the parent process ended', 0)
 }

@@ -1,11 +1,11 @@
 import { lstat, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 
-/** The longest path of a Unix domain socket that every system takes. */
+/** The maximum path length of a Unix domain socket on every system. */
 export const socketPathBytesMax = 100
 
 /**
- * Whether somebody listens on a Unix domain socket. One that may not be connected to, or has too many callers, counts as
+ * Whether a process listens on a Unix domain socket. A socket without permission, or with a full backlog, counts as
  * listened on.
  */
 export function isListenedOn(path: string): Promise<boolean> {
@@ -22,8 +22,8 @@ export function isListenedOn(path: string): Promise<boolean> {
 }
 
 /**
- * Removes the name of a Unix domain socket whose owner was killed: the system closed the socket, but its name keeps
- * everybody else from listening there. Resolves to false where somebody listens, or where something else has that name.
+ * Removes the file of a Unix domain socket whose owner was killed: the socket is closed, but its file prevents
+ * listening there. Resolves to false if a process listens, or the file is something else.
  */
 export async function clearStaleSocket(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null)

@@ -4,9 +4,9 @@ import { setFlagsFromString } from 'node:v8'
 const growthPercent = 400
 
 /**
- * Makes full collections rarer, for a process through which many bytes pass while little is alive. V8 counts bytes outside
- * its heap as growth, so with a heap of 15 MB every 10 or 20 MB that pass would trigger a full collection, which took up
- * to half of the processor time of a document of 50 MB. Decision 0039 has the figures.
+ * Makes full collections rarer, for a process that passes on many bytes but keeps few. V8 counts memory outside its
+ * heap as growth, so with a heap of 15 MB every 10 or 20 MB would trigger a full collection, which took up to half of
+ * the processor time of a document of 50 MB. Decision 0039 has the figures.
  */
 export function tuneGc(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)

@@ -4,7 +4,7 @@ import type { Migration } from '../postgres/migrate.js'
 import { peerChecks } from './check-peers.js'
 import type { ServiceConfig } from './service-config.js'
 
-/** What is asked of a service that keeps a schema, beside that. */
+/** The checks of a service with a schema, in addition. */
 export function serviceChecks(
   service: string,
   config: Pick<ServiceConfig, 'certificates' | 'database'>,

@@ -3,9 +3,9 @@ import type { Logger } from '../log/logger.js'
 import type { PeerConfig } from './peer-config.js'
 
 /**
- * The transport to and from the other processes. In production plain text that was allowed on purpose is warned of at
- * each start, because nothing else would ever show it.
- * @throws ConfigError when the certificates cannot be used.
+ * The transport between processes. In production, explicitly allowed plain text causes a warning at each start,
+ * because nothing else would show it.
+ * @throws ConfigError if the certificates are unusable.
  */
 export function openPeerTransport(
   { certificates, production, plainTextAllowed }: PeerConfig,

@@ -8,12 +8,12 @@ import {
   telemetryVariables,
 } from '../telemetry/telemetry-variables.js'
 
-/** What every process reads that talks to others of the system: how it runs, what it tells, how it is sure of them. */
+/** The variables of every process that talks to others of the system: runtime, telemetry and mutual TLS. */
 export const peerVariables = { ...processVariables, ...telemetryVariables, ...grpcTransportVariables }
 
-/** The part of a configuration that all such processes have. */
+/** The configuration of all such processes. */
 export interface PeerConfig {
-  /** Whether it is in earnest. */
+  /** Whether this is production. */
   readonly production: boolean
   readonly logLevel: string
   readonly shutdownDelayMs: number
@@ -21,11 +21,11 @@ export interface PeerConfig {
   readonly telemetry: TelemetryConfig
   /** `null` for plain text. */
   readonly certificates: CertificateFiles | null
-  /** Whether plain text beyond this machine was allowed on purpose. */
+  /** Whether plain text beyond this machine was explicitly allowed. */
   readonly plainTextAllowed: boolean
 }
 
-/** That part, as these variables describe it. */
+/** That configuration from these variables. */
 export function peerConfig(values: Values<typeof peerVariables>): PeerConfig {
   return {
     production: values.NODE_ENV === 'production',

@@ -9,22 +9,22 @@ import { openPeerTransport } from './open-peer-transport.js'
 import type { ServiceConfig } from './service-config.js'
 import { type ServicePlatform, startService } from './start-service.js'
 
-/** What a service is made of. */
+/** The parts of a service. */
 export interface ServiceParts {
   readonly services: readonly BoundService[]
   /** Stopped while calls are drained. */
   readonly background?: readonly { stop(): Promise<void> | void }[]
-  /** Takes in nothing more after so many milliseconds, like the gRPC server. */
+  /** Stops accepting work after so many milliseconds, like the gRPC server. */
   readonly drain?: (delayMs: number) => Promise<void>
   /** Runs when calls and background tasks have ended. */
   readonly close?: () => Promise<void> | void
-  /** More fields of the log line that says where the process listens. */
+  /** Further fields of the log line with the listening address. */
   readonly logFields?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Listens for gRPC calls. A process that stops is not ready for SHUTDOWN_DELAY_MS before it drains.
- * @param protocol what reflection offers, outside production.
+ * Listens for gRPC calls. A stopping process reports not ready for SHUTDOWN_DELAY_MS before it drains.
+ * @param protocol for reflection, outside production.
  */
 export async function runGrpcService(
   config: ServiceConfig,
@@ -50,7 +50,7 @@ export async function runGrpcService(
   }
 }
 
-/** Runs a process on telemetry, a log and a pool of sessions, which are closed after it has stopped. */
+/** Runs a process with telemetry, a log and a connection pool, which are closed after it has stopped. */
 export async function runOnPlatform(
   name: string,
   config: Pick<ServiceConfig, 'telemetry' | 'logLevel' | 'database'>,

@@ -5,7 +5,7 @@ import type { PoolOptions } from '../postgres/pool.js'
 import { databaseOptions, postgresVariables } from '../postgres/postgres-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from './peer-config.js'
 
-/** What a service reads that offers gRPC and keeps a schema; its schema and role are named after it. */
+/** The variables of a gRPC service with a schema; its schema and role are named after it. */
 export function serviceVariables(name: string, grpcPort: number) {
   return {
     ...peerVariables,
@@ -14,13 +14,13 @@ export function serviceVariables(name: string, grpcPort: number) {
   }
 }
 
-/** The part of a configuration that all such services have. */
+/** The configuration of all such services. */
 export interface ServiceConfig extends PeerConfig {
   readonly grpc: GrpcAddress
   readonly database: PoolOptions
 }
 
-/** That part, as these variables describe it. */
+/** That configuration from these variables. */
 export function serviceConfig(
   values: Values<ReturnType<typeof serviceVariables>>,
   name: string,
@@ -29,8 +29,8 @@ export function serviceConfig(
 }
 
 /**
- * What the `migrate` command of a service reads: the database alone, so that it needs neither certificates nor secrets of
- * anything else.
+ * The configuration of a service's `migrate` command: only the database, so that it needs neither certificates nor
+ * other secrets.
  * @throws ConfigError that names every problem at once.
  */
 export function readDatabaseConfig(name: string, env: Environment): PoolOptions {

@@ -6,19 +6,19 @@ import { whyNotConnected } from '../postgres/migration-error.js'
 import { type Pool, query } from '../postgres/pool.js'
 import type { ServiceConfig } from './service-config.js'
 
-/** How long the database is left in peace after a failure, in milliseconds. */
+/** The pause after a failed attempt to reach the database, in milliseconds. */
 const retryMs = 1_000
 
-/** What a service runs on, beside its stores. */
+/** The dependencies of a service besides its stores. */
 export interface ServicePlatform {
   readonly log: Logger
-  /** The sessions that its calls use; `null` where the stores need no database, which makes it ready at once. */
+  /** The pool for its calls; `null` if the stores need no database, and the service is ready at once. */
   readonly pool: Pool | null
-  /** Where metrics are served, for the log. */
+  /** The address of its metrics, for the log. */
   readonly metricsPort: number | undefined
 }
 
-/** What a service with a schema is started from. */
+/** The parts of a service with a schema. */
 export interface ServiceOptions
   extends Pick<ServerOptions, 'transport' | 'protocol'>,
     Pick<ServicePlatform, 'log' | 'pool'> {
@@ -49,7 +49,7 @@ async function reachDatabase(pool: Pool, url: string, log: Logger, signal: Abort
 
 /**
  * Listens, and reports NOT_SERVING until the database has responded once: a rollout with a wrong password then stops
- * before it takes good pods away. A database that goes away later changes nothing here, since restarts would not mend it.
+ * before it replaces good pods. A later outage of the database changes nothing here, since restarts would not help.
  */
 export async function startService(
   { config, pool, ...options }: ServiceOptions,

@@ -2,13 +2,13 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 
 type Names = readonly string[]
 
-/** A value for each label, in their order. */
+/** A value for each label, in order. */
 export type LabelValues<Labels extends Names> = { readonly [K in keyof Labels]: string }
 
-/** A value that is read when Prometheus scrapes. */
+/** A value that is read at a scrape. */
 export type Reading<Labels extends Names> = readonly [labels: LabelValues<Labels>, value: number]
 
-/** Reads values at a scrape; one that fails is left out of it. */
+/** Reads values at a scrape; if it fails, they are left out. */
 export type Reader<Labels extends Names> = () =>
   | readonly Reading<Labels>[]
   | Promise<readonly Reading<Labels>[]>
@@ -20,21 +20,21 @@ interface Sample {
   readonly metricName?: string
 }
 
-/** What every metric has, whatever its type. */
+/** The common part of all metrics. */
 export interface BoundedMetric {
   /** As Prometheus shows it. */
   readonly name: string
   readonly help: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly unit: 'seconds' | 'bytes' | ''
-  /** Their values never come from a caller: only our own templates, codes and names. */
+  /** Values never come from a caller: only our own templates, codes and names. */
   readonly labels: readonly string[]
-  /** The metric as prom-client has it, in no registry. */
+  /** The prom-client metric, in no registry. */
   readonly metric: Counter | Gauge | Histogram
   collect(): Promise<readonly Sample[]>
 }
 
-/** A metric whose series change by `Child`; keep a child rather than look it up for each change. */
+/** A metric whose series change through `Child`; keep a child instead of looking it up for each change. */
 export interface BoundedSeries<Labels extends Names, Child> extends BoundedMetric {
   series(...values: LabelValues<Labels>): Child
 }
@@ -48,11 +48,11 @@ export type HistogramSeries = Pick<Histogram.Internal<string>, 'observe'>
 
 /** A metric that may also be read at a scrape. */
 export interface Readable<Labels extends Names> {
-  /** Returns a function that stops the reading; whatever is closed calls it. */
+  /** Returns a function that stops the reading; call it on close. */
   observe(read: Reader<Labels>): () => void
 }
 
-/** A metric has at most this many series, and one more (every label `other`) for all beyond. */
+/** A metric has at most this many series, plus one (every label `other`) for all others. */
 export const seriesMax = 500
 const beyond = 'other'
 
@@ -65,7 +65,7 @@ function labelled(labels: Names, values: readonly string[]): Record<string, stri
   return Object.fromEntries(labels.map((label, index) => [label, values[index] ?? '']))
 }
 
-/** Keeps the child of each combination of label values. */
+/** Caches the child of each combination of label values. */
 function boundedSeries<Child>(
   labels: Names,
   childOf: (values: Record<string, string>) => Child,
@@ -87,7 +87,7 @@ function boundedSeries<Child>(
   }
 }
 
-/** Values that are read at a scrape replace those of the scrape before. */
+/** Values read at a scrape replace those of the previous scrape. */
 function readings<const Labels extends Names>(labels: Labels) {
   const readers = new Set<Reader<Labels>>()
   return {
@@ -111,7 +111,7 @@ function described(name: string, help: string, labels: Names) {
   return { name, help, labels, unit: unitOf(name) }
 }
 
-/** A counter; a series starts at 0 when it is first asked for. */
+/** A counter; a series starts at 0 when it is first used. */
 export function counter<const Labels extends Names>(
   name: string,
   help: string,
@@ -130,7 +130,7 @@ export function counter<const Labels extends Names>(
   return { ...described(name, help, labels), kind: 'counter', metric, series, observe, collect: samples }
 }
 
-/** A gauge; a series starts at 0 when it is first asked for. */
+/** A gauge; a series starts at 0 when it is first used. */
 export function gauge<const Labels extends Names>(
   name: string,
   help: string,
@@ -149,7 +149,7 @@ export function gauge<const Labels extends Names>(
   return { ...described(name, help, labels), kind: 'gauge', metric, series, observe, collect: samples }
 }
 
-/** A histogram over these upper bounds. */
+/** A histogram with these upper bounds. */
 export function histogram<const Labels extends Names>(
   name: string,
   help: string,

@@ -1,14 +1,13 @@
 import { type BoundedMetric, counter, gauge, histogram } from './bounded-metrics.js'
 
-// Everything that processes measure: name, help, labels. The unit ends the name; that of a counter ends with `_total`.
-// Dashboards, alerts and docs/telemetry.md are tested against this file.
-// They count whether anybody scrapes them or not; what costs more, the measuring of times above all, happens only where
-// `telemetry.metrics` is on.
+// All metrics of all processes: name, help, labels. Names end with the unit, those of counters with `_total`. Tests
+// compare dashboards, alerts and docs/telemetry.md with this file. Metrics count whether or not anyone scrapes them;
+// anything more expensive, above all the measuring of times, happens only if `telemetry.metrics` is on.
 
 const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const slow = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]
 
-/** Every instrument, by the name that code has for it. */
+/** Every metric, by its name in code. */
 export const metrics = {
   httpServerDuration: histogram(
     'snipkeep_http_server_request_duration_seconds',

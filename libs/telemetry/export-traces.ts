@@ -23,21 +23,21 @@ import type { Span, Traces } from './telemetry.js'
 import type { TracesConfig } from './telemetry-variables.js'
 import { formatTraceparent, parseTraceparent } from './traceparent.js'
 
-/** Spans beyond so many that wait for the collector are thrown away. */
+/** The maximum number of queued spans; others are dropped. */
 const queueMax = 2_048
 const batchMax = 512
 const batchDelayMs = 2_000
-/** What one batch may take, in milliseconds, however often it is tried. */
+/** The timeout of one batch in milliseconds, including retries. */
 const exportTimeoutMs = 3_000
 
-/** Spans that are sent somewhere. */
+/** An exporter of spans. */
 export interface ExportedTraces {
   readonly traces: Traces
-  /** Sends what is left, for some seconds at most. */
+  /** Sends the remaining spans, for a few seconds at most. */
   stop(): Promise<void>
 }
 
-/** Counts what the collector did not take; nothing else is done about it. */
+/** Counts spans that could not be sent; they are not retried further. */
 function counting(inner: SpanExporter): SpanExporter {
   const dropped = metrics.spansDropped.series()
   return {
@@ -52,8 +52,8 @@ function counting(inner: SpanExporter): SpanExporter {
 }
 
 /**
- * Parent-based, so that a trace is whole or not there at all. Where strangers ask, their word alone has nothing traced
- * that would not be: they cannot make the system work harder than it was set to.
+ * Parent-based, so that a trace is complete or absent. At the edge, the caller's own flag cannot start a trace:
+ * strangers must not make the system work harder than configured.
  */
 function samplerOf({ share }: TracesConfig, atTheEdge: boolean): Sampler {
   const root = new TraceIdRatioBasedSampler(share)
@@ -85,8 +85,8 @@ interface Wrapped extends Span {
 }
 
 /**
- * Traces that are sent to a collector in batches, in the background. Nothing waits for it, and what it does not take is
- * counted and forgotten.
+ * Sends traces to a collector in batches, in the background. Nothing waits for it, and spans that it does not accept
+ * are counted and dropped.
  * @param atTheEdge whether requests come from strangers.
  */
 export function exportTraces(config: TracesConfig, service: string, atTheEdge: boolean): ExportedTraces {

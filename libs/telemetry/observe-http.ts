@@ -5,7 +5,7 @@ import { type Span, telemetry } from './telemetry.js'
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const classes = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-/** A method that callers cannot make up. */
+/** A fixed set of methods, so that callers cannot invent values. */
 function methodOf(method: string | undefined): string {
   return method !== undefined && methods.has(method) ? method : 'other'
 }
@@ -19,14 +19,14 @@ export interface HttpEnd {
   readonly tookMs: number
 }
 
-/** Counts a request where metrics are on. */
+/** Counts a request, if metrics are on. */
 export function countRequest({ route, method, status, tookMs }: HttpEnd): void {
   if (!telemetry.metrics) return
   const statusClass = classes[Math.floor(status / 100)] ?? 'none'
   metrics.httpServerDuration.series(route, methodOf(method), statusClass).observe(tookMs / 1_000)
 }
 
-/** Begins the span of a request where traces are on; the route is known when it ends. */
+/** Starts the span of a request, if traces are on; the route is known when it ends. */
 export function beginRequest(
   method: string | undefined,
   traceparent: string | string[] | undefined,

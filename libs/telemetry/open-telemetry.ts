@@ -1,25 +1,25 @@
 import { telemetry } from './telemetry.js'
 import type { TelemetryConfig } from './telemetry-variables.js'
 
-/** What a process tells of itself while it runs. */
+/** The telemetry of a running process. */
 export interface OpenTelemetry {
-  /** Where metrics are told, for the log; `undefined` where they are not. */
+  /** The address of the metrics, for the log; `undefined` if there is none. */
   readonly metricsPort: number | undefined
-  /** Sends what is left, for some seconds at most, and stops listening. */
+  /** Sends what is left, for a few seconds at most, and stops listening. */
   stop(): Promise<void>
 }
 
-/** What a process is to those who watch it. */
+/** The identity of a process in telemetry. */
 export interface TelemetryOptions {
   readonly service: string
-  /** Whether strangers ask it, whose traces are not taken at their word. */
+  /** Whether strangers call it, whose trace flags are not trusted. */
   readonly atTheEdge?: boolean
 }
 
 /**
- * Switches on what is configured, before anything is opened that could be measured. What it takes is loaded only then,
- * so that a process without telemetry pays for none.
- * @throws Error with `code: 'EADDRINUSE'` and the like when metrics cannot be served.
+ * Turns on the configured telemetry, before anything is opened that could be measured. Its modules are loaded only
+ * then, so that a process without telemetry does not pay for them.
+ * @throws Error such as `code: 'EADDRINUSE'` if metrics cannot be served.
  */
 export async function openTelemetry(
   { metrics, traces }: TelemetryConfig,

@@ -3,14 +3,14 @@ import { metrics } from './catalogue.js'
 
 const nanosecondsPerSecond = 1e9
 const microsecondsPerSecond = 1e6
-/** Shorter delays are not told apart, in milliseconds. */
+/** The resolution of delays, in milliseconds. */
 const resolution = 10
-/** Whoever asks within this time after another hears the same, in milliseconds. */
+/** Scrapes within this time get the same values, in milliseconds. */
 const freshMs = 1_000
 
 /**
- * Measures the process until the returned function is called. prom-client's own metrics of a process have other names than
- * those that dashboards use, and come all together or not at all.
+ * Measures the process until the returned function is called. prom-client's own process metrics have other names than
+ * those in the dashboards, and are all or nothing.
  */
 export function watchProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution })

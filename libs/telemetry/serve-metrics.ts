@@ -7,13 +7,13 @@ import type { MetricsAddress } from './telemetry-variables.js'
 
 /** A server of metrics. */
 export interface MetricsServer {
-  /** The port that it listens on, also when 0 was asked for. */
+  /** The actual port, also for port 0. */
   readonly port: number
   /** Resolves when every connection is closed. */
   stop(): Promise<void>
 }
 
-/** A registry of its own for each server, so that several fit into one process. */
+/** A separate registry for each server, so that several fit into one process. */
 function registryOf(service: string): Registry {
   const registry = new Registry()
   const labelNames = ['service_name']
@@ -26,7 +26,7 @@ function registryOf(service: string): Registry {
 
 /**
  * Serves `GET /metrics` with every metric of this process, and 404 for anything else.
- * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
+ * @throws Error such as `code: 'EADDRINUSE'` if it cannot listen.
  */
 export async function serveMetrics({ host, port }: MetricsAddress, service: string): Promise<MetricsServer> {
   const registry = registryOf(service)

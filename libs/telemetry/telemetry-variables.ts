@@ -1,17 +1,17 @@
 import { fraction, httpUrl, list, optional, port, secret, text, type Values } from '../config/variables.js'
 
-/** A header as OpenTelemetry writes it: what would end the value is percent-encoded. */
+/** A header in OpenTelemetry's notation: delimiters in the value are percent-encoded. */
 function header(item: string): readonly [name: string, value: string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(item) ?? []
   try {
     if (name !== undefined && value !== undefined) return [name, decodeURIComponent(value.trim())]
   } catch {
-    // What is wrong is said below, without the value.
+    // The error below does not include the value.
   }
   throw new Error('a comma-separated list of name=value, percent-encoded where a value holds a comma')
 }
 
-/** How a process tells how it fares. */
+/** The telemetry variables of a process. */
 export const telemetryVariables = {
   METRICS_PORT: optional(
     port(
@@ -30,22 +30,22 @@ export const telemetryVariables = {
   OTEL_TRACES_SAMPLER_ARG: fraction('The fraction of requests to trace, from 0 to 1.', 1),
 }
 
-/** Where metrics are served. */
+/** The listening address of the metrics. */
 export interface MetricsAddress {
   readonly host: string
   readonly port: number
 }
 
-/** Where spans go, and how many of them. */
+/** The destination and sampling of spans. */
 export interface TracesConfig {
-  /** The collector, without the path of a signal. */
+  /** The collector's base URL. */
   readonly endpoint: string
   readonly share: number
-  /** What it asks for with every message, such as a key. */
+  /** Headers for every export, such as a key. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a process tells, and to whom; `null` for nothing. */
+/** The telemetry of a process; `null` for none. */
 export interface TelemetryConfig {
   readonly metrics: MetricsAddress | null
   readonly traces: TracesConfig | null

@@ -1,19 +1,19 @@
-/** What is told of a span beside its name; never anything that a caller wrote but the id of its request. */
+/** The attributes of a span; never anything from a caller except the request id. */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
-/** How what a span stands for has ended. */
+/** The outcome of a span. */
 export interface SpanEnd {
-  /** What failed, as a code; `null` when nothing did. */
+  /** The error code; `null` on success. */
   readonly failure: string | null
-  /** A better name, where it was not known at the beginning. */
+  /** A better name, if it was not known at the start. */
   readonly name?: string
   readonly attributes?: SpanAttributes
 }
 
-/** Something that takes time, as one step of a trace. */
+/** A span: one step of a trace. */
 export interface Span {
   readonly traceId: string
-  /** What tells another process of this span (W3C Trace Context). */
+  /** The `traceparent` for another process (W3C Trace Context). */
   readonly traceparent: string
   /** Runs work whose own spans are children of this one. */
   run<T>(work: () => T): T
@@ -22,15 +22,15 @@ export interface Span {
 
 /** The spans of a process. */
 export interface Traces {
-  /** Begins the span of a request from outside, of the trace that `traceparent` tells, if it does. */
+  /** Starts the span of an incoming request, in the trace of `traceparent` if given. */
   serve(name: string, traceparent: string | undefined, attributes: SpanAttributes): Span
-  /** Begins the span of something that the current one asks of another process; `null` where there is no current one. */
+  /** Starts the span of an outgoing call; `null` outside of a span. */
   call(name: string, attributes: SpanAttributes): Span | null
   current(): Span | null
 }
 
 /**
- * What is switched on in this process. It is set once, before anything is opened, and read wherever something happens that
- * could be told: like OpenTelemetry's own registry it belongs to the process, so that nobody has to hand it on.
+ * The telemetry of this process. Set once, before anything is opened, and read wherever something could be measured:
+ * like OpenTelemetry's own registry it belongs to the process, so that it need not be passed around.
  */
 export const telemetry: { metrics: boolean; traces: Traces | null } = { metrics: false, traces: null }

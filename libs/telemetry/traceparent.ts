@@ -1,4 +1,4 @@
-/** What W3C Trace Context tells of the span that asks. */
+/** The parent span in W3C Trace Context. */
 export interface TraceParent {
   readonly traceId: string
   readonly spanId: string
@@ -8,7 +8,7 @@ export interface TraceParent {
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 const sampled = 1
 
-/** Reads a `traceparent`, of whatever version; anything that is not one reads as `null`. */
+/** Parses a `traceparent` of any version; anything else is `null`. */
 export function parseTraceparent(text: string | undefined): TraceParent | null {
   if (text === undefined || text.length > 128) return null
   const [, traceId, spanId, flags] = form.exec(text) ?? []

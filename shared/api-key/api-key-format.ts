@@ -13,15 +13,15 @@ function checksumOf(text: string): string {
 }
 
 /**
- * A new API key: `snk_`, 34 random characters of base62, and the CRC-32 (ISO 3309, as zlib computes it) of all before
- * it as 6 characters of base62. The checksum keeps no secret; it tells a mistyped key without asking anybody.
+ * A new API key: `snk_`, 34 random base62 characters, and the CRC-32 (ISO 3309, like zlib) of all of that as 6 base62
+ * characters. The checksum protects no secret; it detects mistyped keys without a lookup.
  */
 export function newApiKey(): string {
   const text = `${scheme}${randomBase62(secretLength)}`
   return `${text}${checksumOf(text)}`
 }
 
-/** Whether a text has the shape and the checksum of an API key; whether it is one only its store knows. */
+/** Whether a text has the format and the checksum of an API key; only the store knows whether it is one. */
 export function isApiKey(text: string): boolean {
   if (!shape.test(text)) return false
   const end = text.length - checksumLength

@@ -1,6 +1,6 @@
 import { list, optional, text, type Variable } from '#libs/config/variables.js'
 
-/** An issuer that is trusted, and the audience that its tokens must name, which is the client that they are made for. */
+/** A trusted issuer, and the audience that its tokens must name: the client that they are issued for. */
 export interface TrustedIssuer {
   readonly issuer: string
   readonly audience: string
@@ -16,7 +16,7 @@ function trustedIssuer(item: string): TrustedIssuer {
   return { issuer, audience }
 }
 
-/** The issuers whose tokens the gateway takes; the web application signs people in at the first of them. */
+/** The issuers whose tokens the gateway accepts; the web application signs people in at the first of them. */
 export function trustedIssuers(fallback?: readonly TrustedIssuer[]): Variable<readonly TrustedIssuer[]> {
   return list(
     'The trusted OpenID Connect issuers, as a comma-separated list of `issuer=audience`. The dashboard signs people in at the first one, with its audience as the client ID.',
@@ -25,7 +25,7 @@ export function trustedIssuers(fallback?: readonly TrustedIssuer[]): Variable<re
   )
 }
 
-/** The client of the command line, where it is not the one of the dashboard. */
+/** The client of the command line, if it differs from the dashboard's. */
 export const cliClientVariable = {
   OIDC_CLI_CLIENT_ID: optional(
     text(
@@ -35,7 +35,7 @@ export const cliClientVariable = {
   ),
 }
 
-/** The issuers, the first of them also for tokens of the command line's own client. */
+/** The issuers, including the first one's tokens for the command line's own client. */
 export function withCliClient(
   issuers: readonly TrustedIssuer[],
   cliClientId: string | null,

@@ -1,7 +1,7 @@
 import { choice, integer, type Values } from '#libs/config/variables.js'
 import type { PlanCatalogue } from '../core/plan.js'
 
-/** The variables behind the plan catalogue and who holds which plan, declared by every process that applies a limit. */
+/** The variables of the plan catalogue, declared by every process that applies a limit. */
 export const planVariables = {
   PLAN_FREE_SNIPPETS: integer('Maximum snippets of a Free account.', { min: 0 }, 15),
   PLAN_FREE_SHARES: integer('Maximum live shares of a Free account; 0 for no limit.', { min: 0 }, 200),
@@ -39,19 +39,19 @@ export const planVariables = {
   ),
 }
 
-/** A limit of which 0 is none. */
+/** A limit for which 0 means none. */
 function unlessZero(value: number): number | null {
   return value === 0 ? null : value
 }
 
 type PlanValues = Values<typeof planVariables>
 
-/** Whether every account is Pro, because nobody sells it. */
+/** Whether every account is Pro, because Pro is not for sale. */
 export function everyoneIsPro(values: Pick<PlanValues, 'PAYMENT_PROVIDER'>): boolean {
   return values.PAYMENT_PROVIDER === 'none'
 }
 
-/** The catalogue that these variables describe. Where everyone is Pro, an account that is noted as Free has its limits. */
+/** The catalogue in these variables. If everyone is Pro, an account stored as Free has Pro's limits. */
 export function planCatalogue(values: PlanValues): PlanCatalogue {
   const pro = {
     dataBytes: values.PLAN_PRO_DATA_BYTES,

@@ -1,6 +1,6 @@
 import { flag } from '#libs/config/variables.js'
 
-/** The ways out of what production refuses: somebody who tries Snipkeep out says so. */
+/** The opt-outs from production rules, for trying Snipkeep out. */
 export const allowInsecureIssuers = {
   OIDC_ALLOW_INSECURE: flag(
     'Whether production accepts issuers at `http:` addresses. Anyone on the network path to one can sign in as anyone: only for trying things out.',
@@ -16,14 +16,14 @@ export const allowInsecureAddress = {
   ),
 }
 
-/** What production has an opinion about, as far as a process reads it. */
+/** The values that the production rules check, as far as a process reads them. */
 export interface GuardedValues {
   readonly NODE_ENV: string
   readonly OIDC_ISSUERS?: readonly { readonly issuer: string }[]
   readonly OIDC_ALLOW_INSECURE?: boolean
-  /** `null` where it is not set. */
+  /** `null` if unset. */
   readonly PUBLIC_BASE_URL?: string | null
-  /** `null` where pages of shares have no address of their own. */
+  /** `null` if share pages have no address of their own. */
   readonly SHARE_BASE_URL?: string | null
   readonly PUBLIC_ALLOW_INSECURE?: boolean
   readonly PAYMENT_PROVIDER?: string
@@ -75,7 +75,7 @@ function paymentProblems({ PAYMENT_PROVIDER: provider, STRIPE_API_BASE: base }: 
   ]
 }
 
-/** What production refuses of the values that a process reads: each names the variable and what to do. */
+/** The violations of production rules: each names the variable and what to do. */
 export function productionProblems(values: GuardedValues): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
   return [...issuerProblems(values), ...addressProblems(values), ...paymentProblems(values)]

@@ -1,6 +1,6 @@
 import { httpUrl, optional, type Variable } from '#libs/config/variables.js'
 
-/** Where the pages of shares are: read by every process that makes links to them. */
+/** The address of share pages: read by every process that creates links to them. */
 export const shareAddressVariables = {
   SHARE_BASE_URL: optional(
     httpUrl(
@@ -16,7 +16,7 @@ interface ShareAddressValues {
   readonly SHARE_BASE_URL: string | null
 }
 
-/** What is wrong with the address of the pages of shares, by variable. */
+/** The problems with the address of share pages, by variable. */
 export function shareAddressProblems(values: ShareAddressValues): readonly string[] {
   const { NODE_ENV: mode, PUBLIC_BASE_URL: publicBaseUrl, SHARE_BASE_URL: shareBaseUrl } = values
   if (shareBaseUrl === null || shareBaseUrl === publicBaseUrl) return []
@@ -33,7 +33,7 @@ export function shareAddressProblems(values: ShareAddressValues): readonly strin
   ]
 }
 
-/** Whether the pages of shares have an origin of their own. */
+/** Whether share pages have an origin of their own. */
 export function sharesAreApart(publicBaseUrl: string, shareBaseUrl: string): boolean {
   return new URL(publicBaseUrl).origin !== new URL(shareBaseUrl).origin
 }

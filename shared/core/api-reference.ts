@@ -1,5 +1,5 @@
 /**
- * Where the web application has the script that makes the documentation page, which the gateway serves, interactive. The
- * address stays the same from release to release; that of what the script imports changes with its content.
+ * The path of the script, served by the web application, that makes the gateway's documentation page interactive. The
+ * path never changes; that of its imports changes with their content.
  */
 export const apiReferencePath = '/api-reference.js'

@@ -1,6 +1,5 @@
 /**
- * The Redis channel on which identity tells that a caller has changed: a key was deleted, a plan begins or
- * ends, or an operator suspends the account. A
- * message is the id of the account.
+ * The Redis channel on which identity announces changed callers: a deleted key, a changed plan, or a suspended
+ * account. A message is the id of the account.
  */
 export const callerInvalidationChannel = 'snipkeep:callers'

@@ -1,22 +1,22 @@
 import { DomainError } from '#libs/core/domain-error.js'
 
-/** What a `Stripe-Signature` header says. */
+/** The content of a `Stripe-Signature` header. */
 export interface EventSignature {
-  /** In seconds, as it was signed. */
+  /** In seconds, as signed. */
   readonly time: string
   /** In hexadecimal; at least one. */
   readonly signatures: readonly string[]
 }
 
-/** How far the time of a signature may lie from ours, before or after, in milliseconds. */
+/** The maximum difference between the time of a signature and ours, in milliseconds. */
 const toleranceMs = 300_000
 
-/** Longer than any header with a handful of signatures; what is longer is not looked at. */
+/** Longer than any header with a handful of signatures; longer ones are rejected unread. */
 const headerLengthMax = 4_096
 
 /**
- * Reads a header such as `t=1893456000,v1=5257…,v0=…`. `null` unless it has just one time, of digits alone and within
- * 300 s of `now`, and a signature of the scheme `v1`: no body could make such a header a good one.
+ * Parses a header such as `t=1893456000,v1=5257…,v0=…`. `null` unless it has exactly one time, in digits and within
+ * 300 s of `now`, and a `v1` signature: no body could match another header.
  */
 export function readEventSignature(header: string | undefined, now: Date): EventSignature | null {
   if (header === undefined || header.length > headerLengthMax) return null
@@ -33,7 +33,7 @@ export function readEventSignature(header: string | undefined, now: Date): Event
   return timely && signatures.length > 0 ? { time, signatures } : null
 }
 
-/** 400 `invalid_signature`, in the same words whatever is wrong with it, so that nobody learns from them. */
+/** 400 `invalid_signature`, with the same message whatever is wrong, so that it reveals nothing. */
 export function invalidSignature(): DomainError {
   return new DomainError('invalid', 'invalid_signature', 'Invalid webhook signature.')
 }

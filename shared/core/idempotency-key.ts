@@ -1,15 +1,15 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 
-/** How long a key and the response to its request are kept, in milliseconds. */
+/** How long a key and its response are stored, in milliseconds. */
 export const idempotencyKeyLifeMs = 86_400_000
 
-/** Whether a text is a key as callers give it: 1 to 255 printable characters of ASCII. */
+/** Whether a text is a valid key: 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(text: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(text)
 }
 
 /**
- * Checks a key as callers give it.
+ * Checks a caller's key.
  * @throws DomainError `validation_failed`.
  */
 export function checkIdempotencyKey(key: string): void {
@@ -19,7 +19,7 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 /**
- * A key as messages carry it; `null` for an empty text, which is none.
+ * The key in a message; `null` if it is empty.
  * @throws DomainError `validation_failed`.
  */
 export function givenIdempotencyKey(text: string): string | null {

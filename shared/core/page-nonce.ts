@@ -1,5 +1,5 @@
 /**
- * The header by which the gateway tells the web application what to write in the place of a nonce: 32 hexadecimal digits
- * that it replaces in each copy of the page. From callers it is taken away, like every header of this kind.
+ * The request header in which the gateway gives the web application a placeholder for the nonce: 32 hexadecimal
+ * digits that it replaces in each copy of the page. Callers' own values are removed, like every internal header.
  */
 export const pageNonceHeader = 'x-snipkeep-page-nonce'

@@ -1,10 +1,10 @@
-/** The names of the plans; what each allows is the catalogue's. */
+/** The names of the plans; the catalogue has their limits. */
 export type PlanName = 'free' | 'pro'
 
-/** Plan names as people read them. */
+/** Plan names for people. */
 export const planTitles: Readonly<Record<PlanName, string>> = { free: 'Free', pro: 'Pro' }
 
-/** What a plan allows; `null` is unlimited. */
+/** The limits of a plan; `null` means unlimited. */
 export interface PlanLimits {
   /** Bytes of `data` of one snippet or share. */
   readonly dataBytes: number
@@ -12,7 +12,7 @@ export interface PlanLimits {
   readonly snippets: number | null
   /** Live shares that an owner may have. */
   readonly shares: number | null
-  /** Bytes of all `data` that an owner holds, what is deleted but not removed yet included. */
+  /** Total bytes of `data` of an owner, including deleted data not yet removed. */
   readonly storedBytes: number | null
   /** Days after which a share expires at the latest. */
   readonly shareTtlDays: number | null
@@ -22,5 +22,5 @@ export interface PlanLimits {
   readonly apiKeys: number | null
 }
 
-/** The limits of every plan: one value, made from the configuration, for all layers. */
+/** The limits of every plan: one value from the configuration, for all layers. */
 export type PlanCatalogue = Readonly<Record<PlanName, PlanLimits>>

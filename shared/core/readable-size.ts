@@ -4,7 +4,7 @@ const units: readonly (readonly [number, string])[] = [
   [1_024, 'KB'],
 ]
 
-/** A size for people, such as `1.4 MB`; rounded up, so that a size over a limit never reads as the limit. */
+/** A size for people, such as `1.4 MB`; rounded up, so that a size over a limit never looks like the limit. */
 export function readableSize(bytes: number): string {
   const unit = units.find(([size]) => bytes >= size)
   if (unit === undefined) return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`

@@ -1,7 +1,4 @@
-/**
- * What files end in that hold what a name speaks of. Nothing that a browser would run when such a file is opened: markup
- * and scripts are saved as plain text.
- */
+/** File extensions by name. None that a browser would execute: markup and scripts are saved as plain text. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['csv', 'csv'],
   ['tsv', 'tsv'],
@@ -20,8 +17,8 @@ const extensions: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What a file ends in that holds a text which goes under these names, such as a key and a tool: the last word of the first
- * name that says so decides (`csv` for `json-to-csv`), and `txt` is for the rest.
+ * The file extension of a text with these names, such as a key and a tool: the last word of the first name that is
+ * known decides (`csv` for `json-to-csv`); `txt` is the default.
  */
 export function textExtension(...names: readonly string[]): string {
   const words = names.map((name) => name.toLowerCase().split(/[^a-z0-9]+/))

@@ -1,6 +1,6 @@
 import { prependInPlace } from './headroom.js'
 
-/** The wire type of bytes: a varint says how many follow. */
+/** The wire type of bytes: a varint with their length comes first. */
 const lengthDelimited = 2
 
 /** `value` as a varint, in one to five bytes. */
@@ -14,14 +14,14 @@ function varint(value: number): number[] {
 
 /**
  * A protobuf message whose only field is this one, of bytes, with a number below 16. Generated code copies the bytes
- * three times and leaves four times as many to the collector; here they are copied once, which takes a third, or not at
- * all when they have room for a head (`allocateWithHeadRoom`).
+ * three times and leaves four times as many to the garbage collector; here they are copied once, which takes a third
+ * of the time, or not at all if they have headroom (`allocateWithHeadroom`).
  */
 export function bytesMessage(field: number, bytes: Uint8Array): Buffer {
   return prependInPlace(Uint8Array.of((field << 3) | lengthDelimited, ...varint(bytes.length)), bytes)
 }
 
-/** The bytes in a message that has nothing but this field, as a view of it; `null` for any other message. */
+/** The bytes of a message with only this field, as a view of it; `null` for any other message. */
 export function bytesOnlyField(field: number, message: Buffer): Buffer | null {
   if (message[0] !== ((field << 3) | lengthDelimited)) return null
   let length = 0

@@ -4,7 +4,9 @@ const headroomBytes = 8
 /** All memory that was made with room: it belongs to each buffer, and goes with it. */
 const hasHeadroom = new WeakSet<ArrayBufferLike>()
 
-/** Memory for bytes that will travel in a message: there is room before them, so that its head needs no copy of them. */
+/**
+ * Memory for bytes that will be sent in a message: there is room before them, so that its head needs no copy of them.
+ */
 export function allocateWithHeadroom(bytes: number): Buffer<ArrayBuffer> {
   const memory = Buffer.allocUnsafeSlow(headroomBytes + bytes)
   hasHeadroom.add(memory.buffer)
@@ -12,12 +14,12 @@ export function allocateWithHeadroom(bytes: number): Buffer<ArrayBuffer> {
 }
 
 /**
- * `head` and these bytes in one piece: where they lie, when they came with room for it, so until the next head is put
+ * `head` and these bytes in one piece: in place if they have headroom, and then valid until the next head is written
  * there; else as a copy.
  */
 export function prependInPlace(head: Uint8Array, bytes: Uint8Array): Buffer {
   const { buffer, byteOffset, length } = bytes
-  // A part of the bytes that does not begin where they do has no room, but others before it.
+  // A slice that starts later has no headroom, but other bytes before it.
   if (byteOffset !== headroomBytes || head.length > headroomBytes || !hasHeadroom.has(buffer))
     return Buffer.concat([head, bytes])
   const whole = Buffer.from(buffer, headroomBytes - head.length, head.length + length)

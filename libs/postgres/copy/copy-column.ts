@@ -5,10 +5,10 @@ import { type CopyStatement, runCopy } from './copy-statement.js'
 
 /** `PGCOPY\n\377\r\n\0`, then flags and the length of an extension: before the first row, in the same message. */
 const headerBytes = 19
-/** How many columns a row has, and how many bytes its only value; the trailer at the end is shorter. */
+/** The number of columns of a row, and the length of its only value; the trailer at the end is shorter. */
 const rowHeadBytes = 6
 
-/** Gathers the values of one column from the messages of `COPY … (FORMAT binary)`, each of which has one row. */
+/** Collects the values of one column from the messages of `COPY … (FORMAT binary)`, one row in each. */
 function gatherInto(values: Buffer[]): Required<Pick<CopyStatement, 'take' | 'roomFor'>> {
   let headBytes = headerBytes + rowHeadBytes
   const head = Buffer.alloc(headBytes)
@@ -30,7 +30,7 @@ function gatherInto(values: Buffer[]): Required<Pick<CopyStatement, 'take' | 'ro
       const ofHead = Math.min(headBytes - skipped, piece.length)
       skipped += ofHead
       if (value !== null) {
-        // What was read into its place already need not be copied.
+        // Bytes that were read directly into place need no copy.
         if (piece.buffer !== value.buffer) piece.copy(value, filled, ofHead)
         filled += piece.length - ofHead
       }
@@ -42,16 +42,16 @@ function gatherInto(values: Buffer[]): Required<Pick<CopyStatement, 'take' | 'ro
   }
 }
 
-/** Text as a literal of SQL: COPY takes no parameters. */
+/** An SQL string literal: COPY takes no parameters. */
 export function literal(text: string): string {
   return pg.escapeLiteral(text)
 }
 
 /**
- * The one `bytea` column of a `SELECT`, none of it NULL, row by row, as the bytes themselves: an ordinary query has
- * them in hexadecimal, twice as many. Everything is held in memory, so ask for little at a time. Each value has room for
- * a head in front of it (`withHead`).
- * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
+ * The one `bytea` column of a `SELECT`, without NULLs, row by row, as raw bytes: an ordinary query returns
+ * hexadecimal, twice as many. Everything is held in memory, so read little at a time. Each value has headroom for
+ * `prependInPlace`.
+ * @throws DomainError `unavailable` if the database cannot be reached; the driver's error otherwise.
  */
 export async function copyColumn(pool: Pool, select: string): Promise<readonly Buffer[]> {
   const values: Buffer[] = []

@@ -2,10 +2,12 @@ import type { Duplex } from 'node:stream'
 import type { Pool } from '../pool.js'
 import { runCopy } from './copy-statement.js'
 
-/** A row in the binary format, each value as `COPY … (FORMAT binary)` wants it: text as UTF-8, numbers big-endian. */
+/**
+ * A row in the binary format, each value as `COPY … (FORMAT binary)` expects it: text as UTF-8, numbers big-endian.
+ */
 export type BinaryRow = readonly Uint8Array[]
 
-/** The message `CopyData` begins with its letter and its length, without the letter. */
+/** The message `CopyData` begins with its letter and its length, which excludes the letter. */
 const messageHeadBytes = 5
 /** `PGCOPY\n\377\r\n\0`, no flags and no extension, in a message of its own. */
 const begin = Buffer.from('d\0\0\0\x17PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
@@ -28,7 +30,7 @@ function* messageOf(row: BinaryRow): Generator<Uint8Array, void, undefined> {
 }
 
 function sendRows(stream: Duplex, rows: readonly BinaryRow[]): void {
-  // One system call for all.
+  // A single system call for all of them.
   stream.cork()
   stream.write(begin)
   for (const row of rows) for (const piece of messageOf(row)) stream.write(piece)
@@ -38,9 +40,9 @@ function sendRows(stream: Duplex, rows: readonly BinaryRow[]): void {
 
 /**
  * Adds rows by one `COPY … FROM STDIN`, all or none: `copyRows(pool, 'document-write', 'chunk (id, bytes)', rows)`. A
- * parameter of an INSERT is copied three times on its way to the socket, a value here not at all. When it resolves, or
- * the server has refused them, the values are the caller's again.
- * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
+ * parameter of an INSERT is copied three times on its way to the socket, a value here not at all. The values may be
+ * changed again when it settles.
+ * @throws DomainError `unavailable` if the database cannot be reached; the driver's error otherwise.
  */
 export async function copyRows(
   pool: Pool,

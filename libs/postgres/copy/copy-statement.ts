@@ -5,20 +5,20 @@ import { acquire, type Pool } from '../pool.js'
 import { observeStatement } from '../session.js'
 import { type RoomForPiece, readCopyStream, type TakePiece } from './copy-stream-reader.js'
 
-/** A COPY, and what becomes of its data. */
+/** A COPY and its data. */
 export interface CopyStatement {
-  /** By which it is told of in metrics; `copy` unless given. */
+  /** Its name in metrics; `copy` by default. */
   readonly name?: string
   readonly text: string
-  /** Takes the data of `COPY … TO STDOUT` as it arrives, in pieces that are its own. */
+  /** Takes the data of `COPY … TO STDOUT` as it arrives, in pieces that it may keep. */
   readonly take?: TakePiece
-  /** Where the next piece may be put, to be taken there. */
+  /** Where to put the next piece, if it should be read in place. */
   readonly roomFor?: RoomForPiece
   /** Writes all messages of `COPY … FROM STDIN` and its end. */
   send?(stream: Duplex): void
 }
 
-/** What pg calls on a statement that reads its response by itself; all of it happens on one connection. */
+/** The interface between pg and a statement that reads its own response. */
 interface Submitted extends pg.Submittable {
   callback(error: Error | null): void
   handleCopyInResponse(connection: { readonly stream: Duplex }): void
@@ -51,7 +51,7 @@ function submit(client: pg.PoolClient, copy: CopyStatement): Promise<void> {
         statement.callback(null)
       },
     }
-    // The rest of what pg may call has nothing to tell here.
+    // pg's other events need no handling here.
     client.query(
       Object.assign(statement, { handleCommandComplete: () => {}, handleRowDescription: () => {} }),
     )
@@ -59,8 +59,8 @@ function submit(client: pg.PoolClient, copy: CopyStatement): Promise<void> {
 }
 
 /**
- * Runs a COPY on any session of the pool, which is thrown away when it fails: nobody knows how much is under way.
- * @throws DomainError `unavailable` when the database cannot be reached; the driver's error otherwise.
+ * Runs a COPY on any session of the pool, which is discarded on failure: its state is unknown.
+ * @throws DomainError `unavailable` if the database cannot be reached; the driver's error otherwise.
  */
 export async function runCopy(pool: Pool, copy: CopyStatement): Promise<void> {
   const { client } = await acquire(pool)

@@ -1,24 +1,24 @@
 import type { Duplex } from 'node:stream'
 import { readerOf } from './reusable-read-buffer.js'
 
-/** The letter of `CopyData`, and the bytes of its letter and length. */
+/** The letter of `CopyData`, and the length of letter and size together. */
 const copyData = 0x64
 const headBytes = 5
 
-/** Takes a piece of the content of a message; `left` bytes of the same message are still to come. */
+/** Takes a piece of the content of a message; `left` bytes of the same message follow. */
 export type TakePiece = (piece: Buffer, left: number) => void
 
-/** Where the next piece may be put, of a message of which `left` bytes are to come: it is then taken where it lies. */
+/** Where to put the next piece of a message of which `left` bytes follow, to be read in place. */
 export type RoomForPiece = (left: number) => Buffer
 
 type Driver = readonly ((chunk: Buffer) => void)[]
 
-/** What is in the bytes that a server sends, in whatever pieces they come. */
+/** Parses the bytes from a server, in pieces of any size. */
 interface MessageReader {
   read(chunk: Buffer): void
   /** Where the next bytes go. */
   room(): Buffer | null
-  /** Leaves all that comes from now on to the driver. */
+  /** Leaves everything from now on to the driver. */
   end(): void
 }
 
@@ -33,7 +33,7 @@ function createMessageReader(
   let diverted = false
   let active = true
 
-  /** Reads the head of a message, which may be cut anywhere, and returns where it ends. */
+  /** Reads the head of a message, which may be split anywhere, and returns where it ends. */
   function readHead(chunk: Buffer, at: number): number {
     const part = chunk.subarray(at, at + headBytes - headFilled)
     head.set(part, headFilled)
@@ -42,7 +42,7 @@ function createMessageReader(
     headFilled = 0
     left = head.readUInt32BE(1) - 4
     diverted = head[0] === copyData
-    // A copy: the driver keeps what it cannot read yet.
+    // A copy, because the driver keeps what it cannot parse yet.
     if (!diverted) leave(Buffer.from(head))
     return at + part.length
   }
@@ -76,11 +76,11 @@ function createMessageReader(
 }
 
 /**
- * Takes the content of all `CopyData` messages from the bytes that a server sends, piece by piece as they arrive, and
- * leaves everything else to the driver that reads this stream. The driver itself gathers each message in buffers that
- * it doubles: for rows of 256 KiB that is four times the bytes, and the collector takes longer than the rest.
- * @param roomFor where a direct socket reads pieces into; any other stream has memory of its own.
- * @returns a function that leaves everything to the driver again, as it was before.
+ * Takes the content of all `CopyData` messages from a server's stream, piece by piece, and leaves everything else to
+ * the driver that reads this stream. The driver itself collects each message in buffers that it doubles: for rows of
+ * 256 KiB that is four times the bytes, and garbage collection takes longer than the rest.
+ * @param roomFor where a reusable-buffer socket reads pieces into; any other stream has memory of its own.
+ * @returns a function that leaves everything to the driver again.
  */
 export function readCopyStream(stream: Duplex, take: TakePiece, roomFor?: RoomForPiece): () => void {
   const driver = stream.listeners('data') as unknown as Driver

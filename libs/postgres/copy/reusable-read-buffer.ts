@@ -1,24 +1,24 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Somebody who says where the bytes of a socket are to be put. */
+/** Decides where the bytes of a socket are put. */
 export interface SocketReader {
-  /** Where the next bytes go, at least one; `null` where it is all the same. */
+  /** Where the next bytes go, at least one; `null` for anywhere. */
   room(): Buffer | null
-  /** Bytes that have arrived, in the room that was given for them or anywhere; they are overwritten soon. */
+  /** Bytes that have arrived, in the given memory or elsewhere; they are overwritten soon. */
   arrived(bytes: Buffer): void
 }
 
-/** As much as Node reads at once by itself. */
+/** As much as Node reads at once. */
 const ownBytes = 65_536
 
 /** How the reader of each socket is set: it belongs to the socket, which the driver hands on as any stream. */
 const readers = new WeakMap<Duplex, (reader: SocketReader | null) => void>()
 
 /**
- * A socket that reads into memory which it uses again, where Node takes 64 KiB for every read and leaves them to the
- * collector, or into that of a reader: the kernel then puts bytes where they belong. Whoever listens to the socket gets
- * copies; one that is wrapped for encryption is read as ever.
+ * A socket that reads into a reusable buffer, or into the memory of a reader, so that the kernel puts bytes where
+ * they belong; Node allocates 64 KiB for every read and leaves them to the garbage collector. Listeners of the socket
+ * get copies; a socket wrapped in TLS is read as usual.
  */
 export function openSocketWithReusableBuffer(): Socket {
   const own = Buffer.allocUnsafeSlow(ownBytes)
@@ -40,7 +40,7 @@ export function openSocketWithReusableBuffer(): Socket {
   return socket
 }
 
-/** How the reader of a direct socket is set, and taken away with `null`; absent for any other stream. */
+/** Sets the reader of such a socket, or removes it with `null`; absent for any other stream. */
 export function readerOf(stream: Duplex): ((reader: SocketReader | null) => void) | undefined {
   return readers.get(stream)
 }

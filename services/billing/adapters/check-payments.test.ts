@@ -149,10 +149,10 @@ test('a former price that there is not is a problem', async () => {
 })
 
 test.each([
-  ['leads elsewhere', endpoint({ url: 'https://other.example/' }), 'no endpoint leads to'],
+  ['leads elsewhere', endpoint({ url: 'https://other.example/' }), 'no webhook endpoint points to'],
   ['is switched off', endpoint({ status: 'disabled' }), 'is disabled'],
   [
-    'is not told of all',
+    'does not get all events',
     endpoint({ enabled_events: ['invoice.paid'] }),
     'does not get checkout.session.completed',
   ],
