@@ -15,10 +15,20 @@ export function durationSeconds(text: string): number {
   return seconds
 }
 
+/** The seconds of a duration; `null` for `never`. */
+export function expirySeconds(text: string): number | null {
+  return text === 'never' ? null : durationSeconds(text)
+}
+
 /** The tool of a file that nobody named one for: its extension. */
 export function toolOf(name: string | null): string {
   const extension = /\.([A-Za-z0-9]{1,16})$/.exec(name ?? '')?.[1]
   return extension?.toLowerCase() ?? 'text'
+}
+
+/** The member of `data` that the gateway makes of text from this tool, unless told another. */
+export function defaultKey(tool: string): string {
+  return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
 }
 
 /** What content may be sent as. */

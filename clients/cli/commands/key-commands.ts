@@ -1,7 +1,7 @@
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
 import { secretFrom } from '../secret-from-stdin.js'
 import { printable } from '../terminal.js'
-import { durationSeconds, table } from '../upload.js'
+import { durationSeconds, expirySeconds, table } from '../upload.js'
 
 export const keyCreate: CommandSpec = {
   usage: 'key create <name>',
@@ -12,16 +12,16 @@ export const keyCreate: CommandSpec = {
       description: 'read or write; repeat it for both (default: both)',
       isList: true,
     },
-    { flags: '--expires <duration>', description: 'such as 30d or 52w (default: never)' },
+    { flags: '--expires <duration>', description: 'such as 30d, 52w or never (the default)' },
   ],
   examples: ['snipkeep key create CI --scope write --expires 52w'],
   async run(context, [name], options) {
     const scopes = listOption(options, 'scope')
-    const expires = textOption(options, 'expires')
+    const expiresIn = expirySeconds(textOption(options, 'expires') ?? 'never')
     const body = JSON.stringify({
       name,
       ...(scopes.length === 0 ? {} : { scopes }),
-      ...(expires === undefined ? {} : { expires_in: durationSeconds(expires) }),
+      ...(expiresIn === null ? {} : { expires_in: expiresIn }),
     })
     const api = await context.api()
     const key = await api.json('POST', '/api/keys', { body, headers: { 'Content-Type': 'application/json' } })

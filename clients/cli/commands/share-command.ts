@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 import { type CommandSpec, shown, textOption } from '../command.js'
 import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
+import { CliError, exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
 import { write } from '../terminal.js'
-import { durationSeconds, snippetPath, toolOf, upload } from '../upload.js'
+import { expirySeconds, snippetPath, toolOf, upload } from '../upload.js'
 
 interface Shared {
   readonly source: ContentSource
@@ -35,6 +36,17 @@ async function ofSnippet(context: Context, id: string): Promise<Shared> {
   return { source, tool: shown(summary.tool), title: shown(summary.title), type: 'data' }
 }
 
+/** @throws CliError where links of the caller's plan expire. */
+async function assertNeverAllowed(context: Context): Promise<void> {
+  const { limits } = await (await context.api()).json('GET', '/api/auth/profile')
+  const days: unknown = Reflect.get(Object(limits), 'share_ttl_days')
+  if (days !== null)
+    throw new CliError(
+      `With your plan, a link expires after ${shown(days)} days at the latest.`,
+      exitCodes.limit,
+    )
+}
+
 /** Makes a public link. */
 export const share: CommandSpec = {
   usage: 'share [file]',
@@ -47,7 +59,10 @@ export const share: CommandSpec = {
       description: 'the member of data that holds the text (default: the last word of the tool)',
     },
     { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
-    { flags: '--expires <duration>', description: 'such as 10m, 36h or 30d (default: that of your plan)' },
+    {
+      flags: '--expires <duration>',
+      description: 'such as 10m, 36h, 30d or never (default: as late as your plan allows)',
+    },
     { flags: '--qr', description: 'show a QR code of the URL on standard error' },
     { flags: '--open', description: 'open the URL in a browser' },
   ],
@@ -59,7 +74,8 @@ export const share: CommandSpec = {
   takesSnippets: true,
   async run(context, [file], options) {
     const expires = textOption(options, 'expires')
-    const expiresIn = expires === undefined ? undefined : String(durationSeconds(expires))
+    const expiresIn = expires === undefined ? undefined : expirySeconds(expires)
+    if (expiresIn === null) await assertNeverAllowed(context)
     const shared = await ((await isSnippet(file))
       ? ofSnippet(context, file ?? '')
       : ofFile(context, file, options.data === true))
@@ -68,6 +84,7 @@ export const share: CommandSpec = {
         tool: textOption(options, 'tool') ?? shared.tool,
         title: textOption(options, 'title') ?? shared.title,
         key: shared.type === 'data' ? undefined : textOption(options, 'key'),
+        // Left out, it is as late as the plan allows: never.
         expires_in: expiresIn,
       }
       const made = await upload(context, 'POST', '/api/shares', shared.source, query, shared.type)

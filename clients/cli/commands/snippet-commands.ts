@@ -6,8 +6,9 @@ import { type CommandSpec, listOption, shown, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
+import { savedAlready } from '../saved-content.js'
 import { printable, readableSize } from '../terminal.js'
-import { shareAt, snippetPath, table, toolOf, upload } from '../upload.js'
+import { defaultKey, shareAt, snippetPath, table, toolOf, upload } from '../upload.js'
 
 const content = [
   { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
@@ -27,26 +28,44 @@ export const save: CommandSpec = {
     ...content,
     { flags: '--tag <tag>', description: 'a tag; repeat it for several', isList: true },
     { flags: '--name <name>', description: 'create or replace your snippet of this name' },
+    {
+      flags: '--if-changed',
+      description:
+        'with --name: read what is saved first, and send nothing if content, tool, title and tags are the same',
+    },
   ],
-  examples: ['snipkeep save team.csv', 'report | snipkeep save -t csv --name nightly-report'],
+  examples: [
+    'snipkeep save team.csv',
+    'report | snipkeep save -t csv --name nightly-report',
+    'snipkeep save team.csv --name team --if-changed',
+  ],
   async run(context, [file], options) {
+    const name = textOption(options, 'name')?.replace(/^@/, '')
+    if (options.ifChanged === true && name === undefined)
+      throw new CliError('--if-changed needs --name: it compares with what has this name.', exitCodes.usage)
     const source = await openContent(file, context.terminal)
     try {
       const tool = textOption(options, 'tool') ?? toolOf(source.name)
-      const query = {
-        tool,
-        title: textOption(options, 'title') ?? source.name ?? undefined,
-        tag: listOption(options, 'tag'),
-        key: textOption(options, 'key'),
-      }
-      const name = textOption(options, 'name')?.replace(/^@/, '')
+      const title = textOption(options, 'title') ?? source.name ?? undefined
+      const tags = listOption(options, 'tag')
+      const key = textOption(options, 'key')
       const path = name === undefined ? '/api/snippets' : snippetPath(`@${name}`)
       const type = options.data === true ? 'data' : 'text'
-      const saved = await upload(context, name === undefined ? 'POST' : 'PUT', path, source, query, type)
+      if (options.ifChanged === true) {
+        const wanted = { tool, title, tags, key: type === 'data' ? null : (key ?? defaultKey(tool)), source }
+        const same = await savedAlready(await context.api(), path, wanted)
+        if (same !== null) {
+          await context.note(`Unchanged: "${printable(shown(same.title))}".`)
+          return await context.result({ ...same, changed: false }, `${shown(same.id)}\n`)
+        }
+      }
+      const method = name === undefined ? 'POST' : 'PUT'
+      const saved = await upload(context, method, path, source, { tool, title, tag: tags, key }, type)
       await context.note(
         `Saved "${printable(shown(saved.title))}" (${readableSize(Number(saved.size_bytes))}).`,
       )
-      await context.result(saved, `${shown(saved.id)}\n`)
+      const result = options.ifChanged === true ? { ...saved, changed: true } : saved
+      await context.result(result, `${shown(saved.id)}\n`)
     } finally {
       await source.close()
     }

@@ -1,0 +1,85 @@
+import { ProblemError } from '../sdk/problem-error.js'
+import type { Api } from './api.js'
+import type { ContentSource } from './content-source.js'
+
+/** What is to be saved under a name. */
+export interface Wanted {
+  readonly tool: string
+  /** `undefined` for one that the server makes. */
+  readonly title: string | undefined
+  readonly tags: readonly string[]
+  /** The member of `data` that the text becomes; `null` where the content is `data` itself. */
+  readonly key: string | null
+  readonly source: ContentSource
+}
+
+type Bytes = AsyncIterable<Uint8Array>
+
+/** Text as the gateway stores it: one member of an object, with as few escapes as there can be. */
+async function* storedText(text: Bytes, key: string): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+  const escaped = (part: string): Uint8Array => Buffer.from(JSON.stringify(part).slice(1, -1))
+  yield Buffer.from(`{${JSON.stringify(key)}:"`)
+  for await (const chunk of text) yield escaped(utf8.decode(chunk, { stream: true }))
+  yield Buffer.from(`${utf8.decode()}"}`)
+}
+
+/** Whether two streams have the same bytes; reads no further than to the first difference. */
+async function areEqual(one: Bytes, other: Bytes): Promise<boolean> {
+  const others = other[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+  try {
+    for await (const chunk of one) {
+      for (let at = 0; at < chunk.length; ) {
+        if (rest.length === 0) {
+          const next = await others.next()
+          if (next.done === true) return false
+          rest = next.value
+        }
+        const count = Math.min(rest.length, chunk.length - at)
+        if (Buffer.compare(chunk.subarray(at, at + count), rest.subarray(0, count)) !== 0) return false
+        at += count
+        rest = rest.subarray(count)
+      }
+    }
+    while (rest.length === 0) {
+      const next = await others.next()
+      if (next.done === true) return true
+      rest = next.value
+    }
+    return false
+  } finally {
+    await others.return?.()
+  }
+}
+
+function hasSameFields(saved: Record<string, unknown>, { tool, title, tags }: Wanted): boolean {
+  const wanted = [...new Set(tags.map((tag) => tag.trim()))]
+  return (
+    saved.tool === tool &&
+    (title === undefined || saved.title === title) &&
+    JSON.stringify(saved.tags) === JSON.stringify(wanted)
+  )
+}
+
+/** The snippet at a path if it is already what is wanted, else `null`. Its content is read only where its size may fit. */
+export async function savedAlready(
+  api: Api,
+  path: string,
+  wanted: Wanted,
+): Promise<Record<string, unknown> | null> {
+  const { key, source } = wanted
+  try {
+    const saved = await api.json('GET', path, { query: { include_data: 'false' } })
+    // An escape takes up to six bytes.
+    const [least, most] = key === null ? [source.size, source.size] : [source.size, source.size * 6 + 1_024]
+    const size = Number(saved.size_bytes)
+    if (size < least || size > most || !hasSameFields(saved, wanted)) return null
+    const { body } = await api.call('GET', `${path}/raw`, { headers: { Accept: '*/*' } })
+    const content = key === null ? source.open() : storedText(source.open(), key)
+    return body !== null && (await areEqual(content, body)) ? saved : null
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return null
+    throw error
+  }
+}

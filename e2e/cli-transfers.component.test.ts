@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildCommandLine, type CommandLine, ended } from './harness/command-line.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+/** Prints the most memory that the process had; what getrusage says begins with that of its parent. */
+const measured = `data:text/javascript,import{readFileSync}from"node:fs";process.on("exit",()=>process.stderr.write(readFileSync("/proc/self/status")))`
+
+let cli: CommandLine
+let system: SystemInProcess
+
+beforeAll(async () => {
+  cli = await buildCommandLine()
+  system = await startSystem()
+  const pro = await system.user('mia', 'pro')
+  const key = (await pro.post('/api/keys', { name: 'cli' })).json<{ key: string }>().key
+  cli.env = { SNIPKEEP_SERVER: system.baseUrl(), SNIPKEEP_KEY: key }
+})
+afterAll(async () => {
+  await system?.stop()
+  await cli?.stop()
+})
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+it.skipIf(process.platform !== 'linux')(
+  '50 MB go up and down, and arrive whole, with at most 80 MB of memory',
+  async () => {
+    const text = Buffer.alloc(49_000_000, 'abcdefghijklmnopqrstuvwxyz0123456789,')
+    await writeFile(join(cli.folder, 'large.csv'), text)
+    const run = async (args: readonly string[], input?: Buffer) => {
+      const child = cli.start(args, {}, ['--import', measured])
+      child.stdin?.end(input)
+      const ran = await ended(child)
+      expect(ran.code, ran.err).toBe(0)
+      return { ...ran, peak: Number(/VmHWM:\s+(\d+)/.exec(ran.err)?.[1]) * 1_024 }
+    }
+    const saved = await run(['save', 'large.csv', '--name', 'large'])
+    const piped = await run(['save', '-t', 'csv', '--name', 'large'], text)
+    const got = await run(['get', '@large', '-p', '/csv'])
+    expect(digest(got.out)).toBe(digest(text))
+    const compared = await run(['save', '-t', 'csv', '--name', 'large', '--if-changed'], text)
+    expect(compared.err).toContain('Unchanged')
+    const peaks = [saved.peak, piped.peak, got.peak, compared.peak]
+    expect(Math.max(...peaks), peaks.join()).toBeLessThan(80_000_000)
+  },
+)
+
+it('too much is told as what it is, before and in the middle of an upload', async () => {
+  await writeFile(join(cli.folder, 'large.txt'), Buffer.alloc(60_000_000, 'x'))
+  // Each line break takes two bytes as it is stored, so that the limit is met on the way.
+  await writeFile(join(cli.folder, 'breaks.txt'), Buffer.alloc(50_000_000, '\n'))
+  for (const name of ['large.txt', 'breaks.txt', 'breaks.txt']) {
+    const ran = await cli.run(['save', name, '--no-retry'])
+    expect([ran.code, ran.err]).toEqual([6, expect.stringContaining('[data_too_large]')])
+  }
+})
+
+it('piped output of 10 MB arrives whole, and a reader that leaves is no failure to explain', async () => {
+  const text = Buffer.alloc(10_000_000, '0123456789abcdef\n')
+  expect((await cli.run(['save', '-t', 'text', '--name', 'ten'], text)).code).toBe(0)
+  const whole = await cli.bash('snipkeep get @ten -p /text | cat; exit "$PIPESTATUS"')
+  expect([whole.code, digest(whole.out)]).toEqual([0, digest(text)])
+  const cut = await cli.bash('snipkeep get @ten -p /text | head -c 17')
+  expect([cut.out.toString(), cut.err]).toEqual(['0123456789abcdef\n', ''])
+})
+
+it('Ctrl-C during an upload leaves nothing behind', async () => {
+  const child = cli.start(['save', '-t', 'interrupted'])
+  const end = ended(child)
+  await new Promise<void>((resolve) => child.stdin?.write(Buffer.alloc(20_000_000, 'x'), () => resolve()))
+  child.kill('SIGINT')
+  expect((await end).code).toBe(130)
+  expect(await readdir(join(cli.folder, 'tmp'))).toEqual([])
+  expect((await cli.run(['list', '-t', 'interrupted'])).out.length).toBe(0)
+})
+
+it('Ctrl-C during a download leaves no file, and what was there stays', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Length': '10000000' }).write(Buffer.alloc(1_000_000, 'x'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stalled = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const out = join(cli.folder, 'out.txt')
+  await writeFile(out, 'before')
+  try {
+    const child = cli.start(['get', '@any', '-o', 'out.txt', '--server', stalled])
+    const end = ended(child)
+    const arrived = () =>
+      stat(`${out}.part`)
+        .then(({ size }) => size)
+        .catch(() => 0)
+    await expect.poll(arrived).toBe(1_000_000)
+    child.kill('SIGINT')
+    expect((await end).code).toBe(130)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+  expect((await readdir(cli.folder)).filter((name) => name.startsWith('out'))).toEqual(['out.txt'])
+  expect((await stat(out)).size).toBe('before'.length)
+})

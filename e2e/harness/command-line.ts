@@ -1,0 +1,76 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What one run came to. */
+export interface Ran {
+  readonly code: number | null
+  readonly out: Buffer
+  readonly err: string
+}
+
+type Env = Readonly<Record<string, string>>
+
+/** The command line as it is published, and a folder to use it in. */
+export interface CommandLine {
+  /** Its home, with `tmp` for temporary files and `bin` with `snipkeep`. */
+  readonly folder: string
+  /** What it finds in its environment, unless a run has more. */
+  env: Env
+  start(args: readonly string[], more?: Env, nodeFlags?: readonly string[]): ChildProcess
+  run(args: readonly string[], input?: string | Buffer, more?: Env): Promise<Ran>
+  /** Runs a bash script that finds `snipkeep` on its PATH. */
+  bash(script: string): Promise<Ran>
+  stop(): Promise<void>
+}
+
+/** Collects what a process prints until it ends. */
+export async function ended(child: ChildProcess): Promise<Ran> {
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out: Buffer.concat(out), err: Buffer.concat(err).toString() }
+}
+
+/** Builds the command line and makes a folder to run it in. */
+export async function buildCommandLine(): Promise<CommandLine> {
+  const folder = await mkdtemp(join(tmpdir(), 'snipkeep-cli-'))
+  const bin = join(folder, 'bin')
+  await Promise.all([bin, join(folder, 'tmp')].map((path) => mkdir(path)))
+  const build = ['build', '--logLevel', 'warn', '--outDir', join(folder, 'package'), 'clients/cli']
+  await promisify(execFile)('node_modules/.bin/vite', build)
+  const program = join(folder, 'package', 'snipkeep.mjs')
+  await writeFile(join(bin, 'snipkeep'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
+    mode: 0o755,
+  })
+  const always = {
+    PATH: `${bin}:${process.env.PATH ?? ''}`,
+    HOME: folder,
+    TMPDIR: join(folder, 'tmp'),
+    SNIPKEEP_SERVER: '',
+    SNIPKEEP_KEY: '',
+  }
+  const commandLine: CommandLine = {
+    folder,
+    env: {},
+    start: (args, more = {}, nodeFlags = []) =>
+      spawn(process.execPath, [...nodeFlags, program, ...args], {
+        env: { ...always, ...commandLine.env, ...more },
+        cwd: folder,
+      }),
+    run(args, input = '', more) {
+      const child = commandLine.start(args, more)
+      child.stdin?.on('error', () => undefined)
+      child.stdin?.end(input)
+      return ended(child)
+    },
+    bash: (script) =>
+      ended(spawn('bash', ['-c', script], { env: { ...always, ...commandLine.env }, cwd: folder })),
+    stop: () => rm(folder, { recursive: true, force: true }),
+  }
+  return commandLine
+}
