@@ -6,7 +6,7 @@ import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 
-/** What activity reads from its environment. */
+/** The variables of activity. */
 export const variables = {
   ...serviceVariables('activity', 50_053),
   ACTIVITY_PURGE_INTERVAL_MS: integer(

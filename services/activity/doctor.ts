@@ -8,7 +8,7 @@ function checks(config: ActivityConfig): readonly Check[] {
   return serviceChecks('activity', config, migrations)
 }
 
-/** Activity checks itself and what it needs. */
+/** The checks of activity and its dependencies. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'activity', variables, readConfig, checks }, env)
 }

@@ -5,41 +5,41 @@ import type { EntryDraft, HistoryEntry } from './domain/history-entry.js'
 import type { IdempotentRequest } from './domain/idempotency.js'
 import type { EntryId, OwnerId } from './domain/ids.js'
 
-/** A plan that an owner holds, as whoever calls knows it. */
+/** An owner's plan, as the caller knows it. */
 export interface PlanNews {
   readonly plan: PlanName
-  /** Grows with every change, so that what comes late is known as such. */
+  /** Grows with every change, which reveals late news. */
   readonly version: number
 }
 
 /** How many of an owner's newest entries each plan keeps; `null` for all. */
 export type KeptByPlan = Readonly<Record<PlanName, number | null>>
 
-/** What to list of an owner's entries, and how much. */
+/** The filter and page of a list. */
 export interface EntryFilter {
   readonly ownerId: OwnerId
-  /** How many of the owner's newest entries can be seen; `null` for all. The tool is looked for among these. */
+  /** How many of the owner's newest entries are visible; `null` for all. The tool filter applies to these. */
   readonly visible: number | null
   readonly tool: string | null
   readonly after: ListPosition | null
   readonly itemsMax: number
 }
 
-/** What became of a request to record an entry. */
+/** The outcome of recording an entry. */
 export type RecordOutcome =
   | { readonly state: 'recorded'; readonly entry: HistoryEntry }
-  /** A request with this idempotency key came before. */
+  /** A replay of an earlier request with this idempotency key. */
   | ({ readonly state: 'replayed' } & StoredResponse)
 
 /**
- * Keeps history, and counts the entries of each owner. Its clock, to the millisecond, gives entries their times; those of
- * one owner are all different and grow in the order of recording.
+ * Stores history, and counts the entries of each owner. Its clock, to the millisecond, sets the times of entries;
+ * those of one owner all differ and grow in the order of recording.
  */
 export interface HistoryStore {
   /**
-   * Notes the plan, adds the entry, and removes those beyond the newest that the owner's plan keeps, save those from
-   * before a lapse, all in one step. What counts is the plan that is known then: news that comes late removes nothing
-   * that its successor keeps. With a request that is known nothing is done.
+   * Stores the plan, adds the entry, and removes those beyond the limit of the owner's plan, except those from before
+   * a lapse, in one step. The newest plan counts: late news removes nothing that its successor keeps. A replayed
+   * request has no effect.
    */
   record(
     draft: EntryDraft,
@@ -49,28 +49,28 @@ export interface HistoryStore {
   ): Promise<RecordOutcome>
   /** The owner's entry among the newest `visible`, or `null`. */
   find(ownerId: OwnerId, id: EntryId, visible: number | null): Promise<HistoryEntry | null>
-  /** Whose entry this is, seen or not; `null` when there is none. */
+  /** The owner of this entry, visible or not; `null` if there is none. */
   ownerOf(id: EntryId): Promise<OwnerId | null>
-  /** What the filter asks for; a page that ends before the list does says where to go on. */
+  /** A page of the list, with a position for the next one if there is more. */
   list(filter: EntryFilter): Promise<Page<HistoryEntry>>
-  /** Removes the owner's entry if it is among the newest `visible`; false when there is none. */
+  /** Removes the owner's entry if it is among the newest `visible`; false if it is not. */
   remove(ownerId: OwnerId, id: EntryId, visible: number | null): Promise<boolean>
-  /** Removes all that the owner has now, of one tool where it is named; how many they were. */
+  /** Removes all current entries of the owner, or of one tool; returns how many. */
   removeAll(ownerId: OwnerId, tool: string | null): Promise<number>
-  /** How many entries the owner has, seen or not. */
+  /** The number of the owner's entries, visible or not. */
   count(ownerId: OwnerId): Promise<number>
-  /** Notes the plan alone. */
+  /** Stores only the plan. */
   notePlan(ownerId: OwnerId, news: PlanNews): Promise<void>
   /**
-   * Removes entries beyond the newest `kept` of owners whose lapse is over its grace; how many they were. Several may do
-   * it at once, and `signal` ends it after the batch under way.
+   * Removes entries beyond the newest `kept` of owners whose lapse is past its grace period; returns how many. May
+   * run concurrently; `signal` ends it after the current batch.
    */
   purgeLapsed(kept: number | null, signal: AbortSignal): Promise<number>
-  /** Deletes expired responses of idempotency keys until the signal is aborted; how many they were. */
+  /** Deletes expired responses of idempotency keys until the signal is aborted; returns how many. */
   deleteExpiredResponses(signal: AbortSignal): Promise<number>
 }
 
-/** Makes ids that nobody can guess. */
+/** Creates unguessable ids. */
 export interface EntryIds {
   next(): EntryId
 }
@@ -80,7 +80,7 @@ export interface Hashing {
   sha256(text: string): string
 }
 
-/** Everything that activity needs from outside. */
+/** All dependencies of activity. */
 export interface ActivityPorts {
   readonly history: HistoryStore
   readonly ids: EntryIds

@@ -32,7 +32,7 @@ function startTasks(
   ]
 }
 
-/** Listens over this store. */
+/** Listens with this store. */
 export function serveActivity(
   config: ActivityConfig,
   history: ActivityPorts['history'],
@@ -46,17 +46,17 @@ export function serveActivity(
   }))
 }
 
-/** Puts activity together and listens. */
+/** Wires activity and listens. */
 export function compose(config: ActivityConfig): Promise<RunningProcess> {
   return runOnPlatform('activity', config, (platform) =>
     serveActivity(config, postgresHistoryStore(platform.pool), platform),
   )
 }
 
-/** The steps of the schema, in their order. */
+/** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [history]
 
-/** Brings the schema up to date. */
+/** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }

@@ -16,7 +16,7 @@ function stripePrice(item: string): string {
   throw new Error('a comma-separated list of ids of Stripe prices, such as price_1Abc')
 }
 
-/** What billing reads from its environment. */
+/** The variables of billing. */
 export const variables = {
   ...serviceVariables('billing', 50_054),
   PUBLIC_BASE_URL: httpUrl(
@@ -63,19 +63,19 @@ export const variables = {
   ),
 }
 
-/** Who takes payments, and how it is reached. */
+/** The payment provider and its credentials. */
 export type ProviderConfig =
   | {
       readonly kind: 'stripe'
       readonly secretKey: string
       readonly priceMonth: string
       readonly priceYear: string
-      /** At which nothing is sold any more, while subscriptions go on. */
+      /** No longer sold, but subscriptions continue. */
       readonly pricesFormer: readonly string[]
       /** `null` for Stripe itself. */
       readonly apiBase: string | null
       readonly webhookSecrets: readonly string[]
-      /** Whether real money moves. */
+      /** Whether this is live mode. */
       readonly live: boolean
     }
   | {

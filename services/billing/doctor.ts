@@ -18,7 +18,7 @@ function checks(config: BillingConfig): readonly Check[] {
   ]
 }
 
-/** Billing checks itself and what it needs. */
+/** The checks of billing and its dependencies. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'billing', variables, readConfig, checks }, env)
 }

@@ -5,7 +5,7 @@ import type { PlanDelivery } from './domain/plan-change.js'
 import type { ProviderEvent } from './domain/provider-event.js'
 import type { BillingInterval, Price, Subscription } from './domain/subscription.js'
 
-/** A page of the provider's where a subscription is paid. */
+/** A checkout page of the provider. */
 export interface CheckoutSession {
   readonly id: CheckoutId
   readonly url: string
@@ -13,7 +13,7 @@ export interface CheckoutSession {
   readonly expiresAt: Date
 }
 
-/** What is to be paid, by whom, and where the payer goes afterwards. */
+/** The content of a checkout: price, payer and return URLs. */
 export interface CheckoutOrder {
   readonly accountId: AccountId
   readonly customerId: CustomerId
@@ -23,146 +23,142 @@ export interface CheckoutOrder {
 }
 
 /**
- * Takes payments. Calls with the same idempotency key have one effect and the same result within a day, also when an
+ * Takes payments. Calls with the same idempotency key have one effect and the same result within a day, even if a
  * response was lost; a different request with a used key fails. Every function ends within a few seconds.
- * @throws DomainError `unavailable` from each of them when the provider cannot be reached, fails or takes too long; what
- * was asked may then have happened.
+ * @throws DomainError `unavailable` from each of them if the provider cannot be reached, fails or takes too long; the
+ *   call may then have had its effect.
  */
 export interface PaymentProvider {
-  /** What Pro costs by month and by year; an interval that is not on sale is missing. */
+  /** The monthly and yearly price of Pro; an interval that is not on sale is missing. */
   prices(): Promise<readonly Price[]>
-  /** Makes a customer for the account. */
+  /** Creates a customer for the account. */
   createCustomer(accountId: AccountId, email: string | null, idempotencyKey: string): Promise<CustomerId>
   startCheckout(order: CheckoutOrder, idempotencyKey: string): Promise<CheckoutSession>
-  /** Closes a checkout unless it was paid; whether it was paid. An unknown one is closed. */
+  /** Closes a checkout unless it was paid; returns whether it was paid. An unknown one counts as closed. */
   closeCheckout(id: CheckoutId): Promise<{ readonly paid: boolean }>
-  /** The address of a page where the customer sees invoices and changes the means of payment. */
+  /** The URL of a page where the customer sees invoices and changes the payment method. */
   openPortal(customerId: CustomerId, returnUrl: string): Promise<string>
-  /** The subscription as it is now, or `null` when there is none of this id or it is for something else than Pro. */
+  /** The current subscription, or `null` if there is none with this id or it is not for Pro. */
   findSubscription(id: SubscriptionId): Promise<Subscription | null>
-  /** Every subscription for Pro, ended ones too, in no order. */
+  /** Every subscription for Pro, including ended ones, in no order. */
   allSubscriptions(): AsyncIterable<Subscription>
   /**
-   * Lets a subscription end with its period, or go on after all; as it is afterwards.
-   * @throws DomainError `not_found` when it has ended, or there is none of this id.
+   * Makes a subscription end with its period, or continue after all; returns its new state.
+   * @throws DomainError `not_found` if it has ended or does not exist.
    */
   setCancelAtPeriodEnd(id: SubscriptionId, cancel: boolean): Promise<Subscription>
-  /** Ends a subscription at once and gives everything back that was paid for it; repeating it changes nothing. */
+  /** Ends a subscription at once and refunds everything that was paid for it; safe to repeat. */
   undoSubscription(id: SubscriptionId): Promise<void>
 }
 
-/** Reads what the provider sends by itself. */
+/** Reads events from the provider. */
 export interface ProviderEvents {
   /**
    * The event in these bytes.
    * @param signature the header that came with them.
-   * @throws DomainError `invalid_signature` when they were not signed by the provider within 300 s of now.
+   * @throws DomainError `invalid_signature` if the provider did not sign them within 300 s of now.
    */
   read(body: Uint8Array, signature: string | undefined): ProviderEvent
 }
 
-/** Who holds a subscription. */
+/** The account with a subscription. */
 export interface Subscriber {
   readonly accountId: AccountId
   readonly subscriptionId: SubscriptionId
 }
 
-/** What became of a change to an account. */
+/** The outcome of a change to an account. */
 export type Updated =
   | { readonly state: 'saved'; readonly account: BillingAccount }
-  /** Nothing was changed, as another account's subscription with the same e-mail address goes on. */
+  /** Nothing was changed, because another account with the same e-mail address has an ongoing subscription. */
   | { readonly state: 'email-taken'; readonly by: Subscriber }
 
-/** Keeps what billing knows of accounts. Its clock decides what is due. */
+/** Stores billing's accounts. Its clock decides what is due. */
 export interface BillingAccountStore {
-  /** The account; one of which nothing is known is on Free. */
+  /** The account; an unknown one is on Free. */
   find(id: AccountId): Promise<BillingAccount>
-  /** Whose customer this is, or `null`. */
+  /** The account of a customer, or `null`. */
   accountOf(customerId: CustomerId): Promise<AccountId | null>
-  /** Who has a subscription that goes on with this e-mail address, or `null`. */
+  /** The account with an ongoing subscription and this e-mail address, or `null`. */
   subscriberWith(emailKey: string): Promise<Subscriber | null>
   /**
-   * Saves what `change` makes of the account, in one step with the deliveries of a changed plan, unless it gives back
-   * the very value. `change` may take its time, and runs again on the newer account when somebody else was faster, so
-   * what it asks of others must be safe to repeat.
-   * @throws DomainError what `change` throws; `unavailable` when others were faster again and again.
+   * Saves the result of `change` together with the deliveries of a changed plan, unless it returns the same value.
+   * `change` may be slow, and runs again on the newer account after a conflict, so its calls must be safe to repeat.
+   * @throws DomainError what `change` throws; `unavailable` after repeated conflicts.
    */
   update(
     id: AccountId,
     change: (account: BillingAccount, now: Date) => Promise<BillingAccount> | BillingAccount,
   ): Promise<Updated>
-  /** Up to `count` accounts whose subscription should be looked at now; nobody else gets them for `leaseMs`. */
+  /** Up to `count` accounts whose subscription is due for a recheck, leased for `leaseMs`. */
   claimDue(count: number, leaseMs: number): Promise<readonly AccountId[]>
-  /** Up to `count` subscriptions that are to be undone; nobody else gets them for `leaseMs`. */
+  /** Up to `count` duplicates to refund, leased for `leaseMs`. */
   claimUnwanted(count: number, leaseMs: number): Promise<readonly Subscriber[]>
-  /** Everybody whose subscription goes on, in no order. */
+  /** All accounts with an ongoing subscription, in no order. */
   subscribers(): Promise<readonly Subscriber[]>
 }
 
-/** Keeps the events of the provider until they are processed, and recognizes them for 30 days after. */
+/** Stores the provider's events until they are processed, and recognizes them for another 30 days. */
 export interface EventLog {
-  /** Keeps an event durably; false when it was known. */
+  /** Stores an event durably; false if it was already known. */
   record(event: ProviderEvent): Promise<boolean>
-  /** Up to `count` events that are to be worked off; nobody else gets them for `leaseMs`. */
+  /** Up to `count` events to process, leased for `leaseMs`. */
   claim(count: number, leaseMs: number): Promise<readonly ProviderEvent[]>
-  /** Notes that an event was processed, and its outcome. */
+  /** Records that an event was processed, and its outcome. */
   finish(id: string, outcome: EventOutcome): Promise<void>
-  /** Has an event come again later, ever later the more often. */
+  /** Schedules a retry of an event, with exponential backoff. */
   postpone(id: string): Promise<void>
-  /** Forgets what was worked off more than 30 days ago; how many they were. */
+  /** Deletes events that were processed more than 30 days ago; returns how many. */
   forgetOld(): Promise<number>
 }
 
-/** What came of an event. */
+/** The outcome of an event. */
 export type EventOutcome =
   | 'applied'
-  /** About something that changes no plan. */
+  /** It changes no plan. */
   | 'ignored'
-  /** About a customer of somebody else's. */
+  /** It is about an unknown customer. */
   | 'foreign'
   | 'wrong-mode'
 
-/** Plans to be delivered, written with the change that made them. */
+/** Plan deliveries, written with the change that caused them. */
 export interface PlanOutbox {
-  /**
-   * Up to `count` deliveries that are due; of one account and receiver only the oldest. Nobody else gets them for
-   * `leaseMs`.
-   */
+  /** Up to `count` due deliveries, leased for `leaseMs`; for each account and receiver only the oldest. */
   claim(count: number, leaseMs: number): Promise<readonly PlanDelivery[]>
-  /** Removes what was delivered. */
+  /** Removes a completed delivery. */
   finish(delivery: PlanDelivery): Promise<void>
-  /** Has a delivery come again later, ever later the more often, a minute at most. */
+  /** Schedules a retry of a delivery, with exponential backoff up to a minute. */
   postpone(delivery: PlanDelivery): Promise<void>
 }
 
 /** Delivers plans to the services that act on them. */
 export interface PlanNotifier {
   /**
-   * Delivers a plan to one receiver; repeating it changes nothing.
-   * @throws DomainError when it could not be delivered.
+   * Delivers a plan to one receiver; safe to repeat.
+   * @throws DomainError if it could not be delivered.
    */
   notify(delivery: PlanDelivery): Promise<void>
 }
 
-/** Sees to it that the daily reconciliation runs once a day, however many processes there are. */
+/** Makes the daily reconciliation run once a day, however many processes there are. */
 export interface ReconciliationSchedule {
-  /** Whether it is due and now the caller's to run; nobody else gets it for `leaseMs`. */
+  /** Whether it is due and leased to the caller for `leaseMs`. */
   claim(leaseMs: number): Promise<boolean>
-  /** Notes that it is done for today. */
+  /** Records that it is done for today. */
   finish(): Promise<void>
 }
 
-/** Keeps responses by idempotency key for a day. */
+/** Stores responses by idempotency key for a day. */
 export interface IdempotencyStore {
   /** The response for this key of an account; `null` for none, or an expired one. */
   find(accountId: AccountId, key: string): Promise<StoredResponse | null>
-  /** Stores a response unless there is one, and gives the one that counts. */
+  /** Stores a response unless there is one; returns the stored one. */
   store(accountId: AccountId, key: string, stored: StoredResponse): Promise<StoredResponse>
-  /** Deletes expired responses until the signal is aborted; how many they were. */
+  /** Deletes expired responses until the signal is aborted; returns how many. */
   deleteExpired(signal: AbortSignal): Promise<number>
 }
 
-/** Everything that billing needs from outside. */
+/** All dependencies of billing. */
 export interface BillingPorts {
   readonly accounts: BillingAccountStore
   readonly provider: PaymentProvider

@@ -30,7 +30,7 @@ import { billing } from './migrations/0001-billing.js'
 import { deliveryAge } from './migrations/0002-delivery-age.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
-/** So that a checkout, two calls that are each tried twice, ends within the gateway's ten seconds. */
+/** So that a checkout, two calls with two attempts each, ends within the gateway's ten seconds. */
 const patience = { timeoutMs: 2_000, retriesMax: 1 }
 
 function openProvider(config: ProviderConfig): PaymentProvider {
@@ -41,13 +41,13 @@ function openProvider(config: ProviderConfig): PaymentProvider {
   )
 }
 
-/** What billing keeps. */
+/** The stores of billing. */
 export type BillingStores = Pick<
   BillingPorts,
   'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'
 >
 
-/** Listens over these stores. */
+/** Listens with these stores. */
 export function serveBilling(
   config: BillingConfig,
   stores: BillingStores,
@@ -89,7 +89,7 @@ export function serveBilling(
   })
 }
 
-/** Puts billing together and listens. */
+/** Wires billing and listens. */
 export function compose(config: BillingConfig): Promise<RunningProcess> {
   return runOnPlatform('billing', config, (platform) => {
     const { pool } = platform
@@ -105,7 +105,9 @@ export function compose(config: BillingConfig): Promise<RunningProcess> {
   })
 }
 
-/** Compares every subscription with the provider once, and says what came of it; running processes tell the plans. */
+/**
+ * Reconciles every subscription with the provider once and prints the result; running processes deliver the plans.
+ */
 export async function reconcileNow(config: BillingConfig): Promise<void> {
   const pool = createPool(config.database, createLogger('billing', config.logLevel))
   try {
@@ -118,10 +120,10 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
   }
 }
 
-/** The steps of the schema, in their order. */
+/** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [billing, deliveryAge]
 
-/** Brings the schema up to date. */
+/** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }

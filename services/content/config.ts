@@ -19,7 +19,7 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Where the bytes of large documents are. */
+/** The location of large documents. */
 const documentVariables = {
   DOCUMENT_STORE: choice(
     'Where to store large documents: `postgres`, or `s3` for any S3-compatible store (docs/documents-in-s3.md).',
@@ -44,7 +44,7 @@ const documentVariables = {
   ),
 }
 
-/** What content reads from its environment. */
+/** The variables of content. */
 export const variables = {
   ...serviceVariables('content', 50_051),
   CONTENT_PURGE_INTERVAL_MS: integer(
@@ -76,7 +76,7 @@ export const variables = {
   ...planVariables,
 }
 
-/** A bucket in an S3-compatible store, and how it is reached. */
+/** A bucket in an S3-compatible store, and its connection. */
 export interface S3Config {
   readonly kind: 's3'
   /** `null` for AWS itself. */
@@ -85,7 +85,7 @@ export interface S3Config {
   readonly bucket: string
   /** Without slashes around it; empty for none. */
   readonly prefix: string
-  /** `null` where the SDK finds them by itself. */
+  /** `null` for the SDK's own search. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
   readonly forcePathStyle: boolean
 }
@@ -96,9 +96,9 @@ export interface ContentConfig extends ServiceConfig {
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
   readonly documents: { readonly kind: 'postgres' } | S3Config
-  /** `path` is `null` where the disk cannot be seen. */
+  /** `path` is `null` if the disk is not visible. */
   readonly freeSpace: { readonly path: string | null; readonly bytesMin: number }
-  /** `null` for none; only an operator's commands and the doctor go there. */
+  /** `null` for none; used only by operator commands and the doctor. */
   readonly redisUrl: string | null
   readonly plans: PlanCatalogue
 }

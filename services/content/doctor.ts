@@ -17,7 +17,7 @@ function checks(config: ContentConfig): readonly Check[] {
   ]
 }
 
-/** Content checks itself and what it needs. */
+/** The checks of content and its dependencies. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'content', variables, readConfig, checks }, env)
 }

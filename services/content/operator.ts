@@ -21,7 +21,7 @@ const usage = `Usage: node dist/services/content/main.js COMMAND
   migrate | doctor | move-documents     schema; checks; documents to S3
 SHARE is an ID or a link. With --json, each line is JSON. Without a command, the process serves requests.`
 
-/** The id in a link to a share, or in what is an id itself. */
+/** The id in a share link, or a plain id. */
 function shareIn(text: string): ShareId {
   const id = /^https?:\/\/[^/]+\/(?:.*\/)?(?:s|api\/shares)\/([^/?#]+)/.exec(text)?.[1] ?? text
   if (!isId(id))
@@ -97,8 +97,8 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 /**
- * Runs a command of an operator over the database and Redis alone, whatever else is configured.
- * @throws UsageError for arguments that make no sense, DomainError `not_found`.
+ * Runs an operator command with only the database and Redis, whatever else is configured.
+ * @throws UsageError for invalid arguments, DomainError `not_found`.
  */
 export async function operate(env: Environment, args: readonly string[]): Promise<void> {
   const [name = '', ...rest] = args

@@ -6,62 +6,62 @@ import type { Share, ShareDraft, ShareQuota, ShareState } from './domain/share.j
 import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
 import type { DataContent, DataDigest, StorageQuota } from './domain/stored-data.js'
 
-/** A record with its bytes, as far as they were asked for. */
+/** A record with its bytes, if requested. */
 export interface WithData<Record> {
   readonly record: Record
-  /** `null` when they were not asked for. */
+  /** `null` if not requested. */
   readonly data: DataContent | null
 }
 
-/** A page of snippets, and their `etagsOf`: where those are equal for the same filter, the pages are. */
+/** A page of snippets, and their `etagsOf`: if those are equal for the same filter, so are the pages. */
 export interface SnippetPage extends Page<WithData<Snippet>> {
   readonly etags: string
 }
 
-/** An owner's snippet. */
+/** A snippet of an owner. */
 export interface SnippetKey {
   readonly ownerId: OwnerId
   readonly id: SnippetId
 }
 
-/** A snippet by the name that its owner gave it. */
+/** A snippet by its owner's name for it. */
 export interface SnippetNameKey {
   readonly ownerId: OwnerId
   readonly name: string
 }
 
-/** A snippet that its owner wants to read. */
+/** A read of a snippet by its owner. */
 export interface SnippetRead extends SnippetKey {
   readonly includeData: boolean
 }
 
-/** What to list of an owner's snippets, and how much. */
+/** The filter and page of a list. */
 export interface SnippetFilter {
   readonly ownerId: OwnerId
   readonly tool: string | null
-  /** A snippet must carry all of them. */
+  /** Tags that a snippet must all have. */
   readonly tags: readonly string[]
-  /** Search words that must all be among those of the title and the tags. */
+  /** Search words that must all be in the title or the tags. */
   readonly words: readonly string[]
   readonly after: ListPosition | null
   readonly itemsMax: number
   readonly includeData: boolean
-  /** The page ends with the item by which its data passes this many bytes. */
+  /** The page ends with the item by which its data exceeds this many bytes. */
   readonly dataBytesMax: number
 }
 
 /**
- * Keeps snippets, and counts those of each owner. Its clock, to the millisecond, gives records their times. A document
- * that a snippet names is claimed in the step that stores the snippet, and released in the one that drops it. Where no
- * quota is given there is no limit, here and in the other stores.
+ * Stores snippets, and counts those of each owner. Its clock, to the millisecond, sets the times of records. A
+ * document that a snippet names is claimed in the same step that stores the snippet, and released in the one that
+ * drops it. Without a quota there is no limit, here and in the other stores.
  */
 export interface SnippetStore {
   /**
-   * Stores a new snippet, counts it, and completes the idempotent request that it belongs to, all or nothing.
-   * `null` when the owner has `limit` snippets already. Inline data counts for `storage` in the same step; a document
-   * was counted when it was complete.
-   * @throws DomainError `name_taken`; `unavailable` when the document cannot be claimed or the lease has been lost; what
-   * `storage` refuses.
+   * Stores a new snippet, counts it, and completes the idempotent request that it belongs to, all or nothing. `null`
+   * if the owner already has `limit` snippets. Inline data counts for `storage` in the same step; a document was
+   * counted when it was complete.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease has been lost; the
+   *   error of `storage`.
    */
   add(
     draft: SnippetDraft,
@@ -69,23 +69,25 @@ export interface SnippetStore {
     completion: Completion | null,
     storage?: StorageQuota,
   ): Promise<Snippet | null>
-  /** The owners' snippets, in the order of the reads; `null` for what an owner does not have. */
+  /** The owners' snippets, in the order of the reads; `null` if an owner does not have it. */
   findAll(reads: readonly SnippetRead[]): Promise<readonly (WithData<Snippet> | null)[]>
-  /** The ETags of these snippets, in their order; `null` for what an owner does not have. Reads no data. */
+  /** The ETags of these snippets, in order; `null` if an owner does not have it. Reads no data. */
   findEtags(keys: readonly SnippetKey[]): Promise<readonly (string | null)[]>
-  /** The ids of these snippets, in their order; `null` for a name that its owner has not given. */
+  /** The ids of these snippets, in order; `null` for an unknown name. */
   findIds(keys: readonly SnippetNameKey[]): Promise<readonly (SnippetId | null)[]>
-  /** Whether anybody has a snippet of this id. */
+  /** Whether anyone has a snippet with this id. */
   exists(id: SnippetId): Promise<boolean>
-  /** A page of the owner's snippets, newest first; it ends early where its inline data would pass `pageInlineBytesMax`. */
+  /**
+   * A page of the owner's snippets, newest first; it ends early before its inline data exceeds `pageInlineBytesMax`.
+   */
   list(filter: SnippetFilter): Promise<SnippetPage>
-  /** The `etags` of the page that `list` would give. Reads no data. */
+  /** The `etags` of the page that `list` would return. Reads no data. */
   listEtags(filter: SnippetFilter): Promise<string>
   /**
-   * Changes a snippet in one step; `check` sees it as it is and may throw. `null` when the owner has none of this id.
-   * Inline data that takes more room than what it replaces counts for `storage`.
-   * @throws DomainError `name_taken`; `unavailable` when the document cannot be claimed; what `check` throws; what
-   * `storage` refuses.
+   * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none with this
+   * id. Inline data that is larger than what it replaces counts for `storage`.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws; the error
+   *   of `storage`.
    */
   change(
     ownerId: OwnerId,
@@ -94,21 +96,21 @@ export interface SnippetStore {
     check: (snippet: Snippet) => void,
     storage?: StorageQuota,
   ): Promise<Snippet | null>
-  /** Removes a snippet and counts it no more, after `check`; false when the owner has none of this id. */
+  /** Deletes and uncounts a snippet, after `check`; false if the owner has none with this id. */
   remove(ownerId: OwnerId, id: SnippetId, check: (snippet: Snippet) => void): Promise<boolean>
-  /** How many snippets the owner has. */
+  /** The number of the owner's snippets. */
   count(ownerId: OwnerId): Promise<number>
 }
 
-/** A share that was looked up. */
+/** The result of a share lookup. */
 export interface FoundShare extends WithData<Share> {
-  /** By the store's clock; the data of an expired share is never given. */
+  /** By the store's clock; an expired share comes without its data. */
   readonly expired: boolean
-  /** Until it expires; `null` when it never does. */
+  /** Until it expires; `null` if it never does. */
   readonly timeLeftMs: number | null
 }
 
-/** What to list of an owner's shares, and how much. */
+/** The filter and page of a list of shares. */
 export interface ShareFilter {
   readonly ownerId: OwnerId
   readonly tool: string | null
@@ -117,18 +119,19 @@ export interface ShareFilter {
   readonly itemsMax: number
 }
 
-/** The quotas that a new share falls under. */
+/** The quotas for a new share. */
 export interface ShareQuotas {
   readonly live: ShareQuota
   readonly storage: StorageQuota
 }
 
-/** Keeps shares. Its clock alone decides what has expired: a share is live while `now < expiresAt`. */
+/** Stores shares. Only its clock decides what has expired: a share is live while `now < expiresAt`. */
 export interface ShareStore {
   /**
-   * Stores a new share, whose expiry `decideExpiry` gives for the store's now, and completes the idempotent request
-   * that it belongs to, all or nothing. It counts for `storage` as a snippet does, and for the live shares of its owner.
-   * @throws DomainError `unavailable` as `SnippetStore.add`; what `decideExpiry` throws; what the quotas refuse.
+   * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes the idempotent
+   * request that it belongs to, all or nothing. It counts for `storage` like a snippet, and for the live shares of
+   * its owner.
+   * @throws DomainError `unavailable` like `SnippetStore.add`; what `decideExpiry` throws; the errors of the quotas.
    */
   add(
     draft: ShareDraft,
@@ -139,54 +142,59 @@ export interface ShareStore {
   /** The share, live or expired, or `null`. */
   find(id: ShareId, includeData: boolean): Promise<FoundShare | null>
   list(filter: ShareFilter): Promise<Page<Share>>
-  /** Removes a share or its tombstone, after `check`; false when there is none. */
+  /** Deletes a share or its tombstone, after `check`; false if there is none. */
   remove(id: ShareId, check: (share: Share) => void): Promise<boolean>
-  /** How many live shares the owner has. */
+  /** The number of the owner's live shares. */
   countLive(ownerId: OwnerId): Promise<number>
-  /** Takes the data from up to `limit` expired shares and leaves tombstones; how many they were. */
+  /** Purges the data of up to `limit` expired shares, leaving tombstones; returns how many. */
   purgeExpired(limit: number): Promise<number>
-  /** Drops the titles of up to `limit` tombstones that expired a year ago (`tombstoneTitleDays`); how many they were. */
+  /**
+   * Clears the titles of up to `limit` tombstones that expired a year ago (`tombstoneTitleDays`); returns how many.
+   */
   forgetTitles(limit: number): Promise<number>
-  /** Lets up to `limit` live shares of the owner, whose expiry a plan gave them, never expire; how many they were. */
+  /** Lifts the plan-given expiry of up to `limit` live shares of the owner; returns how many. */
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
 }
 
-/** Knows how new the newest plan is that an owner was said to hold. */
+/** Stores the newest known version of each owner's plan. */
 export interface PlanVersions {
-  /** 0 for an owner of whom nothing was said. */
+  /** 0 for an unknown owner. */
   find(ownerId: OwnerId): Promise<number>
-  /** Notes a version unless a later one is noted already. */
+  /** Stores a version unless a later one is stored. */
   note(ownerId: OwnerId, version: number): Promise<void>
 }
 
-/** Knows every document: whose it is, whether it is complete, and whether anything names it. */
+/** The registry of documents: owner, completeness, and whether anything names them. */
 export interface DocumentRegistry {
   /**
-   * Notes a document that is about to be written, or whose bytes could not be removed; one that is noted already stays
-   * as it is. It is complete only after `complete`, and named by nothing.
+   * Records a document that is about to be written, or whose bytes could not be removed; does nothing for an existing
+   * one. It is complete only after `complete`, and named by nothing.
    */
   reserve(id: DocumentId, ownerId: OwnerId): Promise<void>
   /**
-   * Notes that all bytes have arrived, and whether they were kept: what was only compared is never claimed, and counts
-   * for nothing. What was kept counts for its owner's storage from this step until it is forgotten.
-   * @throws DomainError `unavailable` when the document has been condemned meanwhile; what `storage` refuses.
+   * Records that all bytes have arrived, and whether they were stored: what was only compared is never claimed, and
+   * does not count. Stored bytes count for the owner's storage from this step until they are deleted.
+   * @throws DomainError `unavailable` if the document was condemned meanwhile; the error of `storage`.
    */
   complete(id: DocumentId, digest: DataDigest, kept: boolean, storage?: StorageQuota): Promise<void>
   /** The digest of a complete document, or `null`. */
   find(id: DocumentId): Promise<DataDigest | null>
-  /** The digest of a document that a record names at this moment, or `null`. */
+  /** The digest of a document that a record currently names, or `null`. */
   findNamed(id: DocumentId): Promise<DataDigest | null>
-  /** Makes up to `limit` documents, named by nothing for longer than `graceMs`, impossible to claim, and gives their ids. */
+  /**
+   * Condemns up to `limit` documents that nothing has named for longer than `graceMs`, so that they cannot be
+   * claimed, and returns their ids.
+   */
   condemn(graceMs: number, limit: number): Promise<readonly DocumentId[]>
-  /** Forgets documents whose bytes have been removed; one whose bytes came after that stays condemned. */
+  /** Deletes the entries of documents whose bytes have been removed; one whose bytes came later stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
 }
 
-/** Knows how much each owner holds. */
+/** Knows the storage usage of each owner. */
 export interface StorageUsage {
   /**
-   * The bytes of all data that the owner holds: of snippets and shares, and of documents that nothing names any more or
-   * yet, until they are forgotten.
+   * The bytes of all data of the owner: of snippets and shares, and of orphaned or not yet named documents, until
+   * they are deleted.
    */
   storedBytes(ownerId: OwnerId): Promise<number>
 }
@@ -197,24 +205,24 @@ export interface DocumentRange {
   readonly length: number | null
 }
 
-/** Keeps the bytes of documents, and nothing else about them. */
+/** Stores the bytes of documents, and nothing else about them. */
 export interface DocumentStore {
   /**
-   * Stores the chunks of a reserved document in their order, holding no more than 20 MiB of them however many there
-   * are; takes the next when there is room. What fails may leave bytes behind, which `remove` takes.
-   * @throws DomainError `unavailable` when the store cannot be reached. A store that sees that the document has been
-   *   forgotten meanwhile throws it as well, but need not see it: `DocumentRegistry.complete` always does, and whoever
-   *   hears it there removes what was written.
+   * Stores the chunks of a recorded document in order, holding at most 20 MiB of them; takes the next when there is
+   * room. A failure may leave bytes behind, which `remove` deletes.
+   * @throws DomainError `unavailable` if the store cannot be reached. A store that notices that the document has been
+   *   deleted meanwhile throws it as well, but need not: `DocumentRegistry.complete` always does, and the caller then
+   *   removes what was written.
    */
   write(id: DocumentId, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /**
    * The bytes in order, in chunks of at most 256 KiB; none for an unknown id.
-   * @throws DomainError `unavailable` when the store cannot be reached.
+   * @throws DomainError `unavailable` if the store cannot be reached.
    */
   read(id: DocumentId, range: DocumentRange): AsyncIterable<Uint8Array>
   /**
-   * Removes whatever is stored under these ids, and what writes of them have left half-done; an unknown one is no error.
-   * @throws DomainError `unavailable` when the store cannot be reached; then some may be left.
+   * Deletes everything stored under these ids, including incomplete writes; unknown ids are ignored.
+   * @throws DomainError `unavailable` if the store cannot be reached; then some may be left.
    */
   remove(ids: readonly DocumentId[]): Promise<void>
 }
@@ -244,29 +252,29 @@ export interface IdempotencyStore {
    * whose lease has run out can be taken; else its state is told.
    */
   begin(lease: Lease): Promise<KeyState>
-  /** Gives the key up unless its request has been completed. */
+  /** Releases the key unless its request has been completed. */
   release(lease: Lease): Promise<void>
-  /** Deletes up to `limit` expired keys; how many they were. */
+  /** Deletes up to `limit` expired keys; returns how many. */
   deleteExpired(limit: number): Promise<number>
 }
 
-/** Makes ids that nobody can guess. */
+/** Creates unguessable ids. */
 export interface ContentIds {
   snippet(): SnippetId
   share(): ShareId
   document(): DocumentId
-  /** Names the holder of a lease. */
+  /** Identifies the holder of a lease. */
   holder(): string
 }
 
 /** Computes SHA-256, in lower-case hexadecimal. */
 export interface Hashing {
   sha256(bytes: Uint8Array | string): string
-  /** The same for bytes that come in chunks. */
+  /** The same for bytes in chunks. */
   start(): { update(bytes: Uint8Array): void; digest(): string }
 }
 
-/** Everything that content needs from outside. */
+/** All dependencies of content. */
 export interface ContentPorts {
   readonly snippets: SnippetStore
   readonly shares: ShareStore
@@ -275,26 +283,26 @@ export interface ContentPorts {
   readonly documents: DocumentStore
   readonly usage: StorageUsage
   readonly idempotency: IdempotencyStore
-  /** Whether the disk has so little room left that nothing new may be stored; false where it cannot be seen. */
+  /** Whether the disk is too full to store anything new; false if it is not visible. */
   readonly diskIsFull: () => boolean
   readonly ids: ContentIds
   readonly hashing: Hashing
-  /** Milliseconds that only grow, for intervals within this process. */
+  /** A monotonic clock in milliseconds, for intervals within this process. */
   readonly monotonicMs: () => number
 }
 
-/** What an operator's commands need. */
+/** The dependencies of operator commands. */
 export interface OperatorPorts extends Pick<ContentPorts, 'shares'> {
   readonly readers: {
-    /** Tells everybody who remembers shares that this one is gone. Never rejects. */
+    /** Notifies all processes that cache shares that this one is gone. Never rejects. */
     announce(id: ShareId): Promise<Announced>
   }
 }
 
-/** What moving documents from one store to another needs. */
+/** The dependencies of a document move. */
 export interface MovePorts extends Pick<ContentPorts, 'registry' | 'hashing' | 'monotonicMs'> {
   readonly from: ListedDocumentStore
   readonly to: AtomicDocumentStore
-  /** Resolves after so many milliseconds, or at once when it is told to stop. */
+  /** Resolves after so many milliseconds, or at once on an abort. */
   readonly wait: (ms: number, stop: AbortSignal) => Promise<void>
 }

@@ -40,7 +40,7 @@ import { titledTombstones } from './migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-names.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
-/** The store of `DOCUMENT_STORE=s3`; whoever keeps documents in Postgres never loads the SDK. */
+/** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
 export async function openS3(
   config: ContentConfig['documents'],
   writeMsMax: number,
@@ -50,7 +50,7 @@ export async function openS3(
   return s3DocumentStore(config, writeMsMax)
 }
 
-/** What content keeps. */
+/** The stores of content. */
 export type ContentStores = Omit<ContentPorts, 'diskIsFull' | 'ids' | 'hashing' | 'monotonicMs'>
 
 function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore): ContentStores {
@@ -79,10 +79,10 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
   ]
 }
 
-/** How often free disk space is looked at, in milliseconds. */
+/** How often free disk space is checked, in milliseconds. */
 const freeSpaceIntervalMs = 5_000
 
-/** Listens over these stores. */
+/** Listens with these stores. */
 export function serveContent(
   config: ContentConfig,
   stores: ContentStores,
@@ -112,7 +112,7 @@ export function serveContent(
   })
 }
 
-/** Puts content together and listens. */
+/** Wires content and listens. */
 export function compose(config: ContentConfig): Promise<RunningProcess> {
   tuneGc()
   const connectionsMax = Math.ceil(config.database.connectionsMax / 2)
@@ -135,7 +135,7 @@ export function compose(config: ContentConfig): Promise<RunningProcess> {
   })
 }
 
-/** The steps of the schema, in their order. */
+/** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
   content,
   planChanges,
@@ -147,7 +147,7 @@ export const migrations: readonly Migration[] = [
   uniqueSnippetNames,
 ]
 
-/** Brings the schema up to date. */
+/** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }
@@ -158,7 +158,7 @@ function tell({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {
   process.stdout.write(`${moved} documents (${megabytes} MB) moved; ${rest}.\n`)
 }
 
-/** Moves documents from Postgres to S3, telling on stdout how far it has come. */
+/** Moves documents from Postgres to S3, and prints the progress. */
 export async function moveToS3(config: ContentConfig): Promise<void> {
   const log = createLogger('content', config.logLevel)
   const s3 = await openS3(config.documents, config.orphanGraceMs)

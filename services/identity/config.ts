@@ -7,7 +7,7 @@ import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 
-/** A server secret behind stored API keys, and its version. */
+/** A server secret for hashing API keys, and its version. */
 export interface PepperConfig {
   readonly version: number
   readonly secret: string
@@ -23,7 +23,7 @@ function pepper(item: string): PepperConfig {
   )
 }
 
-/** What identity reads from its environment. */
+/** The variables of identity. */
 export const variables = {
   ...serviceVariables('identity', 50_052),
   ...redisVariables,
@@ -47,9 +47,9 @@ export const variables = {
 export interface IdentityConfig extends ServiceConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
-  /** The first makes new hashes, all of them find. */
+  /** The first creates new hashes, all of them find existing ones. */
   readonly peppers: readonly [PepperConfig, ...PepperConfig[]]
-  /** `null` for API keys that never sleep. */
+  /** `null` if API keys are never disabled for inactivity. */
   readonly apiKeyIdleDays: number | null
   readonly plans: PlanCatalogue
 }

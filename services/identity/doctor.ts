@@ -10,7 +10,7 @@ import { checkPeppers } from './adapters/check-peppers.js'
 import { type IdentityConfig, readConfig, variables } from './config.js'
 import { migrations } from './wire.js'
 
-/** A check of stored data, over a pool of its own. */
+/** A check of stored data, with its own pool. */
 function storedCheck(
   name: string,
   { database }: IdentityConfig,
@@ -39,7 +39,7 @@ function checks(config: IdentityConfig): readonly Check[] {
   ]
 }
 
-/** Identity checks itself and what it needs. */
+/** The checks of identity and its dependencies. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'identity', variables, readConfig, checks }, env)
 }

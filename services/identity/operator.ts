@@ -87,8 +87,8 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 /**
- * Runs a command of an operator over the database and Redis alone, whatever else is configured.
- * @throws UsageError for arguments that make no sense, DomainError `not_found`.
+ * Runs an operator command with only the database and Redis, whatever else is configured.
+ * @throws UsageError for invalid arguments, DomainError `not_found`.
  */
 export async function operate(env: Environment, args: readonly string[]): Promise<void> {
   const [name = '', ...rest] = args

@@ -5,64 +5,68 @@ import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from 
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
 import type { RevokedPart, SecretDraft } from './domain/rotation.js'
 
-/** Keeps accounts. Its clock decides when an account was made. */
+/** Stores accounts. Its clock sets the time of creation. */
 export interface AccountStore {
   /** The account of this identity, or `null`. */
   find(identity: Identity): Promise<Account | null>
   /**
-   * Gives the account of this identity this profile, unless it has one of a token that was issued later, and makes it, on
-   * the Free plan and with the given id, if there is none. Of two callers at once one makes it and both get the same.
+   * Sets the profile of this identity's account, unless it has one from a later token. Creates the account, on the
+   * Free plan and with the given id, if it does not exist. Of two concurrent calls one creates it and both get the
+   * same.
    */
   upsert(id: AccountId, identity: Identity, profile: ProfileData, issuedAt: Date | null): Promise<Account>
   /**
-   * Records a plan unless one of this or a later version is recorded already, in one step. The account as it is
-   * afterwards and whether the plan was recorded; `null` when no account has this id.
+   * Records a plan unless this or a later version is already recorded, in one step. Returns the account and whether
+   * the plan was recorded; `null` for an unknown id.
    */
   setPlan(
     id: AccountId,
     plan: PlanName,
     version: number,
   ): Promise<{ account: Account; applied: boolean } | null>
-  /** Notes a sign-in unless one of the last 24 hours is noted; whether it was. So an account is written once a day. */
+  /**
+   * Records a sign-in unless one of the last 24 hours is recorded; returns whether it did. So an account is written
+   * at most once a day.
+   */
   noteSignIn(id: AccountId): Promise<boolean>
 }
 
-/** What an operator is shown of an account. */
+/** An account as operators see it. */
 export interface AccountRecord {
   readonly account: Account
   readonly identity: Identity
-  /** The last sign-in that was noted: up to a day before the last one there was. */
+  /** The last recorded sign-in: up to a day before the actual one. */
   readonly signedInAt: Date
   readonly suspensionReason: string | null
-  /** How many API keys it holds. */
+  /** The number of its API keys. */
   readonly apiKeys: number
 }
 
-/** Accounts as an operator works with them, from a terminal. */
+/** Accounts for operator commands. */
 export interface OperatorAccounts {
-  /** Suspends an account, or gives one that is suspended another reason, unless it is `null`; `null` for an unknown id. */
+  /** Suspends an account, or gives a suspended one another reason, unless it is `null`; `null` for an unknown id. */
   suspend(id: AccountId, reason: string | null): Promise<AccountRecord | null>
   /** Ends a suspension; `null` for an unknown id. */
   resume(id: AccountId): Promise<AccountRecord | null>
-  /** Up to `limit` accounts that have this id, this subject, or this e-mail address in whatever case; newest first. */
+  /** Up to `limit` accounts with this id, this subject, or this e-mail address in any case; newest first. */
   search(text: string, limit: number): Promise<readonly AccountRecord[]>
 }
 
-/** What an operator's commands need. */
+/** The dependencies of operator commands. */
 export interface OperatorPorts {
   readonly accounts: OperatorAccounts
   readonly callers: {
-    /** Tells everybody who remembers callers that this one has changed. Never rejects. */
+    /** Notifies all processes that cache callers that this one has changed. Never rejects. */
     announce(accountId: AccountId): Promise<Announced>
   }
 }
 
-/** Makes ids that nobody can guess. */
+/** Creates unguessable ids. */
 export interface AccountIds {
   next(): AccountId
 }
 
-/** Whom a key acts for. */
+/** The account of a key. */
 export interface KeyHolder {
   readonly account: Account
   readonly apiKey: Pick<ApiKey, 'id' | 'accountId' | 'scopes'>
@@ -72,7 +76,7 @@ export interface KeyHolder {
   readonly overlapBegan: boolean
   /** Until the key or the secret expires, by the store's clock; `null` when it never does. */
   readonly timeLeftMs: number | null
-  /** Since the owner's last noted sign-in, by the store's clock. */
+  /** Since the owner's last recorded sign-in, by the store's clock. */
   readonly ownerIdleMs: number
 }
 
@@ -85,16 +89,16 @@ export interface SealingRequest {
 /** What became of a request for a new key or secret. */
 export type AddedKey =
   | { readonly state: 'added'; readonly apiKey: ApiKey }
-  /** A request with this idempotency key came before. */
+  /** A replay of an earlier request with this idempotency key. */
   | { readonly state: 'replayed'; readonly response: SealedResponse }
 
-/** Keeps API keys by their keyed hashes, and how much they are used. Its clock decides what has expired. */
+/** Stores API keys by their keyed hashes, and their usage. Its clock decides what has expired. */
 export interface ApiKeyStore {
   /**
-   * Adds a key after `admit`, which is told the account's plan and how many keys it holds and may throw, and stores the
-   * response that `seal` makes for the idempotency key of the request, all or nothing; nobody else adds a key to this
-   * account meanwhile. A request whose idempotency key is known adds nothing.
-   * @throws DomainError `not_found` when there is no such account; what `admit` throws.
+   * Adds a key after `admit`, which gets the account's plan and number of keys and may throw, and stores the result
+   * of `seal` as the response for the idempotency key, all or nothing; no one else adds a key to this account
+   * meanwhile. A replayed request adds nothing.
+   * @throws DomainError `not_found` if the account does not exist; what `admit` throws.
    */
   add(
     draft: ApiKeyDraft,
@@ -120,9 +124,9 @@ export interface ApiKeyStore {
   ): Promise<{ readonly accountId: AccountId; readonly id: ApiKeyId; readonly part: RevokedPart } | null>
   /** The account's keys, newest first. */
   list(accountId: AccountId): Promise<readonly ApiKey[]>
-  /** The key, whosever it is, or `null`. */
+  /** The key of any account, or `null`. */
   find(id: ApiKeyId): Promise<ApiKey | null>
-  /** Removes the account's key with its counts; false when it has none of this id. */
+  /** Deletes the account's key and its counts; false if it has none with this id. */
   remove(accountId: AccountId, id: ApiKeyId): Promise<boolean>
   /**
    * Whom the secret with any of these hashes acts for, unless it has expired. One that is found by another hash than the
@@ -131,38 +135,38 @@ export interface ApiKeyStore {
   resolve(digests: readonly KeyDigest[]): Promise<KeyHolder | null>
   /** The days from `from` to `to`, both included, on which the key was used, oldest first. */
   usage(id: ApiKeyId, from: string, to: string): Promise<readonly DayOfUse[]>
-  /** Adds counts, once for each batch; keys that are gone are passed over. False when the batch was known. */
+  /** Adds counts, once for each batch; deleted keys are skipped. False if the batch was already added. */
   addUsage(batchId: string, uses: readonly KeyUse[]): Promise<boolean>
   /** Deletes batches, responses and secrets that have expired; how many they were. */
   forgetOld(): Promise<number>
 }
 
-/** Makes keys and what is kept of them, with secrets of its own. */
+/** Creates keys and their stored hashes. */
 export interface KeySecrets {
   /** A new key. */
   create(): string
-  /** The hashes by which this key may be kept, that of the newest secret first. */
+  /** The possible hashes of this key, that of the newest pepper first. */
   digests(key: string): readonly [KeyDigest, ...KeyDigest[]]
-  /** A hash of an account's idempotency key, by which it is found; the same whatever the secrets are. */
+  /** The hash by which an account's idempotency key is found; independent of the peppers. */
   digestOf(accountId: AccountId, idempotencyKey: string): string
-  /** Encrypts a text so that only who has the same idempotency key again can read it. */
+  /** Encrypts a text so that only the holder of the same idempotency key can read it. */
   seal(accountId: AccountId, idempotencyKey: string, text: string): Uint8Array
-  /** The text that `seal` was given; `null` when its secret is no longer there. */
+  /** The decrypted text; `null` if its pepper is no longer configured. */
   open(accountId: AccountId, idempotencyKey: string, sealed: Uint8Array): string | null
 }
 
-/** Makes ids of API keys. */
+/** Creates ids of API keys. */
 export interface ApiKeyIds {
   next(): ApiKeyId
 }
 
-/** Tells everybody who remembers callers that one of them has changed. */
+/** Notifies all processes that cache callers that one has changed. */
 export interface CallerInvalidation {
-  /** Never rejects: whoever is not reached forgets by himself within seconds. */
+  /** Never rejects: caches that miss a message expire within seconds. */
   invalidate(accountId: AccountId): Promise<void>
 }
 
-/** Everything that identity needs from outside. */
+/** All dependencies of identity. */
 export interface IdentityPorts {
   readonly accounts: AccountStore
   readonly ids: AccountIds

@@ -26,7 +26,7 @@ import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
 
-/** Listens over these stores. */
+/** Listens with these stores. */
 export function serveIdentity(
   config: IdentityConfig,
   stores: Pick<IdentityPorts, 'accounts' | 'apiKeys'>,
@@ -57,7 +57,7 @@ export function serveIdentity(
   })
 }
 
-/** Puts identity together and listens. */
+/** Wires identity and listens. */
 export function compose(config: IdentityConfig): Promise<RunningProcess> {
   return runOnPlatform('identity', config, (platform) => {
     const { pool } = platform
@@ -66,7 +66,7 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
   })
 }
 
-/** The steps of the schema, in their order. */
+/** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
   accounts,
   apiKeys,
@@ -75,7 +75,7 @@ export const migrations: readonly Migration[] = [
   apiKeySecrets,
 ]
 
-/** Brings the schema up to date. */
+/** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }

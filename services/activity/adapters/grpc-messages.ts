@@ -6,7 +6,7 @@ import { type EntryId, entryId, isId, type OwnerId, ownerId } from '../domain/id
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The owner that a message names.
+ * The owner in a message.
  * @throws DomainError `validation_failed`.
  */
 export function ownerOf(text: string): OwnerId {
@@ -17,8 +17,8 @@ export function ownerOf(text: string): OwnerId {
 }
 
 /**
- * The entry that a message names.
- * @throws DomainError `not_found` for a text that is no id.
+ * The entry id in a message.
+ * @throws DomainError `not_found` for an invalid id.
  */
 export function entryOf(text: string): EntryId {
   if (isId(text)) return entryId(text)
@@ -26,7 +26,7 @@ export function entryOf(text: string): EntryId {
 }
 
 /**
- * The tool that a message asks for; `null` for an empty one.
+ * The tool in a message; `null` for an empty one.
  * @throws DomainError `validation_failed`.
  */
 export function toolOf(text: string): string | null {
@@ -36,8 +36,8 @@ export function toolOf(text: string): string | null {
 }
 
 /**
- * The metadata of a message, whose JSON the gateway has checked; `null` where there is none.
- * @throws DomainError `validation_failed` for what is no UTF-8 or holds a NUL.
+ * The metadata in a message, whose JSON the gateway has checked; `null` if there is none.
+ * @throws DomainError `validation_failed` for invalid UTF-8 or a NUL.
  */
 export function metadataOf(bytes: Buffer | undefined): string | null {
   if (bytes === undefined) return null

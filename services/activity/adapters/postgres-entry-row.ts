@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../domain/history-entry.js'
 import { entryId, ownerId } from '../domain/ids.js'
 
-/** The columns of an entry as `entryColumns` lists them. */
+/** The columns of an entry, in the order of `entryColumns`. */
 export interface EntryRow {
   readonly owner_id: string
   readonly id: string
@@ -17,8 +17,8 @@ export const entryColumns =
   'entry.owner_id, entry.id, entry.tool, entry.action, entry.title, entry.metadata, entry.created_at'
 
 /**
- * The condition by which an owner's entry is among the newest ones that can be seen, given the parameters of owner and
- * number; NULL is all. No two entries of an owner have the same time.
+ * The condition that an owner's entry is among the newest visible ones, given the parameters of owner and number
+ * (NULL for all). No two entries of an owner have the same time.
  */
 export function isVisible(owner: string, visible: string): string {
   return `(${visible}::bigint IS NULL OR entry.created_at >= coalesce((
@@ -27,7 +27,7 @@ export function isVisible(owner: string, visible: string): string {
     AND ${visible}::bigint > 0)`
 }
 
-/** The entry that a row holds. */
+/** The entry in a row. */
 export function restoreEntry(row: EntryRow): HistoryEntry {
   const { owner_id, id, tool, action, title, metadata, created_at } = row
   return {

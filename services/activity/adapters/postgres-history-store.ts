@@ -16,7 +16,7 @@ const find = `
 const ownerOf = 'SELECT entry.owner_id FROM entry WHERE entry.id = $1 LIMIT 1'
 const count = 'SELECT owner.entry_count FROM owner WHERE owner.owner_id = $1'
 
-/** A page, and one entry more to tell whether there is another. */
+/** A page, and one more entry to detect another page. */
 function pageStatement({ ownerId: owner, visible, tool, after, itemsMax }: EntryFilter) {
   const values: unknown[] = [owner, itemsMax + 1]
   const name = ['history-list']
@@ -50,7 +50,7 @@ async function list(pool: Pool, filter: EntryFilter): Promise<Page<HistoryEntry>
 }
 
 export function postgresHistoryStore(pool: Pool): HistoryStore {
-  // What waits for the same row waits here, in a line of its own, not on sessions that others could use.
+  // Work for the same row queues here, without holding sessions that others could use.
   const owners = createKeyedQueue(isUnavailability)
   return {
     record: (draft, news, kept, request) =>

@@ -10,7 +10,7 @@ import type { IdempotentRequest } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { KeptByPlan, PlanNews, RecordOutcome } from '../ports.js'
 
-/** Found and stored under the lock of the owner's row. */
+/** Read and stored under the lock of the owner's row. */
 export const responses = idempotencyTable('owner_id', idempotencyKeyLifeMs)
 
 interface OwnerRow {
@@ -21,17 +21,17 @@ interface OwnerRow {
   readonly now: Date
 }
 
-/** An owner whose row this transaction has locked: nobody else records or trims for it meanwhile. */
+/** An owner whose row this transaction has locked: no one else records or trims for it meanwhile. */
 interface LockedOwner {
   readonly plan: HeldPlan
   readonly newestAt: Date | null
-  /** Read after the lock was had. */
+  /** Read after taking the lock. */
   readonly now: Date
 }
 
 /**
- * Records at once where there is nothing to trim and the plan is known as it is told, or the owner is new. The lock of
- * the owner's row is had before its new values are computed, so the clock is read after it.
+ * Records in one statement if there is nothing to trim and the stored plan is current, or the owner is new. The
+ * owner's row is locked before its new values are computed, so the clock is read after that.
  */
 const recordAtOnce = `
   WITH counted AS (
@@ -48,8 +48,8 @@ const recordAtOnce = `
   RETURNING entry.created_at`
 
 /**
- * Makes the row if it is missing and locks it either way: a new one holds what is told, so noting that again changes
- * nothing. The clock is read for the row that is returned, so not before the lock.
+ * Inserts the row if it is missing and locks it either way: a new one already has this plan, so storing it again
+ * changes nothing. The clock is read for the returned row, so not before the lock.
  */
 const lock = `
   INSERT INTO owner (owner_id, plan, plan_version) VALUES ($1, $2, $3)
@@ -65,7 +65,7 @@ const insert = `
     UPDATE owner SET entry_count = owner.entry_count + 1, newest_at = $7 WHERE owner.owner_id = $1)
   INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
 
-/** Only entries from after a lapse: those from before are hidden, and kept for its grace. */
+/** Only entries after a lapse: earlier ones are hidden, and kept during its grace period. */
 const trim = `
   WITH trimmed AS (
     DELETE FROM entry
@@ -89,7 +89,7 @@ async function lockOwner(tx: Session, owner: OwnerId, { plan, version }: PlanNew
   return { plan: held, newestAt: row.newest_at, now: row.now }
 }
 
-/** Notes the plan of a locked owner, and gives what is known of it now. */
+/** Stores the plan of a locked owner, and returns the current one. */
 async function noteLocked(
   tx: Session,
   owner: OwnerId,
@@ -103,7 +103,7 @@ async function noteLocked(
   return noted
 }
 
-/** Records in one statement; `null` when the plan is not known as it is told, and then nothing is done. */
+/** Records in one statement; `null`, without effect, if the stored plan differs. */
 async function tryAtOnce(
   pool: Pool,
   draft: EntryDraft,
@@ -139,7 +139,7 @@ export async function record(
     const entry = { ...draft, createdAt: nextTime(locked.now, locked.newestAt, lapsedAt) }
     const values = [...entryValues(draft), entry.createdAt]
     await tx.query({ name: 'history-insert', text: insert, values })
-    // A statement of its own: only one that starts under the lock sees what others committed before.
+    // A separate statement: only one that starts after the lock sees earlier commits.
     const limit = kept[plan]
     if (limit !== null) await tx.query({ name: 'history-trim', text: trim, values: [owner, limit, lapsedAt] })
     if (request !== null) {
@@ -150,7 +150,7 @@ export async function record(
   })
 }
 
-/** Notes the plan of an owner; see `HistoryStore.notePlan`. */
+/** Stores the plan of an owner; see `HistoryStore.notePlan`. */
 export function noteOwnersPlan(pool: Pool, owner: OwnerId, news: PlanNews): Promise<void> {
   return transaction(pool, async (tx) => {
     await noteLocked(tx, owner, await lockOwner(tx, owner, news), news)

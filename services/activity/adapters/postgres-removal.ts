@@ -5,7 +5,7 @@ import { lapseGraceMs } from '../domain/held-plan.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import { isVisible } from './postgres-entry-row.js'
 
-/** Rows that one transaction removes at most, so that none of them takes long. */
+/** The maximum rows that one transaction removes, so that none takes long. */
 const batch = 5_000
 
 const lock = 'SELECT FROM owner WHERE owner.owner_id = $1 FOR NO KEY UPDATE'
@@ -21,7 +21,7 @@ const removeMany = `
     WHERE doomed.owner_id = $1 AND doomed.created_at <= $2 AND ($3::text IS NULL OR doomed.tool = $3)
     ORDER BY doomed.created_at DESC LIMIT $4)`
 
-/** Owners that another process is busy with are left to it. */
+/** Skips owners that another process is working on. */
 const takeLapsed = `
   SELECT owner.owner_id FROM owner
   WHERE owner.lapsed_at <= now() - $1 * interval '1 millisecond'
@@ -34,7 +34,7 @@ const removeSurplus = `
 
 const endLapse = 'UPDATE owner SET lapsed_at = NULL WHERE owner.owner_id = $1'
 
-/** Removes rows and counts them no more, in one transaction that holds the owner's lock. */
+/** Removes rows and updates the count, in one transaction that locks the owner. */
 async function removeCounted(
   tx: Session,
   owner: string,
@@ -61,7 +61,7 @@ export async function removeEntry(
   return removed === 1
 }
 
-/** Removes what an owner has now, batch by batch; see `HistoryStore.removeAll`. */
+/** Removes an owner's current entries in batches; see `HistoryStore.removeAll`. */
 export async function removeEntries(pool: Pool, owner: OwnerId, tool: string | null): Promise<number> {
   const { rows } = await query<{ newest_at: Date | null }>(pool, {
     name: 'history-newest',
@@ -81,7 +81,7 @@ export async function removeEntries(pool: Pool, owner: OwnerId, tool: string | n
   }
 }
 
-/** Removes a batch of what a lapse has hidden of one owner; `null` when no owner is due. */
+/** Removes a batch of entries hidden by one owner's lapse; `null` if no owner is due. */
 function purgeOne(pool: Pool, kept: number | null): Promise<number | null> {
   return transaction(pool, async (tx) => {
     const { rows } = await tx.query<{ owner_id: string }>({
@@ -101,7 +101,7 @@ function purgeOne(pool: Pool, kept: number | null): Promise<number | null> {
   })
 }
 
-/** Removes what lapses have hidden for longer than their grace; see `HistoryStore.purgeLapsed`. */
+/** Removes entries that a lapse has hidden for longer than the grace period; see `HistoryStore.purgeLapsed`. */
 export async function purgeLapsed(pool: Pool, kept: number | null, signal: AbortSignal): Promise<number> {
   let total = 0
   while (!signal.aborted) {

@@ -3,7 +3,7 @@ import { entryNotFound } from '../domain/history-entry.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import type { ActivityPorts } from '../ports.js'
 
-/** Why a caller sees no entry of this id: `not_owner` when somebody else has it, else `not_found`. */
+/** Why a caller cannot see an entry: `not_owner` if it belongs to someone else, else `not_found`. */
 export async function notFoundOrNotOwner(
   { history }: Pick<ActivityPorts, 'history'>,
   ownerId: OwnerId,

@@ -3,14 +3,14 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
 import type { ActivityPorts, PlanNews } from '../ports.js'
 
-/** An entry, and whether it is that of an earlier request again. */
+/** An entry, and whether it is a replay of an earlier request. */
 export interface RecordResult {
   readonly entry: HistoryEntry
   readonly replayed: boolean
 }
 
 /**
- * Adds an entry to an owner's history, or returns the one of the first request with this idempotency key.
+ * Adds an entry to an owner's history, or returns that of the first request with this idempotency key.
  * @throws DomainError `validation_failed`, `idempotency_key_reused`.
  */
 export async function recordEntry(

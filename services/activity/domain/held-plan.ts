@@ -1,29 +1,28 @@
 import type { PlanName } from '#shared/core/plan.js'
 
-/** The plan that an owner is known to hold. */
+/** The stored plan of an owner. */
 export interface HeldPlan {
   readonly plan: PlanName
   /** Grows with every change. */
   readonly version: number
-  /** Since when entries from before are hidden by a smaller plan; `null` when none are. */
+  /** Entries before this time are hidden by a smaller plan; `null` if none are. */
   readonly lapsedAt: Date | null
 }
 
-/** How long entries that a smaller plan hides are kept, in milliseconds: an upgrade before that brings them back. */
+/** How long entries hidden by a smaller plan are kept, in milliseconds: an upgrade before that brings them back. */
 export const lapseGraceMs = 30 * 86_400_000
 
-/** An owner at the moment when news of its plan comes. */
+/** An owner when a plan change arrives. */
 export interface PlanHolder {
-  /** `null` when nothing is known. */
+  /** `null` if no plan is stored. */
   readonly known: HeldPlan | null
-  /** When its newest entry was recorded, which may be some milliseconds ahead. */
+  /** The time of its newest entry, which may be some milliseconds ahead. */
   readonly newestAt: Date | null
 }
 
 /**
- * What is known of an owner's plan after being told of one: the same value where nothing changes, as by news that is
- * older than what is known. A change to a smaller plan is a lapse, and a larger one ends it. No entry is later than a
- * lapse that it came before.
+ * The plan after a change: the same value if nothing changes, for example because the change is older than the stored
+ * plan. A smaller plan starts a lapse, and a larger one ends it. No entry from before a lapse has a later time.
  */
 export function notePlan(
   { known, newestAt }: PlanHolder,

@@ -2,19 +2,19 @@ import { DomainError, type FieldError, validationFailed } from '#libs/core/domai
 import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 import { type EntryId, entryId, type OwnerId, ownerId } from './ids.js'
 
-/** What an owner did with a tool, at one moment. */
+/** An action of an owner with a tool, at one moment. */
 export interface HistoryEntry {
   readonly id: EntryId
   readonly ownerId: OwnerId
   readonly tool: string
   readonly action: string | null
   readonly title: string | null
-  /** The text of a JSON object, as it was sent. */
+  /** A JSON object, as it was sent. */
   readonly metadata: string | null
   readonly createdAt: Date
 }
 
-/** An entry that is to be recorded; the store's clock gives it its time. */
+/** A new entry; the store's clock sets its time. */
 export type EntryDraft = Omit<HistoryEntry, 'createdAt'>
 
 const actionMax = 64
@@ -37,7 +37,7 @@ export function checkTool(tool: string): void {
 }
 
 /**
- * A draft whose fields are in order.
+ * A valid draft.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function draftEntry(draft: EntryDraft): EntryDraft {
@@ -52,20 +52,20 @@ export function draftEntry(draft: EntryDraft): EntryDraft {
 }
 
 /**
- * When an entry is recorded: now, but after the owner's newest, so that no two have the same time, and after a lapse, so
- * that it is not taken for one from before.
+ * The time of a new entry: now, but after the owner's newest, so that all times differ, and after a lapse, so that it
+ * does not count as earlier.
  */
 export function nextTime(now: Date, newest: Date | null, lapsedAt: Date | null): Date {
   const before = Math.max(newest?.getTime() ?? 0, lapsedAt?.getTime() ?? 0)
   return before < now.getTime() ? now : new Date(before + 1)
 }
 
-/** An entry as text, for the response that an idempotency key keeps. */
+/** An entry as text, for the stored response of an idempotency key. */
 export function entryToText(entry: HistoryEntry): string {
   return JSON.stringify(entry)
 }
 
-/** The entry that `entryToText` wrote. */
+/** The entry in a text from `entryToText`. */
 export function entryFromText(text: string): HistoryEntry {
   const kept = JSON.parse(text) as HistoryEntry & { createdAt: string }
   return {
@@ -76,7 +76,7 @@ export function entryFromText(text: string): HistoryEntry {
   }
 }
 
-/** 404: there is no such entry, or none that its owner can see. */
+/** 404: the entry does not exist, or its owner cannot see it. */
 export function entryNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This history entry does not exist.')
 }

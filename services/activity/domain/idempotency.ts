@@ -1,7 +1,7 @@
-/** A request that its caller may repeat. */
+/** A retryable request. */
 export interface IdempotentRequest {
-  /** As its owner gave it. */
+  /** As its owner sent it. */
   readonly key: string
-  /** Tells the request from others with the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: string
 }

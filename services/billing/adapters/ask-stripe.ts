@@ -1,10 +1,10 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { StripeFailure } from './stripe-failure.js'
 
-/** How long asking takes at most, all calls and their retries together. */
+/** The time limit in milliseconds, for all calls and their retries together. */
 const limitMs = 7_500
 
-/** The result of `work` unless time or the caller's patience runs out first. */
+/** The result of `work` unless it times out or the caller aborts first. */
 function atMost<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
@@ -21,9 +21,9 @@ function atMost<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * What `work` finds out by calls of Stripe's API, within 7.5 s. The client bounds only the silence of each try, so a slow
- * trickle or several calls are bounded here; what is under way then goes on by itself, and its end is ignored.
- * @throws DomainError what `work` throws as one, and `unavailable` for everything else; its cause is for the log.
+ * Runs `work`, which calls Stripe's API, within 7.5 s. The client limits only the silence of each attempt, so slow
+ * trickles and several calls are limited here; `work` itself goes on, and its result is ignored.
+ * @throws DomainError that `work` throws, and `unavailable` for everything else; its cause is for the log.
  */
 export async function askStripe<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
@@ -39,8 +39,8 @@ export async function askStripe<T>(work: () => Promise<T>, signal?: AbortSignal)
 }
 
 /**
- * The object that was asked for; the client takes any JSON without an `error` for a success, whatever its status.
- * @throws Error when it is something else.
+ * The expected object; the client accepts any JSON without an `error` as success, whatever its status.
+ * @throws Error if it is something else.
  */
 export function expectObject<T extends { readonly object: string; readonly id: string }>(
   found: T,

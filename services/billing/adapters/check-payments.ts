@@ -4,15 +4,15 @@ import type { BillingInterval } from '../domain/subscription.js'
 import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
 import { isMissing, StripeFailure } from './stripe-failure.js'
 
-/** The provider that is checked, and what is expected of it. */
+/** The provider to check, and its expected configuration. */
 export interface PaymentsCheck extends StripeSettings {
-  /** Whether it is the sandbox of development. */
+  /** Whether it is the development sandbox. */
   readonly sandbox: boolean
   readonly production: boolean
   readonly publicBaseUrl: string
 }
 
-/** What billing has to be told. */
+/** The events that billing needs. */
 const neededEvents = [
   'checkout.session.completed',
   'checkout.session.expired',
@@ -95,10 +95,10 @@ async function checkPrice(stripe: Stripe, id: string, interval: BillingInterval)
   }
 }
 
-/** Subscriptions that the doctor looks at: enough to see a price that was forgotten. */
+/** The maximum subscriptions that the doctor checks: enough to find a forgotten price. */
 const subscriptionsMax = 1_000
 
-/** Whether a checkout of ours has sold something at a price that is not known as Pro's any more. */
+/** Whether one of our checkouts used a price that is no longer configured as Pro's. */
 async function checkSubscriptions(stripe: Stripe, target: PaymentsCheck): Promise<Finding> {
   const check = 'prices of subscriptions'
   const known = pricesOfPro(target)
@@ -158,7 +158,7 @@ async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: Payments
   return ok(check, `${url} gets all required events`)
 }
 
-/** Whether the payment provider can be reached with the key, sells what is to be sold, and tells what happens. */
+/** Whether the payment provider accepts the key, has the configured prices, and sends events. */
 export async function checkPayments(target: PaymentsCheck): Promise<readonly Finding[]> {
   const key = judgeKey(target)
   const stripe = stripeClient(target)

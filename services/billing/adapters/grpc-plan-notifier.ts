@@ -11,7 +11,7 @@ import { planMessage } from '#shared/plan-messages.js'
 import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
 import type { PlanNotifier } from '../ports.js'
 
-/** Where each receiver offers gRPC. */
+/** The gRPC address of each receiver. */
 export type ReceiverTargets = Readonly<Record<PlanReceiver, string>>
 
 const timeoutMs = 3_000
@@ -23,7 +23,7 @@ const retryable = {
   'snipkeep.activity.v1.HistoryService': ['SetPlan'],
 }
 
-/** Delivers plans over gRPC. An account that a receiver does not know has nothing that its plan could change. */
+/** Delivers plans over gRPC. If a receiver does not know the account, its plan affects nothing there. */
 export function grpcPlanNotifier(
   targets: ReceiverTargets,
   transport: Transport,

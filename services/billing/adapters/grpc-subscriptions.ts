@@ -17,9 +17,9 @@ import type { BillingInterval as Interval, Price } from '../domain/subscription.
 import type { BillingPorts } from '../ports.js'
 import { accountMessage, intervalMessage } from './grpc-messages.js'
 
-/** What the handlers need beside the ports. */
+/** The dependencies of the handlers besides the ports. */
 export interface SubscriptionSettings {
-  /** The web application's address, which payers return to. */
+  /** The web application's address, to which payers return. */
   readonly webBaseUrl: string
   readonly prices: () => readonly Price[]
   /** Called when a plan may have changed. */
@@ -57,7 +57,7 @@ const callers: CallersOf<typeof SubscriptionServiceService> = {
   listPrices: ['gateway'],
 }
 
-/** `SubscriptionService` over gRPC. What one account asks for is done one after another. */
+/** `SubscriptionService` over gRPC. Requests of one account are handled one after another. */
 export function grpcSubscriptions(
   { unary }: Pick<Handlers, 'unary'>,
   ports: BillingPorts,

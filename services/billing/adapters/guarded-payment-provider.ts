@@ -4,23 +4,23 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import type { PaymentProvider } from '../ports.js'
 import { isAboutRequest } from './stripe-failure.js'
 
-/** Whether a failure says that the provider is in trouble; a caller that went away or asks for nonsense does not say so. */
+/** Whether a failure means that the provider is in trouble; cancelled and invalid requests do not. */
 function isTrouble(error: Error): boolean {
   if (!(error instanceof DomainError) || error.kind !== 'unavailable') return false
   const isAbandoned = error.cause instanceof DOMException && error.cause.name === 'AbortError'
   return !isAbandoned && !isAboutRequest(error.cause)
 }
 
-/** What came of a call, as metrics have it. */
+/** The outcome of a call, for metrics. */
 function outcomeOf(error: unknown): 'open' | 'unavailable' | 'refused' {
   if (error instanceof BrokenCircuitError) return 'open'
   return error instanceof Error && isTrouble(error) ? 'unavailable' : 'refused'
 }
 
 /**
- * A provider that is left alone while it is in trouble: after 5 failures in a row every call fails as `unavailable` at
- * once, and after 5 s one call finds out, while others wait for it, whether that is over. Callers learn at once what they
- * would learn after seconds, and the provider is not held down by what wants to get up.
+ * A provider behind a circuit breaker: after 5 failures in a row every call fails as `unavailable` at once, and after
+ * 5 s a single call probes it while others wait for the result. Callers learn at once what would otherwise take
+ * seconds, and a recovering provider is not overloaded.
  */
 export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider {
   const breaker = circuitBreaker(handleWhen(isTrouble), {

@@ -10,7 +10,7 @@ import type { BillingPorts } from '../ports.js'
 /** Events are small; the provider's largest take a few hundred kilobytes. */
 const bodyBytesMax = 1024 * 1024
 
-/** The memory that events take at once. */
+/** The maximum memory of concurrent events. */
 const bytesInFlightMax = 16 * bodyBytesMax
 
 const path = '/webhooks/stripe'
@@ -20,7 +20,7 @@ function tooLarge(): DomainError {
   return new DomainError('too-large', 'data_too_large', message, { limit: bodyBytesMax })
 }
 
-/** Whoever calls releases the bytes. */
+/** The caller releases the bytes. */
 async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<HeldBytes> {
   const held = budget.open('')
   try {
@@ -37,7 +37,7 @@ async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<H
   }
 }
 
-/** The gateway makes a problem of the code and the sentence, so that callers see one shape of error. */
+/** The gateway turns code and detail into a problem, so that all errors have one format. */
 function respond(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {
   const bytes = Buffer.from(JSON.stringify(body))
   if (status === 503) response.setHeader('Retry-After', 1)
@@ -51,10 +51,10 @@ function statusOf({ kind }: DomainError): number {
 }
 
 /**
- * The HTTP server that the provider's events arrive at. It returns 200 when an event is kept durably, 400 when it is not
- * the provider's, and else a status that has the provider send it again.
- * @param onEvent called after a new event was kept.
- * @param bytesMax the memory that events may take at once; beyond it they get 503.
+ * The HTTP server for the provider's events. It returns 200 once an event is stored durably, 400 if it is not the
+ * provider's, and otherwise a status that makes the provider retry.
+ * @param onEvent called after a new event was stored.
+ * @param bytesMax the maximum memory of concurrent events; beyond it they get 503.
  */
 export function httpWebhook(
   ports: Pick<BillingPorts, 'providerEvents' | 'eventLog'>,

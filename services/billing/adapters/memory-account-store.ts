@@ -8,7 +8,7 @@ import type { KeptAccount, MemoryState } from './memory-state.js'
 
 const triesMax = 10
 
-/** The subscription that goes on, with whom it belongs to. */
+/** An ongoing subscription and its account. */
 function subscriberOf({ account: { id, subscription } }: KeptAccount): Subscriber | null {
   if (subscription === null || !isLive(subscription)) return null
   return { accountId: id, subscriptionId: subscription.id }

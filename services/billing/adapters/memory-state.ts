@@ -5,22 +5,22 @@ import type { PlanDelivery } from '../domain/plan-change.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { EventOutcome } from '../ports.js'
 
-/** An account as it is kept, and how often it was changed. */
+/** A stored account and its revision. */
 export interface KeptAccount {
   account: BillingAccount
   revision: number
   lookAt: Date | null
-  /** When each unwanted subscription is due, in milliseconds. */
+  /** When each duplicate subscription is due, in milliseconds. */
   readonly unwantedDue: Map<string, number>
 }
 
-/** Something that waits to be done. */
+/** An item of a queue. */
 export interface Waiting {
   dueMs: number
   attempts: number
 }
 
-/** Everything that billing keeps, in memory, with a clock that moves only when it is moved. */
+/** All state of billing in memory, with a clock that moves only on demand. */
 export interface MemoryState {
   nowMs: number
   readonly accounts: Map<AccountId, KeptAccount>
@@ -33,7 +33,7 @@ export interface MemoryState {
   reconcileMs: number
 }
 
-/** Nothing is kept yet. */
+/** An empty state. */
 export function memoryState(nowMs: number): MemoryState {
   return {
     nowMs,
@@ -45,7 +45,7 @@ export function memoryState(nowMs: number): MemoryState {
   }
 }
 
-/** The first `count` of what is due, and nobody else's for `leaseMs`. */
+/** The first `count` due items, leased for `leaseMs`. */
 export function claimWaiting<T extends Waiting>(
   state: MemoryState,
   items: Iterable<T>,

@@ -16,12 +16,12 @@ interface FigureRow {
   readonly age_seconds: number
 }
 
-/** However many ask at once, and whoever they are: the database is asked once in this time, in milliseconds. */
+/** The database is queried at most once in this time, however many scrapes there are, in milliseconds. */
 const freshMs = 1_000
 
 /**
- * Has the queues of billing told to whoever asks for metrics; nobody else causes a statement.
- * @param now milliseconds that only grow.
+ * Exports the queues of billing as metrics; only scrapes cause a query.
+ * @param now a monotonic clock in milliseconds.
  */
 export function observeQueues(pool: Pool, now: () => number): void {
   let asked: { readonly at: number; readonly rows: Promise<readonly FigureRow[]> } | null = null

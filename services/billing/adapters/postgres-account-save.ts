@@ -58,8 +58,8 @@ async function writeCheckout(tx: Session, { id, checkout }: BillingAccount): Pro
 }
 
 /**
- * Writes an account with all that belongs to it, and the deliveries of a plan that is newer than before; false when the
- * account is no longer as it was read.
+ * Writes an account with everything that belongs to it, and the deliveries of a new plan; false if the account has
+ * changed since it was read.
  */
 export async function saveAccountRows(
   tx: Session,

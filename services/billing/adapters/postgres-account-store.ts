@@ -17,7 +17,7 @@ const ofEmail = `
 const subscribers = `
   SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`
 
-/** Both select once, in a step of its own: as a condition the limit would hold only for some plans of the database's. */
+/** Both select first, in a materialized step: as a condition, the limit would depend on the query plan. */
 const claimDue = `
   WITH due AS MATERIALIZED (
     SELECT subscription.account_id FROM subscription WHERE subscription.look_at <= now()
@@ -36,7 +36,7 @@ const claimUnwanted = `
     AND unwanted_subscription.subscription_id = due.subscription_id
   RETURNING unwanted_subscription.account_id, unwanted_subscription.subscription_id`
 
-/** Others were faster so often that waiting longer helps nobody. */
+/** The maximum attempts; after so many conflicts waiting longer does not help. */
 const triesMax = 10
 
 interface SubscriberRow {
@@ -50,7 +50,7 @@ function restoreSubscriber(row: SubscriberRow): Subscriber {
 
 type Change = Parameters<BillingAccountStore['update']>[1]
 
-/** Accounts in Postgres, where a revision tells whether an account is still as it was read. */
+/** Accounts in Postgres, with optimistic locking by revision. */
 export function postgresAccountStore(pool: Pool): BillingAccountStore {
   const load = async (id: AccountId): Promise<{ account: BillingAccount; revision: number; now: Date }> => {
     const { rows } = await query<AccountRow>(pool, { name: 'billing-load', text: loadAccount, values: [id] })
@@ -67,7 +67,7 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
   const subscriberWith = async (emailKey: string): Promise<Subscriber | null> =>
     (await claimed('billing-of-email', ofEmail, [emailKey]))[0] ?? null
 
-  /** Tries once; `null` when somebody else was faster. */
+  /** One attempt; `null` on a conflict. */
   const tryUpdate = async (id: AccountId, change: Change): Promise<Updated | null> => {
     const { account, revision, now } = await load(id)
     const changed = await change(account, now)

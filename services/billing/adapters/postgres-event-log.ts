@@ -8,7 +8,7 @@ const record = `
   INSERT INTO provider_event (id, type, mode_matches, customer_id, subscription_id, checkout_id)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`
 
-/** Selected once, in a step of its own: as a condition the limit would hold only for some plans of the database's. */
+/** Selects first, in a materialized step: as a condition, the limit would depend on the query plan. */
 const claim = `
   WITH due AS MATERIALIZED (
     SELECT provider_event.id FROM provider_event WHERE provider_event.due_at <= now()
@@ -23,7 +23,10 @@ const finish = `
   WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL
   RETURNING extract(epoch FROM now() - provider_event.received_at)::float8 AS lag_seconds`
 
-/** One second, two, four and so on, to five minutes; for ever, as an event that was acknowledged does not come again. */
+/**
+ * One second, two, four and so on, up to five minutes; for ever, because the provider does not repeat an acknowledged
+ * event.
+ */
 const postpone = `
   UPDATE provider_event SET attempts = provider_event.attempts + 1,
     due_at = now() + least(power(2, least(provider_event.attempts, 10)), 300) * interval '1 second'

@@ -4,7 +4,7 @@ import { accountId } from '../domain/ids.js'
 import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
 import type { PlanOutbox } from '../ports.js'
 
-/** Selected once, in a step of its own: as a condition the limit would hold only for some plans of the database's. */
+/** Selects first, in a materialized step: as a condition, the limit would depend on the query plan. */
 const claim = `
   WITH due AS MATERIALIZED (
     SELECT plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version FROM plan_delivery

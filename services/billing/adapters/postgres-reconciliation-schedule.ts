@@ -4,7 +4,7 @@ import type { ReconciliationSchedule } from '../ports.js'
 const claim = `
   UPDATE reconciliation SET due_at = now() + $1 * interval '1 millisecond' WHERE reconciliation.due_at <= now()`
 
-/** At 3 in the morning, UTC, when few people pay. */
+/** 3 a.m. UTC, when few people pay. */
 const finish = `
   UPDATE reconciliation SET due_at = date_trunc('day', now() - interval '3 hours') + interval '27 hours'`
 

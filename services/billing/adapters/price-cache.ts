@@ -10,7 +10,7 @@ export interface PriceCache {
   stop(): Promise<void>
 }
 
-/** Prices hardly ever change; until they are known, or when they could not be renewed, they are fetched in every interval. */
+/** Prices hardly ever change; while they are unknown or stale, they are fetched in every interval. */
 const freshMs = 600_000
 const intervalMs = 10_000
 const always = Number.POSITIVE_INFINITY

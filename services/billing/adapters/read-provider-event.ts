@@ -4,16 +4,16 @@ import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import { apiVersion } from './stripe-client.js'
 
-/** What ids and types of events are made of; anything else is not one and goes no further. */
+/** The format of event ids and types; anything else is rejected. */
 const idPattern = /^[\w.:-]{1,255}$/
 
-/** The checkouts that nobody can pay any more. */
+/** Events after which a checkout can no longer be paid. */
 const overTypes: ReadonlySet<string> = new Set(['checkout.session.completed', 'checkout.session.expired'])
 
-/** There from the start, at 0: of a count that begins at 1 no alert sees the first event. */
+/** Exported from the start, at 0: an alert cannot see the first increase of a counter that begins at 1. */
 const ofOtherVersion = metrics.providerEventsOfOtherVersion.series()
 
-/** The member of that name, of an object that has it itself; `undefined` of anything else. */
+/** An object's own member of that name; `undefined` for anything else. */
 function member(value: unknown, name: string): unknown {
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return has ? Reflect.get(value, name) : undefined
@@ -23,14 +23,14 @@ function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce(member, value)
 }
 
-/** The id that stands there by itself or in an expanded object. */
+/** An id, plain or in an expanded object. */
 function idAt(value: unknown, ...path: readonly string[]): string | null {
   const found = at(value, ...path)
   const id = typeof found === 'string' ? found : member(found, 'id')
   return typeof id === 'string' && idPattern.test(id) ? id : null
 }
 
-/** Where events say which subscription they are about; invoices had it elsewhere before the API of 2025-03-31. */
+/** The subscription of an event; invoices had it elsewhere before the API of 2025-03-31. */
 function subscriptionOf(type: string, object: unknown): string | null {
   if (type.startsWith('customer.subscription.')) return idAt(object, 'id')
   if (type.startsWith('checkout.session.')) return idAt(object, 'subscription')
@@ -52,7 +52,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** Tells how late an event is, and whether it is of another version of the API than the one that is read here. */
+/** Records an event's delay, and whether its API version differs from the supported one. */
 function measure(event: unknown): void {
   const created = member(event, 'created')
   if (typeof created === 'number')
@@ -61,9 +61,9 @@ function measure(event: unknown): void {
 }
 
 /**
- * Reads an event of Stripe's, of whatever version of its API: a field that is missing or odd reads as `null`.
- * @param live whether the real mode is in use here.
- * @throws DomainError `malformed_json`; `validation_failed` when it has no id or no type.
+ * Reads a Stripe event of any API version: a missing or unexpected field is `null`.
+ * @param live whether this is live mode.
+ * @throws DomainError `malformed_json`; `validation_failed` if it has no id or no type.
  */
 export function readProviderEvent(body: Uint8Array, live: boolean): ProviderEvent {
   const event = parse(body)

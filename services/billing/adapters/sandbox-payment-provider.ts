@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '../ports.js'
 import { stripePaymentProvider } from './stripe-payment-provider.js'
 
-/** Where the sandbox listens, the key that it expects, and what it sells. */
+/** The sandbox's address, key and prices. */
 export interface SandboxSettings {
   readonly url: string
   readonly secretKey: string
@@ -12,8 +12,8 @@ export interface SandboxSettings {
 }
 
 /**
- * Takes payments by the sandbox of the development system. It speaks Stripe's API and sells at two fixed prices, so that
- * development and tests run through the very adapter that takes real money.
+ * Payments through the development sandbox. It implements Stripe's API with two fixed prices, so that development and
+ * tests use the same adapter as real payments.
  */
 export function sandboxPaymentProvider({ url, ...settings }: SandboxSettings): PaymentProvider {
   return stripePaymentProvider({ ...settings, pricesFormer: [], apiBase: url })

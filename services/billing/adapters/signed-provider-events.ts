@@ -3,16 +3,16 @@ import type { ProviderEvents } from '../ports.js'
 import { readProviderEvent } from './read-provider-event.js'
 import { isSigned } from './webhook-signature.js'
 
-/** What tells the provider's events from forged ones. */
+/** How events are authenticated. */
 export interface SignedEventsSettings {
-  /** Every secret that may have signed; two while one takes the other's place. */
+  /** The accepted signing secrets; two during a rotation. */
   readonly secrets: readonly string[]
-  /** Whether the provider's real mode is in use. */
+  /** Whether this is live mode. */
   readonly live: boolean
   readonly now: () => Date
 }
 
-/** Events that Stripe signed. Whatever is wrong with a signature, the response is the same, so that nobody learns from it. */
+/** Events signed by Stripe. An invalid signature always gets the same response, so that it reveals nothing. */
 export function signedProviderEvents({ secrets, live, now }: SignedEventsSettings): ProviderEvents {
   return {
     read(body, signature) {

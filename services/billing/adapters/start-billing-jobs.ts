@@ -11,16 +11,18 @@ import { reconcile } from '../application/reconcile.js'
 import { refundDuplicate } from '../application/refund-duplicate.js'
 import type { BillingPorts, EventOutcome } from '../ports.js'
 
-/** How often the queues are looked at, in milliseconds; what this process itself puts in is worked off at once. */
+/** How often the queues are polled, in milliseconds; items added by this process are processed at once. */
 const intervalMs = 500
 
-/** Longer than the provider or a receiver may take, so that only the work of a dead process is taken over. */
+/**
+ * Longer than a call to the provider or a receiver may take, so that only the work of a dead process is taken over.
+ */
 const leaseMs = 15_000
 
 const atOnce = 8
 const hourMs = 3_600_000
 
-/** All there from the start, at 0: of a count that begins at 1 no alert sees the first event. */
+/** Exported from the start, at 0: an alert cannot see the first increase of a counter that begins at 1. */
 const workedOff: Readonly<Record<EventOutcome, CounterSeries>> = {
   applied: metrics.providerEvents.series('applied'),
   ignored: metrics.providerEvents.series('ignored'),
@@ -28,15 +30,15 @@ const workedOff: Readonly<Record<EventOutcome, CounterSeries>> = {
   'wrong-mode': metrics.providerEvents.series('wrong-mode'),
 }
 
-/** What billing does by itself. */
+/** The background jobs of billing. */
 export interface BillingJobs {
-  /** An event was kept. */
+  /** Wakes the worker after an event was stored. */
   eventArrived(): void
   planChanged(): void
   stop(): Promise<void>
 }
 
-/** Logs what can be expected to fail, and leaves the rest to the worker. */
+/** Logs expected failures, and leaves the others to the worker. */
 function expectUnavailable(log: Logger, fields: object, message: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof DomainError)) throw error
@@ -44,7 +46,7 @@ function expectUnavailable(log: Logger, fields: object, message: string): (error
   }
 }
 
-/** Works off events, one after another of the same customer. */
+/** Processes events, one after another for the same customer. */
 function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void): QueueWorker {
   const { eventLog } = ports
   const customers = createKeyedQueue()
@@ -72,7 +74,7 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
   })
 }
 
-/** Tells the receivers of plans; each account and receiver in the order of its changes. */
+/** Delivers plans to the receivers, in order for each account and receiver. */
 function deliveryWorker({ outbox, notifier }: BillingPorts, log: Logger): QueueWorker {
   return queueWorker('deliveries', intervalMs, log, {
     claim: () => outbox.claim(4 * atOnce, leaseMs),
@@ -128,7 +130,7 @@ function undoWorker(ports: BillingPorts, log: Logger): QueueWorker {
   })
 }
 
-/** Compares everything with the provider, once a day, and forgets what is old. */
+/** Reconciles with the provider once a day, and deletes old records. */
 function reconciliationTask(ports: BillingPorts, log: Logger, planChanged: () => void): PeriodicTask {
   const { reconciliation } = ports
   return periodicTask('reconcile', 600_000, log, async (signal) => {
@@ -142,7 +144,7 @@ function reconciliationTask(ports: BillingPorts, log: Logger, planChanged: () =>
   })
 }
 
-/** Starts everything that billing does by itself. */
+/** Starts all background jobs of billing. */
 export function startBillingJobs(ports: BillingPorts, log: Logger): BillingJobs {
   const deliveries = deliveryWorker(ports, log)
   const events = eventWorker(ports, log, deliveries.wake)

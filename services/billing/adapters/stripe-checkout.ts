@@ -5,9 +5,9 @@ import { expectObject } from './ask-stripe.js'
 import { isMissing, isRefusal } from './stripe-failure.js'
 
 /**
- * Starts a checkout of the price. The account's id goes with the session and with the subscription, where an operator sees
- * it; nothing here trusts it. Stripe sets when the session ends: a time of ours would change with every repetition, and
- * the same idempotency key must come with the same request.
+ * Starts a checkout of the price. The session and the subscription carry the account's id for operators; nothing here
+ * trusts it. Stripe sets the expiry of the session: ours would change with every retry, but a repeated idempotency
+ * key requires the same request.
  */
 export async function startStripeCheckout(
   stripe: Stripe,
@@ -34,7 +34,7 @@ export async function startStripeCheckout(
   return { id: checkoutId(id), url, expiresAt: new Date(expires_at * 1000) }
 }
 
-/** Expires a checkout that is open; whether it was completed. */
+/** Expires an open checkout; returns whether it was completed. */
 export async function closeStripeCheckout(stripe: Stripe, id: string): Promise<{ readonly paid: boolean }> {
   try {
     const expired = expectObject(await stripe.checkout.sessions.expire(id), 'checkout.session')

@@ -2,22 +2,22 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import Stripe from 'stripe'
 
-/** How Stripe is reached, and what is sold there. */
+/** The Stripe account, and what is sold. */
 export interface StripeSettings {
   readonly secretKey: string
-  /** The origin of a stand-in of Stripe's API; `null` for Stripe itself. */
+  /** The base URL of a replacement for Stripe's API; `null` for Stripe itself. */
   readonly apiBase: string | null
   readonly priceMonth: string
   readonly priceYear: string
-  /** Prices of Pro that are no longer on sale, at which subscriptions go on. */
+  /** Former prices of Pro, at which subscriptions continue. */
   readonly pricesFormer: readonly string[]
-  /** How long one try may be silent. */
+  /** The maximum silence of one attempt. */
   readonly timeoutMs: number
-  /** How often a call is tried again at most. */
+  /** The maximum number of retries. */
   readonly retriesMax: number
 }
 
-/** The ids of every price at which a subscription is one for Pro. */
+/** The ids of all prices that give Pro. */
 export function pricesOfPro({
   priceMonth,
   priceYear,
@@ -26,22 +26,21 @@ export function pricesOfPro({
   return new Set([priceMonth, priceYear, ...pricesFormer])
 }
 
-/** The version of the API that the adapters read; what Stripe calls the account's default does not matter. */
+/** The API version that the adapters use, independent of the account's default. */
 export const apiVersion = '2026-10-28.endive'
 
 /**
- * A client of Stripe's API that measures nothing about its caller. It gives every POST an idempotency key of its own
- * when it is given none, and keeps it while it tries again: after a lost connection, a timeout, a 409 (the same key is
- * at work elsewhere) and a 5xx.
+ * A client of Stripe's API without telemetry. It adds an idempotency key to every POST that has none, and keeps it
+ * for its retries: after a lost connection, a timeout, a 409 (the same key is in use) and a 5xx.
  */
 export function stripeClient({ secretKey, apiBase, timeoutMs, retriesMax }: StripeSettings): Stripe {
   const base = new URL(apiBase ?? 'https://api.stripe.com')
   const secure = base.protocol === 'https:'
-  // The client's own timeout begins when a connection stands; the agent's also ends one that never comes to stand.
+  // The client's own timeout starts when a connection is established; the agent's also covers connecting.
   const options = { keepAlive: true, timeout: timeoutMs }
   return new Stripe(secretKey, {
     apiVersion,
-    // node:http wants the address of IPv6 without its brackets.
+    // node:http expects an IPv6 address without brackets.
     host: base.hostname.replace(/^\[|\]$/g, ''),
     port: base.port === '' ? (secure ? 443 : 80) : Number(base.port),
     protocol: secure ? 'https' : 'http',

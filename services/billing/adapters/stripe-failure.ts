@@ -1,6 +1,8 @@
 import Stripe from 'stripe'
 
-/** What must not reach a log, should the provider have repeated it: addresses, keys, numbers as long as a card's. */
+/**
+ * Patterns that must not reach a log if the provider repeats them: addresses, keys, and numbers as long as a card's.
+ */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/[^\s@'"<>]{1,64}@[^\s@'"<>]{1,255}/g, '(e-mail)'],
   [/\b(sk|rk|pk|whsec)_[\w*]+/g, '(key)'],
@@ -8,14 +10,14 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Why Stripe did not do what it was asked, for the log of an operator. It takes the place of the client's own error, which
- * carries whole objects and headers of the provider's.
+ * Why a Stripe call failed, for an operator's log. It replaces the client's own error, which carries whole objects
+ * and headers of the provider.
  */
 export class StripeFailure extends Error {
-  /** The status of its response; `null` when nothing was heard, and what was asked may have happened. */
+  /** The status of the response; `null` if there was none, and the call may have had its effect. */
   readonly status: number | null
   readonly code: string | null
-  /** By which Stripe's own log finds the request. */
+  /** The request id in Stripe's own log. */
   readonly requestId: string | null
 
   constructor(error: unknown) {
@@ -30,8 +32,8 @@ export class StripeFailure extends Error {
 }
 
 /**
- * Whether the reason lies in the one request: Stripe is well but will not have it so, or has its twin under way. Whoever
- * sends such requests must not look like an outage to everybody else.
+ * Whether the failure concerns only this request: Stripe is well, but rejects it or is processing its duplicate. Such
+ * requests must not look like an outage to others.
  */
 export function isAboutRequest(cause: unknown): boolean {
   return cause instanceof StripeFailure && [400, 402, 404, 409].includes(cause.status ?? 0)
@@ -42,20 +44,20 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 }
 
-/** Whether Stripe understood a request and would not do it, for instance because of the state of what it is about. */
+/** Whether Stripe rejected a valid request, for instance because of the state of an object. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError
 }
 
 /**
- * Whether Stripe itself failed and said so. It then repeats that failure for the idempotency key during a day, so only
- * another key can have another result.
+ * Whether Stripe itself failed and said so. It repeats that failure for the idempotency key for a day, so only
+ * another key can have a different result.
  */
 export function isStoredFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
 }
 
-/** Whether Stripe refused with this code. */
+/** Whether Stripe rejected the request with this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === code
 }

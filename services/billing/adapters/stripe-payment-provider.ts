@@ -16,7 +16,7 @@ import { undoStripeSubscription } from './undo-stripe-subscription.js'
 
 const expand = [...subscriptionParts]
 
-/** The price, unless it is not there, not on sale or not of this interval. */
+/** The price, unless it is missing, inactive or has another interval. */
 async function readPrice(stripe: Stripe, id: string, interval: BillingInterval): Promise<readonly Price[]> {
   try {
     const price = expectObject(await stripe.prices.retrieve(id), 'price')
@@ -29,7 +29,7 @@ async function readPrice(stripe: Stripe, id: string, interval: BillingInterval):
   }
 }
 
-/** Makes a customer, without the e-mail address if Stripe takes it for none: it is a convenience of the payer's. */
+/** Creates a customer, without the e-mail address if Stripe rejects it: it is only a convenience for the payer. */
 async function createCustomer(
   stripe: Stripe,
   accountId: string,
@@ -55,7 +55,7 @@ async function findSubscription(stripe: Stripe, id: SubscriptionId): Promise<Str
   }
 }
 
-/** What has to change for a subscription to end with its period or to go on; see `isEnding` for the two fields. */
+/** The update that makes a subscription end with its period or continue; see `isEnding` for the two fields. */
 function cancellation(found: Stripe.Subscription, cancel: boolean): Stripe.SubscriptionUpdateParams {
   if (cancel) return { cancel_at_period_end: true }
   return found.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' }
@@ -100,10 +100,10 @@ async function* allSubscriptions(stripe: Stripe, prices: ReadonlySet<string>): A
 }
 
 /**
- * Takes payments by Stripe. Stripe keeps the result of an idempotency key for a day, also when it is a failure of its own
- * (5xx), and refuses the key for another request: a caller that tries once more after a failure with a response, or with other
- * parameters, needs a new key. Every failure without a meaning is `unavailable`; its cause, a `StripeFailure`, has a
- * `status` where Stripe responded and `null` where nothing was heard.
+ * Payments through Stripe. Stripe keeps the result of an idempotency key for a day, including its own failures (5xx),
+ * and rejects the key for another request: a caller that retries after a failure with a response, or with other
+ * parameters, needs a new key. Every failure without a specific meaning is `unavailable`; its cause, a
+ * `StripeFailure`, has a `status` if Stripe responded and `null` if it did not.
  */
 export function stripePaymentProvider(settings: StripeSettings): PaymentProvider {
   const stripe = stripeClient(settings)

@@ -3,7 +3,7 @@ import { customerId, subscriptionId } from '../domain/ids.js'
 import type { Subscription, SubscriptionStatus } from '../domain/subscription.js'
 import { expectObject } from './ask-stripe.js'
 
-/** What has to be asked for together with a subscription, so that it can be read. */
+/** The objects to expand with a subscription, so that it can be read. */
 export const subscriptionParts = ['latest_invoice'] as const
 
 const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
@@ -22,7 +22,7 @@ function time(seconds: number): Date {
   return new Date(seconds * 1000)
 }
 
-/** When the invoice that is not paid became due; the beginning of the period where Stripe does not name it. */
+/** When the unpaid invoice became due; the start of the period if Stripe does not say. */
 function overdueSince({ latest_invoice: invoice, items, created }: Stripe.Subscription): Date {
   if (invoice === null || typeof invoice === 'string') {
     return time(items.data[0]?.current_period_start ?? created)
@@ -31,17 +31,17 @@ function overdueSince({ latest_invoice: invoice, items, created }: Stripe.Subscr
 }
 
 /**
- * Whether the subscription will end by itself. Which of the two fields says so depends on its billing mode and on where it
- * was cancelled: the portal sets only `cancel_at` for subscriptions of the flexible mode.
+ * Whether the subscription will end by itself. Which of the two fields says so depends on its billing mode and on
+ * where it was cancelled: the portal sets only `cancel_at` for subscriptions of the flexible mode.
  */
 export function isEnding({ cancel_at_period_end, cancel_at }: Stripe.Subscription): boolean {
   return cancel_at_period_end === true || typeof cancel_at === 'number'
 }
 
 /**
- * Reads a subscription that came with its `subscriptionParts`; `null` when it is for something else than these prices, as
- * the same customer may have at the same Stripe account. A status of a later day counts as paused: it gives nothing, and
- * does not let a second subscription begin.
+ * Reads a subscription that came with its `subscriptionParts`; `null` if it has none of these prices: a customer may
+ * have others at the same Stripe account. An unknown status counts as paused: it gives nothing, and prevents a second
+ * subscription.
  */
 export function readSubscription(
   response: Stripe.Subscription,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expectObject } from './ask-stripe.js'
 import { hasCode, isMissing, isRefusal, isStoredFailure } from './stripe-failure.js'
 
-/** Ends the subscription now, without a last invoice; one that has ended or never was stays as it is. */
+/** Cancels the subscription now, without a final invoice; does nothing if it has ended or does not exist. */
 async function endNow(stripe: Stripe, id: string): Promise<void> {
   try {
     const ended = await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false })
@@ -15,7 +15,7 @@ async function endNow(stripe: Stripe, id: string): Promise<void> {
   }
 }
 
-/** A payment of an invoice in the words in which a refund is asked for; `null` when it was not made through Stripe. */
+/** The payment of an invoice, as a refund refers to it; `null` if it was not made through Stripe. */
 function refundable({ payment }: Stripe.InvoicePayment): Stripe.RefundCreateParams | null {
   const { payment_intent: intent, charge } = payment
   if (intent !== undefined) return { payment_intent: typeof intent === 'string' ? intent : intent.id }
@@ -24,8 +24,8 @@ function refundable({ payment }: Stripe.InvoicePayment): Stripe.RefundCreatePara
 }
 
 /**
- * Gives back what is left of a payment. Stripe never gives back more than was paid, so the second key, for a failure that
- * it would repeat under the first, cannot pay twice either.
+ * Refunds the rest of a payment. Stripe never refunds more than was paid, so the second key, for a failure that it
+ * would repeat under the first, cannot refund twice either.
  */
 async function refundPayment(stripe: Stripe, refund: Stripe.RefundCreateParams): Promise<void> {
   const idempotencyKey = `undo-${refund.payment_intent ?? refund.charge}`
@@ -36,7 +36,7 @@ async function refundPayment(stripe: Stripe, refund: Stripe.RefundCreateParams):
     })
     expectObject(made, 'refund')
   } catch (error) {
-    // Given back before, or being given back by the payer's bank.
+    // Already refunded, or disputed through the payer's bank.
     if (!hasCode(error, 'charge_already_refunded') && !hasCode(error, 'charge_disputed')) throw error
   }
 }
@@ -55,7 +55,7 @@ async function paymentsOf(stripe: Stripe, id: string): Promise<readonly Stripe.I
   return payments
 }
 
-/** Ends a subscription at once and refunds every payment of its invoices in full, whatever of that was done before. */
+/** Cancels a subscription at once and fully refunds every payment of its invoices; safe to repeat. */
 export async function undoStripeSubscription(stripe: Stripe, id: string): Promise<void> {
   await endNow(stripe, id)
   const payments = await paymentsOf(stripe, id).catch((error: unknown) => {

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readEventSignature } from '#shared/core/event-signature.js'
 
 /**
- * Whether a `Stripe-Signature` header signs just these bytes with one of the secrets, within 300 s of `now`, not earlier
- * and not later. The SDK's own check decodes the bytes before it hashes them, takes any time of the future and the number
- * at the beginning of any time, so it would let through what was never signed.
+ * Whether a `Stripe-Signature` header signs exactly these bytes with one of the secrets, within 300 s of `now` either
+ * way. The SDK's own check decodes the bytes before it hashes them, accepts any future time and any time that starts
+ * with digits, so it would accept what was never signed.
  */
 export function isSigned(
   body: Uint8Array,

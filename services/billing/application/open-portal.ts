@@ -3,8 +3,8 @@ import { noSubscription } from '../domain/subscription.js'
 import type { BillingPorts } from '../ports.js'
 
 /**
- * The address of the provider's page where the account's invoices and means of payment are.
- * @throws DomainError `not_found` for an account that never began to pay; `unavailable`.
+ * The URL of the provider's page with the account's invoices and payment methods.
+ * @throws DomainError `not_found` for an account that never started to pay; `unavailable`.
  */
 export async function openPortal(
   { accounts, provider }: Pick<BillingPorts, 'accounts' | 'provider'>,

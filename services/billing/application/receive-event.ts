@@ -1,8 +1,9 @@
 import type { BillingPorts } from '../ports.js'
 
 /**
- * Takes in what the provider sent: checked, and kept durably before this resolves. Returns whether it was new.
- * @throws DomainError `invalid_signature` and the like for what the provider has not signed now; `unavailable`.
+ * Receives an event of the provider: it is verified, and stored durably before this resolves. Returns whether it was
+ * new.
+ * @throws DomainError such as `invalid_signature` for anything that the provider has not just signed; `unavailable`.
  */
 export async function receiveEvent(
   { providerEvents, eventLog }: Pick<BillingPorts, 'providerEvents' | 'eventLog'>,

@@ -4,8 +4,8 @@ import type { BillingPorts } from '../ports.js'
 import { refreshSubscription } from './refresh-subscription.js'
 
 /**
- * Rechecks a subscription for what time alone changes, such as the end of a grace period: first by what is stored here, so
- * that it happens on time although the provider is away.
+ * Rechecks a subscription for changes by time alone, such as the end of a grace period: first by the stored state, so
+ * that it happens on time even if the provider is down.
  * @throws DomainError `unavailable`.
  */
 export async function recheckDue(

@@ -6,15 +6,15 @@ import { refreshSubscription } from './refresh-subscription.js'
 
 type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 
-/** What a reconciliation found. */
+/** The result of a reconciliation. */
 export interface Reconciled {
   readonly seen: number
   readonly mended: number
-  /** Could not be looked at; the next reconciliation will. */
+  /** Could not be checked; the next reconciliation will retry. */
   readonly failed: number
 }
 
-/** Whose subscription this is when what is known of it is not what the provider knows; `null` when all is well. */
+/** The account of a subscription whose stored state differs from the provider's; `null` if all is well. */
 async function drifted({ accounts }: Ports, subscription: Subscription): Promise<AccountId | null> {
   const id = await accounts.accountOf(subscription.customerId)
   if (id === null) return null
@@ -25,9 +25,9 @@ async function drifted({ accounts }: Ports, subscription: Subscription): Promise
 }
 
 /**
- * Compares every subscription at the provider with what is known of it, and looks again at each that differs or that the
+ * Compares every subscription at the provider with the stored state, and refreshes each one that differs or that the
  * provider no longer has.
- * @throws DomainError `unavailable` when the provider cannot list them.
+ * @throws DomainError `unavailable` if the provider cannot list them.
  */
 export async function reconcile(ports: Ports, signal: AbortSignal): Promise<Reconciled> {
   const seen = new Set<SubscriptionId>()

@@ -5,12 +5,12 @@ import type { BillingPorts } from '../ports.js'
 
 type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 
-/** The account's subscription as it is now; one that the provider no longer knows has ended. */
+/** The account's current subscription; one that the provider no longer knows has ended. */
 async function currentNow({ provider }: Ports, current: Subscription): Promise<Subscription> {
   return (await provider.findSubscription(current.id)) ?? ended(current)
 }
 
-/** The subscription as it is now; `null` when it is not the account's. */
+/** The current state of the subscription; `null` if it is not the account's. */
 async function fetchOf(
   ports: Ports,
   account: BillingAccount,
@@ -38,7 +38,7 @@ async function apply(
     case 'superseded':
       return account
     case 'rival': {
-      // The account's own may have ended without our knowing; nobody's payment is given back on a guess.
+      // The account's own subscription may have ended unnoticed; no payment is refunded on a guess.
       const known = current === null ? null : await currentNow(ports, current)
       const looked = withSubscription(account, known, now)
       return judge(next, known) === 'rival' ? withUnwanted(looked, id) : withSubscription(looked, next, now)
@@ -49,8 +49,9 @@ async function apply(
 }
 
 /**
- * Fetches a subscription of the account from the provider and acts on what it is now, whatever anybody said of it
- * before. One that was paid beside another that goes on, of the account or of its e-mail address, is noted as unwanted.
+ * Fetches a subscription of the account from the provider and acts on its current state, whatever an event claimed.
+ * If it was paid in addition to another ongoing one, of the account or of its e-mail address, it is recorded as a
+ * duplicate.
  * @throws DomainError `unavailable`.
  */
 export async function refreshSubscription(

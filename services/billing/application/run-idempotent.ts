@@ -3,17 +3,17 @@ import { checkIdempotencyKey, idempotencyKeyReused } from '#shared/core/idempote
 import type { AccountId } from '../domain/ids.js'
 import type { BillingPorts } from '../ports.js'
 
-/** A request that its caller may repeat. */
+/** A retryable request. */
 export interface IdempotentRequest {
   readonly accountId: AccountId
-  /** As the caller gave it; `null` for none. */
+  /** As the caller sent it; `null` for none. */
   readonly key: string | null
-  /** Tells the request from others with the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: string
 }
 
 /**
- * The result of `work`, or that of the first request with the same idempotency key. A result must survive JSON.
+ * The result of `work`, or that of the first request with the same idempotency key. Results must survive JSON.
  * @throws DomainError `idempotency_key_reused`, `validation_failed` for a malformed key, and what `work` throws.
  */
 export async function runIdempotent<Result>(

@@ -4,9 +4,9 @@ import { isLive, noSubscription } from '../domain/subscription.js'
 import type { BillingPorts } from '../ports.js'
 
 /**
- * Lets the account's subscription end with its period, or go on after all. The provider is told even of what seems to be
- * so already: it may have been changed there, and its event be late.
- * @throws DomainError `not_found` when none goes on; `unavailable`.
+ * Makes the account's subscription end with its period, or continue after all. The provider is called even if nothing
+ * seems to change: it may have been changed there, with a late event.
+ * @throws DomainError `not_found` if there is no ongoing one; `unavailable`.
  */
 export async function setCancellation(
   { accounts, provider }: Pick<BillingPorts, 'accounts' | 'provider'>,

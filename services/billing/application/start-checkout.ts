@@ -9,10 +9,10 @@ import type { BillingPorts, CheckoutSession } from '../ports.js'
 
 type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 
-/** Who wants to pay, and how. */
+/** The payer, and the options of the checkout. */
 export interface CheckoutInput {
   readonly accountId: AccountId
-  /** What the caller's own token says. */
+  /** The claims of the caller's own token. */
   readonly email: string | null
   readonly emailVerified: boolean
   readonly interval: BillingInterval
@@ -25,14 +25,14 @@ export interface CheckoutInput {
 /** A checkout that the caller can pay. */
 export interface StartedCheckout {
   readonly session: CheckoutSession
-  /** False when it was there before. */
+  /** False if it already existed. */
   readonly created: boolean
 }
 
-/** Somebody else changed the account's checkout each time. */
+/** The account's checkout changed during each attempt. */
 const triesMax = 5
 
-/** Notes who wants to pay and what, or finds the checkout that serves; another open one is told to be closed. */
+/** Reserves a checkout, or finds a suitable one; another open one is to be closed. */
 async function reserve(
   { accounts }: Ports,
   { accountId, email, emailVerified }: CheckoutInput,
@@ -68,7 +68,7 @@ async function customerOf(
   return (updated.state === 'saved' ? updated.account.customerId : null) ?? made
 }
 
-/** Has the provider open the reserved checkout; `null` when another took its place meanwhile. */
+/** Opens the reserved checkout at the provider; `null` if another one replaced it meanwhile. */
 async function open(
   ports: Ports,
   account: BillingAccount,
@@ -98,8 +98,8 @@ async function open(
 }
 
 /**
- * Gives the caller one page to pay on: the open one, or a new one. Calls at once, in one process or several, get the same
- * and leave one customer at the provider.
+ * Returns the one page on which the caller can pay: an open one, or a new one. Concurrent calls, in one process or
+ * several, get the same and create one customer at the provider.
  * @throws DomainError `already_subscribed`, `validation_failed`, `unavailable`.
  */
 export async function startCheckout(ports: Ports, input: CheckoutInput): Promise<StartedCheckout> {
@@ -112,7 +112,7 @@ export async function startCheckout(ports: Ports, input: CheckoutInput): Promise
       )
       throw alreadySubscribed('account')
     }
-    // An address that nobody has verified may be a stranger's, who would get the receipts.
+    // An unverified address may belong to a stranger, who would get the receipts.
     const started = await open(ports, account, input.emailVerified ? input.email : null)
     if (started !== null) return started
   }

@@ -3,24 +3,24 @@ import { type Checkout, closed } from './checkout.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './ids.js'
 import { continued, isLive, planOf, type Subscription } from './subscription.js'
 
-/** What billing knows of an account. */
+/** An account in billing. */
 export interface BillingAccount {
   readonly id: AccountId
   /** `null` until its first checkout. */
   readonly customerId: CustomerId | null
-  /** The verified address of its latest checkout, as `emailKey` gives it; `null` for none. */
+  /** The verified address of its latest checkout, from `emailKey`; `null` for none. */
   readonly emailKey: string | null
   readonly plan: PlanName
   /** Grows with every change of the plan; 0 before the first. */
   readonly planVersion: number
-  /** The one that counts; `null` when there never was one. */
+  /** The current subscription; `null` if there never was one. */
   readonly subscription: Subscription | null
   readonly checkout: Checkout | null
-  /** Subscriptions that were paid though another one went on, until they are undone. */
+  /** Duplicates that were paid in addition to an ongoing subscription, until they are refunded. */
   readonly unwanted: readonly SubscriptionId[]
 }
 
-/** An account that has had no business with us yet. */
+/** An account without any subscription or checkout. */
 export function newAccount(id: AccountId): BillingAccount {
   return {
     id,
@@ -34,7 +34,7 @@ export function newAccount(id: AccountId): BillingAccount {
   }
 }
 
-/** The account with this subscription, and the plan that it gives now; one that goes on ends the checkout. */
+/** The account with this subscription, and the resulting plan; an ongoing one ends the checkout. */
 export function withSubscription(
   account: BillingAccount,
   next: Subscription | null,
@@ -53,20 +53,20 @@ export function withSubscription(
   }
 }
 
-/** The account after this checkout is over; the same value when it was not its latest. */
+/** The account after this checkout ended; the same value if it was not its latest. */
 export function withoutCheckout(account: BillingAccount, id: CheckoutId): BillingAccount {
   const { checkout } = account
   if (checkout?.state !== 'open' || checkout.id !== id) return account
   return { ...account, checkout: closed(checkout) }
 }
 
-/** The account with one more subscription that is to be undone. */
+/** The account with one more duplicate to refund. */
 export function withUnwanted(account: BillingAccount, id: SubscriptionId): BillingAccount {
   if (account.unwanted.includes(id)) return account
   return { ...account, unwanted: [...account.unwanted, id] }
 }
 
-/** The account after this subscription was undone. */
+/** The account after this duplicate was refunded. */
 export function withoutUnwanted(account: BillingAccount, id: SubscriptionId): BillingAccount {
   return { ...account, unwanted: account.unwanted.filter((one) => one !== id) }
 }

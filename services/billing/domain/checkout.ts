@@ -1,16 +1,16 @@
 import type { CheckoutId } from './ids.js'
 import type { BillingInterval } from './subscription.js'
 
-/** What somebody wants to pay for, and where they go afterwards. */
+/** The interval to pay for, and the return URLs. */
 export interface CheckoutRequest {
   readonly interval: BillingInterval
   readonly successUrl: string
   readonly cancelUrl: string
 }
 
-/** An account's latest try to pay; `number` tells it from those before. */
+/** An account's latest checkout; `number` distinguishes it from earlier ones. */
 export type Checkout = CheckoutRequest & { readonly number: number; readonly startedAt: Date } & (
-    | { /** The provider is being asked. */ readonly state: 'starting' }
+    | { /** It is being opened at the provider. */ readonly state: 'starting' }
     | {
         readonly state: 'open'
         readonly id: CheckoutId
@@ -20,12 +20,12 @@ export type Checkout = CheckoutRequest & { readonly number: number; readonly sta
     | { /** Paid, expired or replaced. */ readonly state: 'over' }
   )
 
-/** How long a payer needs at least on the provider's page, in milliseconds. */
+/** The minimum time that a payer gets on the provider's page, in milliseconds. */
 const payingMs = 60_000
 
 /**
- * How long an attempt without a response is repeated as the same one, in milliseconds: longer than any request takes, and
- * short of what the provider remembers, since it may remember a failure.
+ * How long an attempt without a response is retried as the same one, in milliseconds: longer than any request takes,
+ * and shorter than the provider remembers it, since it may remember a failure.
  */
 const repeatMs = 60_000
 
@@ -42,13 +42,13 @@ function isUsable(checkout: Checkout, now: Date): boolean {
   }
 }
 
-/** The checkout for a request: the one there is while it can be used for the same interval, else a new one. */
+/** The checkout for a request: the existing one if it is usable for the same interval, else a new one. */
 export function checkoutFor(current: Checkout | null, request: CheckoutRequest, now: Date): Checkout {
   if (current !== null && current.interval === request.interval && isUsable(current, now)) return current
   return { ...request, state: 'starting', number: (current?.number ?? 0) + 1, startedAt: now }
 }
 
-/** The same checkout when nobody can pay it any more. */
+/** The same checkout once it can no longer be paid. */
 export function closed({ interval, successUrl, cancelUrl, number, startedAt }: Checkout): Checkout {
   return { interval, successUrl, cancelUrl, number, startedAt, state: 'over' }
 }

@@ -1,13 +1,13 @@
 import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './ids.js'
 
-/** Who acts on the plan of an account. */
+/** The services that act on the plan of an account. */
 export const planReceivers = ['identity', 'content', 'activity'] as const
 
-/** One of those who act on plans. */
+/** One of these services. */
 export type PlanReceiver = (typeof planReceivers)[number]
 
-/** A plan that one receiver is still to be told. */
+/** A plan to be delivered to one receiver. */
 export interface PlanDelivery {
   readonly accountId: AccountId
   readonly receiver: PlanReceiver

@@ -1,16 +1,16 @@
 import type { CheckoutId, CustomerId, SubscriptionId } from './ids.js'
 
-/** What a signed event of the payment provider says has happened, which is only a reason to look. */
+/** The content of a signed event of the payment provider, which is only a reason to fetch the current state. */
 export interface ProviderEvent {
-  /** The provider's; the same when the event is sent again. */
+  /** The provider's id; the same if the event is sent again. */
   readonly id: string
-  /** The provider's name for what happened, for logs. */
+  /** The provider's event type, for logs. */
   readonly type: string
-  /** False for an event of the provider's test mode where the real one is used, or the other way round. */
+  /** False for a test-mode event in live mode, or the reverse. */
   readonly modeMatches: boolean
   readonly customerId: CustomerId | null
-  /** The subscription that may have changed; `null` where the event is about something else. */
+  /** The subscription that may have changed; `null` if the event is about something else. */
   readonly subscriptionId: SubscriptionId | null
-  /** The checkout that is over, paid or not; `null` where the event is about something else. */
+  /** The checkout that ended, paid or not; `null` if the event is about something else. */
   readonly checkoutId: CheckoutId | null
 }

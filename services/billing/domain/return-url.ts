@@ -5,22 +5,22 @@ const urlLengthMax = 2_048
 function isWithin(text: string, origin: string): boolean {
   if (text.length > urlLengthMax || !URL.canParse(text)) return false
   const url = new URL(text)
-  // The origin of blob: is that of the address inside it.
+  // The origin of a blob: URL is that of the URL inside it.
   if (!/^https?:$/.test(url.protocol)) return false
   return url.origin === origin && url.username === '' && url.password === ''
 }
 
-/** Where a payer goes after paying, and after giving up. */
+/** The return URLs after paying and after cancelling. */
 export interface ReturnUrls {
   readonly successUrl: string
   readonly cancelUrl: string
 }
 
 /**
- * The addresses that a payer returns to: those requested for, or pages of the web application.
- * @param webBaseUrl the web application's address, an absolute URL without a trailing slash.
- * @throws DomainError `validation_failed` for an address outside the web application's origin, as it would let anybody
- * send payers anywhere.
+ * The return URLs of a payer: the requested ones, or pages of the web application.
+ * @param webBaseUrl the web application's absolute URL without a trailing slash.
+ * @throws DomainError `validation_failed` for a URL outside the web application's origin, which would be an open
+ *   redirect.
  */
 export function returnUrls(
   requested: { readonly successUrl: string | null; readonly cancelUrl: string | null },
@@ -44,6 +44,6 @@ export function returnUrls(
     cancelUrl: check('/cancel_url', requested.cancelUrl, '/?checkout=cancel'),
   }
   if (errors.length > 0) throw validationFailed(errors)
-  // As it was checked, so that no other reader of it can see another origin.
+  // Normalized, so that no other parser can see a different origin.
   return { successUrl: new URL(urls.successUrl).href, cancelUrl: new URL(urls.cancelUrl).href }
 }

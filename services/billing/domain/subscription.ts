@@ -2,10 +2,10 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { CustomerId, SubscriptionId } from './ids.js'
 
-/** How often a subscription is paid. */
+/** The billing interval. */
 export type BillingInterval = 'month' | 'year'
 
-/** What a period costs. */
+/** The price of a period. */
 export interface Price {
   readonly interval: BillingInterval
   /** ISO 4217, in lower case. */
@@ -15,8 +15,8 @@ export interface Price {
 }
 
 /**
- * Where a subscription stands: `incomplete` until its first payment, `past_due` while a later one is overdue and tried
- * again, `unpaid` when that was given up but the subscription stays, `paused` by hand, `canceled` for ever.
+ * The status: `incomplete` until the first payment, `past_due` while a later one is overdue and retried, `unpaid`
+ * when retries ended but the subscription stays, `paused` by hand, `canceled` for ever.
  */
 export type SubscriptionStatus =
   | 'incomplete'
@@ -27,7 +27,7 @@ export type SubscriptionStatus =
   | 'paused'
   | 'canceled'
 
-/** A subscription as the payment provider knew it when it was asked. */
+/** A subscription as last fetched from the payment provider. */
 export interface Subscription {
   readonly id: SubscriptionId
   readonly customerId: CustomerId
@@ -36,24 +36,24 @@ export interface Subscription {
   readonly startedAt: Date
   readonly currentPeriodEnd: Date
   readonly cancelAtPeriodEnd: boolean
-  /** Since when a payment is overdue; `null` when none is. */
+  /** Since when a payment is overdue; `null` if none is. */
   readonly overdueSince: Date | null
 }
 
-/** How long an overdue payment leaves Pro in place, in milliseconds. */
+/** How long Pro continues during an overdue payment, in milliseconds. */
 export const graceMs = 7 * 86_400_000
 
-/** Whether the subscription goes on, so that its owner must not begin another. */
+/** Whether the subscription is ongoing, so that its owner must not start another. */
 export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== 'incomplete' && status !== 'canceled'
 }
 
-/** When the grace of an overdue payment ends; `null` when none is overdue. */
+/** When the grace period of an overdue payment ends; `null` if none is overdue. */
 function graceEnd({ status, overdueSince }: Subscription): Date | null {
   return status === 'past_due' && overdueSince !== null ? new Date(overdueSince.getTime() + graceMs) : null
 }
 
-/** The plan that a subscription gives its owner at this moment. */
+/** The plan that a subscription gives its owner now. */
 export function planOf(subscription: Subscription | null, now: Date): PlanName {
   if (subscription === null) return 'free'
   if (subscription.status === 'active' || subscription.status === 'trialing') return 'pro'
@@ -61,13 +61,13 @@ export function planOf(subscription: Subscription | null, now: Date): PlanName {
   return end !== null && now < end ? 'pro' : 'free'
 }
 
-/** What becomes of a subscription beside the one that its account has. */
+/** What happens to a subscription in relation to the account's current one. */
 export type Verdict =
-  /** It is the account's from now on, or was already. */
+  /** It becomes, or already is, the current one. */
   | 'takes-over'
-  /** It ended, and another came after it. */
+  /** It ended, and another one came after it. */
   | 'superseded'
-  /** Both go on, and nobody pays twice. */
+  /** Both are ongoing, and no one should pay twice. */
   | 'rival'
 
 function isYounger(one: Subscription, other: Subscription): boolean {
@@ -76,8 +76,8 @@ function isYounger(one: Subscription, other: Subscription): boolean {
 }
 
 /**
- * Judges a subscription against the account's: one that goes on takes the place of one that does not, and of two that
- * do not the younger counts, in whatever order they become known.
+ * Compares a subscription with the account's: an ongoing one replaces one that has ended, and of two ended ones the
+ * newer counts, in whatever order they become known.
  */
 export function judge(next: Subscription, current: Subscription | null): Verdict {
   if (current === null || current.id === next.id) return 'takes-over'
@@ -90,12 +90,12 @@ export function ended(subscription: Subscription): Subscription {
   return { ...subscription, status: 'canceled', cancelAtPeriodEnd: false, overdueSince: null }
 }
 
-/** How long after the end of a period the provider is asked whether a cancelled subscription ended, in milliseconds. */
+/** How long after the end of a period to check whether a cancelled subscription ended, in milliseconds. */
 const endSlackMs = 60_000
 
 /**
- * What is known of a subscription after the provider told it anew. While it stays overdue the first missed payment
- * counts: another one does not begin another grace.
+ * The subscription after a refresh. While it stays overdue the first missed payment counts: another one does not
+ * restart the grace period.
  */
 export function continued(next: Subscription, known: Subscription | null): Subscription {
   if (known?.id !== next.id || known.status !== 'past_due' || next.status !== 'past_due') return next
@@ -104,7 +104,7 @@ export function continued(next: Subscription, known: Subscription | null): Subsc
   return { ...next, overdueSince: since.length === 0 ? null : new Date(first) }
 }
 
-/** When a subscription should be looked at though no event came; `null` when nothing is due by itself. */
+/** When to recheck a subscription without an event; `null` if nothing is due by itself. */
 export function nextLook(subscription: Subscription | null, now: Date): Date | null {
   if (subscription === null) return null
   const grace = graceEnd(subscription)
@@ -126,12 +126,12 @@ export function sameSubscription(one: Subscription, other: Subscription): boolea
   )
 }
 
-/** 404: there is nothing that could be cancelled, resumed or managed. */
+/** 404: there is no subscription to cancel, resume or manage. */
 export function noSubscription(): DomainError {
   return new DomainError('not-found', 'not_found', 'You have no subscription. Start a checkout first.')
 }
 
-/** 409: another subscription would be paid beside the one that there is. */
+/** 409: the account would pay for a second subscription. */
 export function alreadySubscribed(whose: 'account' | 'email'): DomainError {
   const message =
     whose === 'account'

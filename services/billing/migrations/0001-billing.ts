@@ -86,7 +86,7 @@ const whatIsToBeDone = `
   );
   INSERT INTO reconciliation (id, due_at) VALUES (1, now())`
 
-/** Everything that billing keeps. */
+/** All tables of billing. */
 export const billing: Migration = {
   name: '0001-billing',
   async up(db) {

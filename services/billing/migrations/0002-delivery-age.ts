@@ -1,6 +1,6 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** Since when a plan waits to be told, for whoever watches the queue. */
+/** Since when a plan waits for delivery, for monitoring the queue. */
 export const deliveryAge: Migration = {
   name: '0002-delivery-age',
   async up(db) {

@@ -6,10 +6,12 @@ import type { DocumentStore } from '../ports.js'
 type ClosableStore = Pick<DocumentStore, 'read'> & { close(): void }
 
 const check = 'documents in S3'
-/** A document that nobody has written: to look for it shows whether the store can be reached and read. */
+/** A document that does not exist: looking for it shows whether the store can be reached and read. */
 const nobodys = documentId('doctor')
 
-/** Whether the store of documents in S3 can be read; nothing where `open` gives `null`, for they are in Postgres. */
+/**
+ * Whether the document store in S3 can be read; nothing if `open` returns `null`, because documents are in Postgres.
+ */
 export async function checkDocuments(open: () => Promise<ClosableStore | null>): Promise<readonly Finding[]> {
   const store = await open()
   if (store === null) return []

@@ -1,7 +1,7 @@
 import type { DocumentStore } from '../ports.js'
 
 /**
- * Documents that move from one store to another: writes go to `to` alone; reads fall back to `from`, which must keep the
+ * Documents that are moving to another store: writes go only to `to`; reads fall back to `from`, which must keep the
  * bytes for as long as a read may take after `to` has them.
  */
 export function fallbackDocumentStore(to: DocumentStore, from: DocumentStore): DocumentStore {

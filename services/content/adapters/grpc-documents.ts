@@ -54,7 +54,7 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for (;;) {
     const { done, value } = await parts.next()
-    // A cancelled stream ends like a complete one; only the signal tells them apart.
+    // A cancelled stream ends like a complete one; only the signal shows the difference.
     if (signal.aborted) throw new Error('the upload was cancelled')
     if (done === true) return
     if (value.part?.$case !== 'chunk')
@@ -68,7 +68,7 @@ const callers: CallersOf<typeof DocumentServiceService> = {
   readDocument: ['gateway', 'web'],
 }
 
-/** Chunks are views of what has arrived, and copied once on their way out. */
+/** Chunks are views of the received bytes, and copied once on their way out. */
 const definition: typeof DocumentServiceService = {
   ...DocumentServiceService,
   writeDocument: {

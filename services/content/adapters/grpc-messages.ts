@@ -18,7 +18,7 @@ import { type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { type DataContent, documentGone, etagOf } from '../domain/stored-data.js'
 
 /**
- * The owner that a message names.
+ * The owner in a message.
  * @throws DomainError `validation_failed`.
  */
 export function ownerOf(text: string): OwnerId {
@@ -29,8 +29,8 @@ export function ownerOf(text: string): OwnerId {
 }
 
 /**
- * The snippet that a message names.
- * @throws DomainError `not_found` for a text that is no id.
+ * The snippet id in a message.
+ * @throws DomainError `not_found` for an invalid id.
  */
 export function snippetOf(text: string): SnippetId {
   if (isId(text)) return snippetId(text)
@@ -38,8 +38,8 @@ export function snippetOf(text: string): SnippetId {
 }
 
 /**
- * The share that a message names.
- * @throws DomainError `not_found` for a text that is no id.
+ * The share id in a message.
+ * @throws DomainError `not_found` for an invalid id.
  */
 export function shareOf(text: string): ShareId {
   if (isId(text)) return shareId(text)
@@ -47,15 +47,15 @@ export function shareOf(text: string): ShareId {
 }
 
 /**
- * The document that a message names.
- * @throws DomainError `unavailable` for a text that is no id.
+ * The document id in a message.
+ * @throws DomainError `unavailable` for an invalid id.
  */
 export function documentOf(text: string): DocumentId {
   if (isId(text)) return documentId(text)
   throw documentGone()
 }
 
-/** The data of a message; `undefined` where it has none. */
+/** The data in a message; `undefined` if it has none. */
 export function newData(message: NewDataMessage | undefined): DataContent | undefined {
   const source = message?.source
   switch (source?.$case) {
@@ -71,7 +71,7 @@ export function newData(message: NewDataMessage | undefined): DataContent | unde
 }
 
 /**
- * The data of a message that must have some.
+ * The required data in a message.
  * @throws DomainError `validation_failed`.
  */
 export function requiredData(message: NewDataMessage | undefined): DataContent {

@@ -50,11 +50,11 @@ function filterOf(request: ListSnippetsRequest): SnippetFilter {
   }
 }
 
-/** The snippet that a message names, by its id or by `@` and its name. */
+/** The snippet in a message, by id or by `@` and its name. */
 type SnippetReference = Pick<GetSnippetRequest, 'ownerId' | 'id'>
 
 /**
- * The ids of snippets that messages name. A name that its owner has not given stays as it is, which is nobody's id.
+ * The ids of snippets in messages. An unknown name stays as it is, which is no one's id.
  * @throws DomainError `not_found` for a text that is neither.
  */
 async function idsOf(

@@ -6,8 +6,8 @@ import type { MemoryState } from './memory-state.js'
 const chunkBytes = 262_144
 
 /**
- * The bytes of documents in memory, for tests; `bytes` lets a test look at them, or damage them. Without a `state` it does
- * not see that a document has been forgotten.
+ * The bytes of documents in memory, for tests; `bytes` lets a test inspect or damage them. Without a `state` it does
+ * not notice deleted documents.
  */
 export function memoryDocumentStore(
   state: Pick<MemoryState, 'documents'> | null,

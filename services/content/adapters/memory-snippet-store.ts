@@ -34,7 +34,7 @@ function matches(snippet: Snippet, { ownerId, tool, tags, words, after }: Snippe
   )
 }
 
-/** How many of these records fit a page. */
+/** How many of these records fit on a page. */
 function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter): number {
   if (!filter.includeData) return Math.min(found.length, filter.itemsMax)
   let dataBytes = 0
@@ -48,7 +48,7 @@ function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter)
   return found.length
 }
 
-/** What stands on a page and the one behind it, which says that there is more. */
+/** The records of a page and the next one, which shows that there is more. */
 function etagsOn(found: readonly MemoryRecord<Snippet>[], { itemsMax }: SnippetFilter): string {
   return etagsOf(found.slice(0, itemsMax + 1).map(({ record }) => record))
 }

@@ -12,24 +12,24 @@ import {
   type StorageQuota,
 } from '../domain/stored-data.js'
 
-/** A record with its inline bytes; `null` when they are a document's, or purged. */
+/** A record with its inline bytes; `null` if they are a document's, or purged. */
 export interface MemoryRecord<Record> {
   readonly record: Record
   readonly bytes: Uint8Array | null
 }
 
-/** What is known of a document. */
+/** The registry entry of a document. */
 export interface MemoryDocument {
   readonly ownerId: OwnerId
   readonly digest: DataDigest | null
-  /** What it still takes once it is condemned, and its digest is forgotten. */
+  /** What remains once it is condemned. */
   readonly sizeBytes: number
   readonly state: 'writing' | 'stored' | 'compared' | 'condemned'
   /** `null` while a record names it. */
   readonly unclaimedSince: Date | null
 }
 
-/** What a key stands for. */
+/** The state of an idempotency key. */
 export interface MemoryKey {
   readonly holder: string
   readonly leaseUntil: Date
@@ -38,7 +38,10 @@ export interface MemoryKey {
   readonly done: { readonly fingerprint: string; readonly response: string } | null
 }
 
-/** What the memory adapters share, as those of Postgres share a database; `now` is its clock, to the millisecond. */
+/**
+ * The state that memory adapters share, as those of Postgres share a database; `now` is its clock, to the
+ * millisecond.
+ */
 export interface MemoryState {
   readonly now: () => Date
   readonly snippets: Map<string, MemoryRecord<Snippet>>
@@ -52,7 +55,7 @@ export function memoryState(now: () => Date): MemoryState {
   return { now, snippets: new Map(), shares: new Map(), documents: new Map(), keys: new Map() }
 }
 
-/** The bytes of all data that an owner holds. */
+/** The total bytes of an owner's data. */
 export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
   const records = [...state.snippets.values(), ...state.shares.values()]
   const inline = records
@@ -65,8 +68,8 @@ export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
 }
 
 /**
- * Checks that an owner has room for so many bytes more.
- * @throws DomainError as the quota refuses.
+ * Checks that an owner has room for more bytes.
+ * @throws DomainError of the quota.
  */
 export function takeRoom(state: MemoryState, ownerId: OwnerId, bytes: number, quota: StorageQuota): void {
   if (quota.bytesMax === null || bytes <= 0) return
@@ -74,12 +77,12 @@ export function takeRoom(state: MemoryState, ownerId: OwnerId, bytes: number, qu
   if (actual > quota.bytesMax) throw quota.refuse(actual)
 }
 
-/** The bytes that new data takes with its record: a document was counted when it was complete. */
+/** The bytes that new data adds with its record: a document was counted when it was complete. */
 export function inlineSize(data: DigestedData | undefined): number {
   return data?.kind === 'inline' ? data.bytes.length : 0
 }
 
-/** Where a key is found. */
+/** The key of a record in the map. */
 export function keyName({ ownerId, operation, key }: IdempotencyKey): string {
   return JSON.stringify([ownerId, operation, key])
 }
@@ -124,19 +127,19 @@ export function claimAndComplete(
   complete()
 }
 
-/** Leaves a document to the sweep. */
+/** Releases a document for the sweep. */
 export function releaseDocument(state: MemoryState, place: DataPlace): void {
   const document = place.kind === 'document' ? state.documents.get(place.id) : undefined
   if (place.kind !== 'document' || document === undefined) return
   state.documents.set(place.id, { ...document, unclaimedSince: state.now() })
 }
 
-/** The bytes of new data that stay with the record, as a copy. */
+/** A copy of the inline bytes of new data. */
 export function inlineBytes(data: DigestedData): Uint8Array | null {
   return data.kind === 'inline' ? Uint8Array.from(data.bytes) : null
 }
 
-/** The data as a reader gets it. */
+/** The data for a reader. */
 export function readDataOf(
   place: DataPlace,
   bytes: Uint8Array | null,

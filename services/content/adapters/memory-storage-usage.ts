@@ -1,7 +1,7 @@
 import type { StorageUsage } from '../ports.js'
 import { type MemoryState, storedBytesOf } from './memory-state.js'
 
-/** What owners hold in memory, for tests. */
+/** Storage usage in memory, for tests. */
 export function memoryStorageUsage(state: MemoryState): StorageUsage {
   return { storedBytes: async (ownerId) => storedBytesOf(state, ownerId) }
 }

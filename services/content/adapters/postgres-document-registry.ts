@@ -7,8 +7,8 @@ import type { DocumentRegistry } from '../ports.js'
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'
 
 /**
- * What is kept is counted by a trigger in the same step, under the lock of its owner's row. That there is one, also for
- * an owner who has nothing yet, keeps two first documents from passing the limit side by side.
+ * A trigger counts stored bytes in the same step, under the lock of the owner's row. Creating that row, even for an
+ * owner who has nothing yet, prevents two first documents from exceeding the limit concurrently.
  */
 const complete = `
   WITH held AS (
@@ -38,8 +38,8 @@ interface DigestRow {
 }
 
 /**
- * A claim that is under way keeps its document from being condemned, and finds one that has been no longer stored.
- * Selected once, in a step of its own: as a condition the limit would hold only for some plans of the database's.
+ * A pending claim prevents its document from being condemned, and fails if it already has been. Selects first, in a
+ * materialized step: as a condition, the limit would depend on the query plan.
  */
 const condemn = `
   WITH due AS MATERIALIZED (
@@ -48,7 +48,7 @@ const condemn = `
   UPDATE document SET state = 'condemned' FROM due WHERE document.id = due.id
   RETURNING document.id`
 
-/** Whoever is writing bytes of one of them is waited for, and whoever comes later finds it gone. */
+/** Waits for writers of these documents; later ones find them gone. */
 const lock = 'SELECT FROM document WHERE document.id = ANY($1) ORDER BY document.id FOR UPDATE'
 
 const forgetEmpty = `

@@ -7,7 +7,7 @@ import { type DocumentId, documentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
 import { rechunk } from './rechunk.js'
 
-/** The bytes of one row, and how many rows travel at once. */
+/** The bytes of one row, and the rows of one batch. */
 const rowBytes = 262_144
 const rowsAtOnce = 4
 
@@ -20,9 +20,10 @@ function int32(value: number): Uint8Array {
 }
 
 /**
- * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, each by a COPY of its own, so that neither
- * a slow writer nor a slow reader holds a connection; while one is under way the next is received or sent.
- * @param pool whose commits need not wait for the disk: the transaction that claims a document waits, for all before it.
+ * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, by separate COPYs, so that slow writers
+ * and readers hold no connection; the next batch is received or sent meanwhile.
+ * @param pool whose commits need not wait for the disk: the transaction that claims a document waits, for all before
+ *   it.
  */
 export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
   const insert = async (id: DocumentId, seq: number, batch: readonly Buffer[]): Promise<void> => {
@@ -51,7 +52,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
       const flush = async (): Promise<void> => {
         await writing
         writing = insert(id, seq, batch)
-        // It is awaited by the next or at the end.
+        // Awaited by the next batch or at the end.
         writing.catch(() => {})
         seq += batch.length
         batch = []
@@ -63,7 +64,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
         }
         if (batch.length > 0) await flush()
       } finally {
-        // Whatever failed, nothing is written any more once this has been told.
+        // Nothing may be written after this function has failed.
         await writing
       }
     },
@@ -82,7 +83,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
         const more = batch.length === rowsAtOnce && next < last
         if (more) {
           coming = batchAt(next)
-          // Whoever stops reading never awaits it.
+          // A reader that stops early never awaits it.
           coming.catch(() => {})
         }
         for (const [index, bytes] of batch.entries()) {
@@ -102,7 +103,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
     },
 
     async list(after, limit) {
-      // All rows of a document go in one statement, so whichever has any has the first.
+      // All rows of a document are in one store, so whichever has any has the first.
       const text = `
         SELECT document_chunk.document_id AS id FROM document_chunk
         WHERE document_chunk.seq = 0 AND document_chunk.document_id > $1

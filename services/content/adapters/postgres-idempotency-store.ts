@@ -15,7 +15,7 @@ const begin = `
         AND (idempotency_key.lease_until <= now() OR idempotency_key.holder = excluded.holder))
   RETURNING idempotency_key.holder`
 
-/** The keys that nobody has used; those that somebody has are passed over, and looked at one by one. */
+/** The unused keys; used ones are skipped, and checked one by one. */
 const beginAll = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
   SELECT wanted.owner_id, wanted.operation, wanted.key, wanted.holder, 'running', now() + $5 * interval '1 millisecond', now()
@@ -32,7 +32,7 @@ const release = `
   WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
     AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
 
-/** The age is asked for twice: where a row that was taken anew meanwhile is found by its place, it may be the new one. */
+/** The age is checked again: if a row was replaced meanwhile, its position may hold the new one. */
 const deleteExpired = `
   DELETE FROM idempotency_key
   WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' AND idempotency_key.ctid IN (
@@ -62,11 +62,11 @@ async function beginAlone(pool: Pool, lease: Lease): Promise<KeyState> {
   if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
     return { state: 'done', fingerprint: row.fingerprint, response: row.answer }
   }
-  // Also when it was released between the two statements: whoever tries again will get it.
+  // Also if it was released between the two statements: the retry will get it.
   return { state: 'running' }
 }
 
-/** Whoever holds which key, as text. */
+/** Which holder has which key, as text. */
 function holding(owner: string, operation: string, key: string, holder: string): string {
   return JSON.stringify([owner, operation, key, holder])
 }
@@ -95,8 +95,8 @@ async function beginTogether(
 
 /**
  * Idempotency keys in Postgres.
- * @param pool whose commits need not wait for the disk: a lease that is lost with the machine is free to be taken, and
- * what has been completed was completed by the transaction of the effect, which waits.
+ * @param pool whose commits need not wait for the disk: a lease that is lost with the machine is free again, and
+ *   completions are committed by the transaction of the effect, which waits.
  */
 export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
   return {

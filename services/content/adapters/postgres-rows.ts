@@ -10,26 +10,26 @@ import {
   documentGone,
 } from '../domain/stored-data.js'
 
-/** The columns by which a record's data is known. */
+/** The columns of a record's data. */
 export interface DataColumns {
   readonly size_bytes: string
   readonly sha256: Buffer
   readonly document_id: string | null
-  /** Absent or null where it was not asked for. */
+  /** Absent or null if it was not selected. */
   readonly data?: Buffer | null
 }
 
-/** The digest that a row holds. */
+/** The digest in a row. */
 export function digestOf(row: DataColumns): DataDigest {
   return { sizeBytes: Number(row.size_bytes), sha256: row.sha256.toString('hex') }
 }
 
-/** Where a row says that its data is. */
+/** The location of a row's data. */
 export function placeOfRow(row: DataColumns): DataPlace {
   return row.document_id === null ? { kind: 'inline' } : { kind: 'document', id: documentId(row.document_id) }
 }
 
-/** The data that a row was read with. */
+/** The data in a row. */
 export function readDataOf(row: DataColumns, included: boolean): DataContent | null {
   if (!included) return null
   if (row.document_id !== null) return { kind: 'document', id: documentId(row.document_id) }
@@ -48,8 +48,8 @@ const claim = `
   WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL AND document.state = 'stored'`
 
 /**
- * Makes a document belong to what this transaction stores.
- * @throws DomainError `unavailable` when it was never complete, is somebody's, or has been condemned.
+ * Claims a document for a record of this transaction.
+ * @throws DomainError `unavailable` if it was never complete, is already claimed, or was condemned.
  */
 export async function claimDocument(tx: Session, data: DigestedData, owner: OwnerId): Promise<void> {
   if (data.kind !== 'document') return
@@ -57,7 +57,7 @@ export async function claimDocument(tx: Session, data: DigestedData, owner: Owne
   if (rowCount !== 1) throw documentGone()
 }
 
-/** Leaves a document to the sweep; whoever is reading it can read on for the grace. */
+/** Releases a document for the sweep; current readers can go on during the grace period. */
 export async function releaseDocument(tx: Session, id: DocumentId | string | null): Promise<void> {
   if (id === null) return
   const text = 'UPDATE document SET unclaimed_since = now() WHERE document.id = $1'
@@ -78,8 +78,8 @@ interface CompletedRequest {
 }
 
 /**
- * Completes idempotent requests in the transaction of their effects. It must be undone where this gives `false`: then
- * the lease of one of them has run out and somebody else has taken it.
+ * Completes idempotent requests in the transaction of their effects. If it returns `false`, roll back: the lease of
+ * one of them expired and was taken over.
  */
 export async function completeKeys(tx: Session, completed: readonly CompletedRequest[]): Promise<boolean> {
   if (completed.length === 0) return true
@@ -98,7 +98,7 @@ export async function completeKeys(tx: Session, completed: readonly CompletedReq
 
 /**
  * The same for one request, or none.
- * @throws DomainError `unavailable` when the lease has run out and somebody else has taken it.
+ * @throws DomainError `unavailable` if the lease expired and was taken over.
  */
 export async function completeKey(
   tx: Session,

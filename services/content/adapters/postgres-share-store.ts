@@ -56,7 +56,7 @@ function restore(row: ShareRow): Share {
   }
 }
 
-/** Under the lock of the owner's row; the bytes of the share are added to `stored_bytes` by a trigger. */
+/** Under the lock of the owner's row; a trigger adds the bytes of the share to `stored_bytes`. */
 const count = `
   INSERT INTO owner (owner_id, share_count) VALUES ($1, 1)
   ON CONFLICT (owner_id) DO UPDATE SET share_count = owner.share_count + 1
@@ -76,7 +76,7 @@ const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
 const lock = `SELECT ${columns} FROM share WHERE share.id = $1 FOR UPDATE`
 const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
 
-/** Shares that expired and were not purged yet are still counted, and are few. */
+/** Expired shares that are not purged yet still count, and are few. */
 const countLive = `
   SELECT owner.share_count - (
     SELECT count(*) FROM share
@@ -98,7 +98,10 @@ const purge = `
     WHERE owner.owner_id = gone.owner_id)
   SELECT count(*)::int AS purged FROM due`
 
-/** By the index of an owner's shares that may expire; selected once, so that the limit holds whatever the plan. */
+/**
+ * By the index of an owner's shares that may expire; materialized, so that the limit does not depend on the query
+ * plan.
+ */
 const lift = `
   WITH held AS MATERIALIZED (
     SELECT share.id FROM share
@@ -109,8 +112,8 @@ const lift = `
 const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
 
 /**
- * What was purged has expired, and what has not been purged is live but for a few minutes' worth: each has an index of
- * its own, and neither list passes over the other.
+ * Purged shares are expired, and unpurged ones are live except for a few minutes' worth: each has a separate index,
+ * so neither list scans the other.
  */
 function pageOf(state: ShareFilter['state'], conditions: string): string {
   const select = `SELECT ${columns} FROM share WHERE ${conditions}`
@@ -159,8 +162,8 @@ interface Counted {
 const noQuotas = { live: noShareQuota, storage: noStorageQuota }
 
 /**
- * Checks an owner's counters, in which the new share is counted and its bytes are not.
- * @throws DomainError as the quotas refuse.
+ * Checks an owner's counters, which include the new share but not its bytes.
+ * @throws DomainError of the quotas.
  */
 async function checkQuotas(
   tx: Session,
@@ -169,7 +172,7 @@ async function checkQuotas(
   { live, storage }: ShareQuotas,
 ): Promise<void> {
   if (live.liveMax !== null && Number(counted.share_count) > live.liveMax) {
-    // Some of those that are counted may have expired and wait for their purge.
+    // Some of the counted shares may have expired without being purged yet.
     const { rows } = await tx.query<{ live: string }>({
       name: 'share-count-live',
       text: countLive,

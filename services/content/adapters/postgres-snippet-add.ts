@@ -10,7 +10,10 @@ import type { SnippetStore } from '../ports.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { refuseName } from './postgres-snippet-row.js'
 
-/** Counts and inserts in one statement: no place, no row. The bytes are counted by a trigger, under the same lock. */
+/**
+ * Counts and inserts in one statement: beyond the limit there is no row. A trigger counts the bytes, under the same
+ * lock.
+ */
 const add = `
   WITH place AS (
     INSERT INTO owner (owner_id, snippet_count)
@@ -25,9 +28,8 @@ const add = `
   RETURNING snippet.created_at`
 
 /**
- * The same for many snippets with inline data, whose bytes come one after another. An owner who is not known yet, whose
- * counter somebody else holds, or for whom not all have a place, is passed over: whoever creates those alone waits, and
- * decides, for that owner only.
+ * The same for many snippets with inline data, whose bytes are concatenated. It skips owners who are new, whose
+ * counter is locked, or who have no room for all: their snippets are stored one by one, so that only they wait.
  */
 const addAll = `
   WITH wanted AS MATERIALIZED (
@@ -52,14 +54,14 @@ const addAll = `
   FROM wanted JOIN place ON place.owner_id = wanted.owner_id
   RETURNING snippet.id, snippet.created_at`
 
-/** A snippet that is to be stored, and the idempotent request that it completes. */
+/** A new snippet, and the idempotent request that it completes. */
 interface Addition {
   readonly draft: SnippetDraft
   readonly completion: Completion | null
   readonly storage: StorageQuota
 }
 
-/** How many snippets an owner may have, and how many bytes; `null` for no limit. */
+/** The limits of an owner's snippets and bytes; `null` for no limit. */
 interface Limits {
   readonly snippets: number | null
   readonly bytes: number | null
@@ -80,8 +82,8 @@ const places = `
   SELECT owner.snippet_count, owner.stored_bytes FROM owner WHERE owner.owner_id = $1`
 
 /**
- * Tells which limit left no place: `null` for that of snippets.
- * @throws DomainError as the quota of bytes refuses.
+ * Decides which limit was reached: `null` means that of snippets.
+ * @throws DomainError of the storage quota.
  */
 async function noPlace(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
   const statement = { name: 'snippet-places', text: places, values: [draft.ownerId] }
@@ -137,7 +139,7 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
   })
 }
 
-/** Stores those that have a place, in one transaction; the others are `undefined`. */
+/** Stores those within the limits, in one transaction; the others are `undefined`. */
 function addTogether(
   pool: Pool,
   additions: readonly Addition[],
@@ -162,8 +164,8 @@ function addTogether(
 }
 
 /**
- * Stores new snippets. Those of one moment share a statement and a commit; what cannot be stored so, and what has a name,
- * is stored alone, in the queue of its owner.
+ * Stores new snippets. Concurrent ones share a statement and a commit; those that cannot, and those with a name, are
+ * stored one by one, in the queue of their owner.
  */
 export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore['add'] {
   const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>

@@ -6,27 +6,27 @@ import { readDataOf } from './postgres-rows.js'
 import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
 interface ListedRow extends SnippetRow {
-  /** False where the page is full before it; absent where the statement leaves that to be found out. */
+  /** False if the page is full before it; absent if the statement does not decide that. */
   readonly kept?: boolean
 }
 
-/** How many of the newest are looked through before the index of terms is asked. */
+/** How many of the newest rows are scanned before the index of terms is used. */
 const walkMax = 2_000
 
 /**
- * Of so many, all data is read, though some may not fit the page: to measure them in the statement costs the database
- * as much as to find them.
+ * Up to this number, all data is read, even if some does not fit on the page: measuring it in the statement costs the
+ * database as much as finding it.
  */
 const measuredHereMax = 20
 
 const newestFirst = 'ORDER BY snippet.created_at DESC, snippet.id DESC'
 
 /**
- * A page of what bears terms. The planner takes what bears a term to be spread evenly, and would walk from the newest
- * through millions to a tag that only old ones have. So the walk ends after some thousand, which finds what is frequent
- * among the newest; where it ended too early, everything that bears the terms is had from their index and sorted.
- * Behind OFFSET 0 the planner knows nothing of the order, nor of the limit, and so cannot walk again; nor can it read
- * the whole table for the few that were found.
+ * A page of rows with certain terms. The planner assumes that terms are evenly distributed, and would scan from the
+ * newest through millions of rows to a tag that only old ones have. So the scan ends after some thousand rows, which
+ * finds terms that are frequent among the newest; if it ended too early, all matches are read from the index of terms
+ * and sorted. Behind OFFSET 0 the planner knows neither the order nor the limit, and so cannot scan again; nor can it
+ * read the whole table for the few matches.
  */
 function searchedPage(columns: string, place: string, terms: string): string {
   const walk = `SELECT snippet.id, snippet.created_at, snippet.tags, snippet.words FROM snippet WHERE ${place}
@@ -77,8 +77,8 @@ function narrow(filter: SnippetFilter) {
       ? `SELECT ${columns} FROM snippet WHERE ${place} ${newestFirst} LIMIT $2`
       : searchedPage(columns, place, terms.join(' AND '))
   /**
-   * Each combination of filters has its own name, and so its own plan. A search has none and is planned for its values
-   * each time: one plan for all owners and terms would read every row of an owner of millions.
+   * Each combination of filters has its own name, and so its own plan. A search has none and is planned for its
+   * values each time: one plan for all owners and terms would read every row of an owner with millions.
    */
   const prepared = (...more: readonly string[]) =>
     terms.length === 0 ? { name: [...name, ...more].join('-') } : {}
@@ -93,7 +93,7 @@ function pageStatement(filter: SnippetFilter) {
     const columns = filter.includeData ? `${snippetColumns}, snippet.data` : snippetColumns
     return { ...prepared(filter.includeData ? 'short' : 'light'), text: pageOf(columns), values }
   }
-  // Only what is kept is decompressed; the rest of the page stays in its place.
+  // Only data on the page is decompressed.
   const text = `
     WITH page AS MATERIALIZED (${pageOf(`${snippetColumns}, snippet.data`)}),
     measured AS (
@@ -119,7 +119,7 @@ function etagsStatement(filter: SnippetFilter) {
   return { ...prepared('etags'), text, values }
 }
 
-/** How many of these rows fit the page; the first always does. */
+/** How many of these rows fit on the page; the first always does. */
 function fitting(rows: readonly ListedRow[], { includeData, dataBytesMax }: SnippetFilter): number {
   if (!includeData) return rows.length
   let dataBytes = 0

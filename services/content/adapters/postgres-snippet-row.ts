@@ -20,11 +20,11 @@ export interface SnippetRow extends DataColumns {
 export const snippetColumns = `snippet.owner_id, snippet.id, snippet.name, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
   snippet.sha256, snippet.document_id, snippet.version, snippet.created_at, snippet.updated_at`
 
-/** What `etagOf` gives for a row. */
+/** `etagOf` in SQL. */
 export const etagColumn = `left(encode(snippet.sha256, 'hex'), 32) || '.' || snippet.version || '.' ||
   (date_part('epoch', snippet.updated_at) * 1000)::bigint`
 
-/** The snippet that a row holds. */
+/** The snippet in a row. */
 export function restoreSnippet(row: SnippetRow): Snippet {
   return {
     id: snippetId(row.id),
@@ -42,7 +42,7 @@ export function restoreSnippet(row: SnippetRow): Snippet {
 }
 
 /**
- * Tells a name that is taken from any other error.
+ * Translates a violation of the unique name.
  * @throws DomainError `name_taken`, else the error itself.
  */
 export function refuseName(error: unknown, name: string | null | undefined): never {

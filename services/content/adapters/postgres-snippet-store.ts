@@ -38,7 +38,7 @@ const changeData = `
   UPDATE snippet SET size_bytes = $3, sha256 = $4, data = $5, document_id = $6
   WHERE snippet.owner_id = $1 AND snippet.id = $2`
 
-/** A look into the index for each read, whatever the planner believes of their number. */
+/** An index lookup for each read, whatever the planner estimates. */
 const findAll = `
   SELECT wanted.place::int AS place, found.*
   FROM unnest($1::text[], $2::text[], $3::boolean[]) WITH ORDINALITY AS wanted (owner_id, id, include_data, place)
@@ -46,7 +46,7 @@ const findAll = `
     SELECT ${snippetColumns}, CASE WHEN wanted.include_data THEN snippet.data END AS data
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found`
 
-/** The same look for the ETags alone, all in one row, which the driver reads at a fraction of the cost. */
+/** The same lookup for the ETags only, in a single row, which the driver reads at a fraction of the cost. */
 const findEtags = `
   SELECT string_agg(coalesce(found.etag, ''), ' ' ORDER BY wanted.place) AS etags
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (owner_id, id, place)
@@ -65,8 +65,8 @@ const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE 
 const lockOwner = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1 FOR UPDATE'
 
 /**
- * Checks that inline data fits that takes more room than what it replaces; a document was counted when it was complete.
- * @throws DomainError as the quota refuses.
+ * Checks that inline data fits if it is larger than what it replaces; a document was counted when it was complete.
+ * @throws DomainError of the quota.
  */
 async function checkRoom(
   tx: Session,

@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { StorageUsage } from '../ports.js'
 
-/** What owners hold, as the triggers of migration 0005 count it. */
+/** Storage usage, as the triggers of migration 0005 count it. */
 export function postgresStorageUsage(pool: Pool): StorageUsage {
   return {
     async storedBytes(ownerId) {

@@ -8,7 +8,7 @@ const forget = `
     ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   UPDATE share SET title = '' FROM old WHERE share.id = old.id`
 
-/** Drops the titles of up to `limit` tombstones that are old enough; how many they were. */
+/** Clears the titles of up to `limit` old tombstones; returns how many. */
 export async function forgetTitles(pool: Pool, limit: number): Promise<number> {
   const values = [limit, tombstoneTitleDays]
   return (await query(pool, { name: 'share-forget-titles', text: forget, values })).rowCount ?? 0

@@ -1,6 +1,6 @@
 /**
- * The same bytes in chunks of `size`, of which only the last may be shorter. A chunk of this size is passed on without a
- * copy, so the source must not reuse it; all others are copied.
+ * The same bytes in chunks of `size`; only the last may be shorter. A chunk of exactly this size is passed on without
+ * a copy, so the source must not reuse it; all others are copied.
  */
 export async function* rechunk(
   chunks: AsyncIterable<Uint8Array>,

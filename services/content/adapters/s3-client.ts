@@ -1,39 +1,39 @@
 import { S3Client } from '@aws-sdk/client-s3'
 
-/** How an S3-compatible store is reached, and where in it documents are. */
+/** The S3-compatible store, and where in it documents are. */
 export interface S3Options {
   /** `null` for AWS itself. */
   readonly endpoint: string | null
   readonly region: string
   readonly bucket: string
-  /** What the key of every document begins with, before a slash; empty for nothing. */
+  /** The prefix of every document's key, before a slash; empty for none. */
   readonly prefix: string
-  /** `null` where the SDK finds them by itself: a role, a profile, a file of the platform. */
+  /** `null` for the SDK's own search: a role, a profile, a file of the platform. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
-  /** Whether the bucket stands in the path of the address, not in its host name. */
+  /** Whether the bucket is part of the path instead of the host name. */
   readonly forcePathStyle: boolean
-  /** Milliseconds for one attempt of one request. */
+  /** The timeout of one attempt in milliseconds. */
   readonly attemptTimeoutMs?: number
 }
 
 const connectionsMax = 50
 
-/** How often a request is tried before it fails; all of ours may be repeated. */
+/** The maximum attempts of a request; all of ours are safe to repeat. */
 export const attemptsMax = 3
 
-/** How long an attempt may take where nothing else is said: 5 MiB arrive even at 5 Mbit/s. */
+/** The default timeout of an attempt: 5 MiB arrive even at 5 Mbit/s. */
 export const usualAttemptTimeoutMs = 10_000
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
-/** A client with a bounded pool of connections, and with a timeout on everything. */
+/** A client with a bounded connection pool and timeouts on everything. */
 export function createS3Client(options: S3Options): S3Client {
   const timeoutMs = options.attemptTimeoutMs ?? usualAttemptTimeoutMs
   return new S3Client({
     region: options.region,
     forcePathStyle: options.forcePathStyle,
     maxAttempts: attemptsMax,
-    // What others understand of S3: they refuse the checksums that the SDK would add by itself.
+    // For compatible stores, which reject the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),

@@ -15,21 +15,21 @@ import { rechunk } from './rechunk.js'
 import { attemptsMax, createS3Client, type S3Options, usualAttemptTimeoutMs } from './s3-client.js'
 import { isNoSuchObject, s3ErrorCode, toDocumentStoreError } from './s3-errors.js'
 
-/** What a reader is given at most at once, and what a writer collects. */
+/** The maximum chunk for a reader, and the buffer of a writer. */
 const chunkBytes = 262_144
-/** What is asked for in one request. */
+/** The size of one ranged request. */
 const pageBytes = 2_097_152
-/** What S3 takes as a part, at least; a document of one part is stored by a single PUT. */
+/** The minimum size of a multipart upload's part; a smaller document is stored by a single PUT. */
 const partBytes = 5_242_880
-/** The first request of an upload, the part under way, three from what was taken ahead, and the one that ends it. */
+/** The first request of an upload, the current part, three buffered ones, and the final request. */
 const callsAfterSource = 6
-/** What one request of S3 removes, at most. */
+/** The maximum objects of one delete request. */
 const removedAtOnce = 1_000
 const listedAtOnce = 10
-/** All attempts of a read together: a caller has a response before its own deadline of ten seconds. */
+/** The limit for all attempts of a read: callers get a response before their own deadline of ten seconds. */
 const readTimeoutMs = 8_000
 
-/** Documents in an S3-compatible store; `close` gives its connections up. */
+/** Documents in an S3-compatible store; `close` closes its connections. */
 export interface S3DocumentStore extends DocumentStore {
   close(): void
 }
@@ -55,7 +55,7 @@ async function talking<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The chunks, each taken by `take`, so that an error of theirs is told from one that the store brings about. */
+/** The chunks, passed through `take`, so that their errors can be told from the store's. */
 function taken(
   chunks: AsyncIterable<Uint8Array>,
   take: (next: Promise<IteratorResult<Uint8Array>>) => Promise<IteratorResult<Uint8Array>>,
@@ -74,7 +74,7 @@ function taken(
   }
 }
 
-/** Stores all chunks or nothing: S3 shows an object when its last part has been put together with the others. */
+/** Stores all chunks or nothing: S3 shows an object once its multipart upload is completed. */
 async function write(
   { client, bucket, keyOf }: BucketLocation,
   id: DocumentId,
@@ -95,7 +95,7 @@ async function write(
   const Body = Readable.from(rechunk(source, chunkBytes), { highWaterMark: partBytes / chunkBytes })
   const params = { Bucket: bucket, Key: keyOf(id), Body, ContentType: 'application/json' }
   try {
-    // One part at a time while the next one gathers: an abort never races with a part that is still under way.
+    // One part at a time while the next one is collected: an abort never races with a part in flight.
     await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
   } catch (error) {
     if ('error' in own) throw own.error
@@ -120,7 +120,7 @@ async function bodyOf(body: unknown, bytesMax: number, signal: AbortSignal): Pro
     let bytes = 0
     for await (const chunk of body) {
       bytes += chunk.length
-      // Whoever sends more may well send without an end.
+      // A stream that is longer than allowed may be endless.
       if (bytes > bytesMax) throw otherRange()
       chunks.push(chunk)
     }
@@ -131,7 +131,7 @@ async function bodyOf(body: unknown, bytesMax: number, signal: AbortSignal): Pro
   }
 }
 
-/** The bytes from `from` up to `to`, as far as there are any; `null` for none. */
+/** The bytes from `from` up to `to`, as far as they exist; `null` for none. */
 async function fetchPage(
   { client, bucket, keyOf }: BucketLocation,
   id: DocumentId,
@@ -176,7 +176,7 @@ async function* read(
       if (page === null) return
       from += page.sizeBytes
       coming = from < Math.min(end, page.totalBytes) ? pageAt(from) : null
-      // Whoever stops reading never awaits it.
+      // A reader that stops early never awaits it.
       coming?.catch(() => {})
       yield* smallChunks(page.bytes)
     }
@@ -185,7 +185,7 @@ async function* read(
   }
 }
 
-/** Gives up the uploads of a document that are under way, or that a crash left behind. */
+/** Aborts pending uploads of a document, including those of a crashed process. */
 async function abortUploads({ client, bucket, keyOf }: BucketLocation, id: DocumentId): Promise<void> {
   const Key = keyOf(id)
   try {
@@ -196,7 +196,7 @@ async function abortUploads({ client, bucket, keyOf }: BucketLocation, id: Docum
       await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId: upload.UploadId }))
   } catch (error) {
     const code = s3ErrorCode(error)
-    // Completed or aborted just now; or a store without such lists, where a rule of the bucket has to do it.
+    // Just completed or aborted; or the store has no such lists, and a lifecycle rule of the bucket must clean up.
     if (code !== 'NoSuchUpload' && code !== 'NotImplemented') throw error
   }
 }
@@ -215,16 +215,16 @@ async function removeObjects(
 }
 
 /**
- * Documents as objects of an S3-compatible store. Neither a slow writer nor a slow reader holds a connection: parts of
- * 5 MiB are collected before they are sent, and pages of 2 MiB are fetched whole, one ahead.
- * @param writeMsMax a write that takes longer fails before anything of it can be seen: a sweep that begins later than
- *   that finds whatever is there.
+ * Documents as objects of an S3-compatible store. Slow writers and readers hold no connection: parts of 5 MiB are
+ * collected before they are sent, and pages of 2 MiB are fetched whole, one ahead.
+ * @param writeMsMax a longer write fails before anything of it is visible: a sweep that starts after this time finds
+ *   everything.
  */
 export function s3DocumentStore(options: S3Options, writeMsMax: number): S3DocumentStore {
   const client = createS3Client(options)
   const { bucket, prefix } = options
   const location: BucketLocation = { client, bucket, keyOf: (id) => (prefix === '' ? id : `${prefix}/${id}`) }
-  // All of these may take all their attempts once the last chunk has been taken.
+  // Each of these may need all its attempts after the last chunk was taken.
   const callMsMax = (options.attemptTimeoutMs ?? usualAttemptTimeoutMs) * attemptsMax
   const sourceMsMax = Math.max(writeMsMax - callsAfterSource * callMsMax, writeMsMax / 2)
   return {

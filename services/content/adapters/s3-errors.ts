@@ -22,12 +22,12 @@ const busyNames: ReadonlySet<string> = new Set([
   'OperationAborted',
 ])
 
-/** The code by which the store refused a request; `undefined` for anything that is no response of it. */
+/** The error code of the store; `undefined` for anything else. */
 export function s3ErrorCode(error: unknown): string | undefined {
   return error instanceof S3ServiceException ? error.name : undefined
 }
 
-/** Whether there is no such object, or nothing of it in the range that was asked for. */
+/** Whether the object, or the requested range of it, does not exist. */
 export function isNoSuchObject(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return false
   const status = error.$metadata.httpStatusCode
@@ -35,8 +35,8 @@ export function isNoSuchObject(error: unknown): boolean {
 }
 
 /**
- * Whether the store, not the request, is at fault: unreachable, too slow, or asking us to come back later. A wrong
- * bucket or key is not, so that it is logged as the mistake that it is.
+ * Whether the store, not the request, is at fault: unreachable, too slow, or throttling. A wrong bucket or key is
+ * not, so that it is logged as a configuration error.
  */
 function isS3Trouble(error: unknown): boolean {
   if (error instanceof S3ServiceException) {
@@ -47,7 +47,9 @@ function isS3Trouble(error: unknown): boolean {
   return timeoutNames.has(error.name) || ('code' in error && connectionCodes.has(String(error.code)))
 }
 
-/** What an error says, without the request and the response that the SDK hangs on it: those have no place in a log. */
+/**
+ * The message of an error, without the request and the response that the SDK attaches, which do not belong in a log.
+ */
 function briefly(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const status = error instanceof S3ServiceException ? ` (${error.$metadata.httpStatusCode})` : ''
@@ -55,8 +57,8 @@ function briefly(error: unknown): Error {
 }
 
 /**
- * What the callers of a store get for an error of S3: `unavailable` for trouble that passes, and a plain error for a
- * mistake that somebody must mend. Errors of our own stay as they are.
+ * Translates an S3 error: `unavailable` for temporary trouble, and a plain error for a mistake that someone must fix.
+ * Our own errors stay as they are.
  */
 export function toDocumentStoreError(error: unknown): unknown {
   if (error instanceof DomainError) return error

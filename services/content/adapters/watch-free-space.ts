@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from '#libs/log/logger.js'
 
-/** Where free space is looked at, and how much must be left. */
+/** The disk to watch, and its minimum free space. */
 export interface FreeSpaceOptions {
-  /** A folder on the disk that data lies on; `null` where this process sees none of it. */
+  /** A folder on the data's disk; `null` if this process cannot see it. */
   readonly path: string | null
-  /** Bytes that must stay free; 0 for no such limit. */
+  /** The minimum free bytes; 0 for no limit. */
   readonly bytesMin: number
   readonly intervalMs: number
   readonly log: Logger
-  /** The bytes that are free for whoever is not root. */
+  /** The free bytes for non-root users. */
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
@@ -25,8 +25,8 @@ async function freeBytesOf(path: string): Promise<number> {
 }
 
 /**
- * Looks at the disk now and then, so that a request costs no system call; resolves after the first look. A disk that
- * cannot be looked at counts as one with room, and is logged once.
+ * Checks the disk periodically, so that requests cost no system call; resolves after the first check. An unreadable
+ * disk counts as having room, and is logged once.
  */
 export async function watchFreeSpace(options: FreeSpaceOptions): Promise<FreeSpace> {
   const { path, bytesMin, intervalMs, log, freeBytes = freeBytesOf } = options

@@ -4,7 +4,7 @@ import { snippetLimitReached } from '../domain/snippet.js'
 import type { ContentPorts } from '../ports.js'
 
 /**
- * Tells whether a create would be refused at this moment; the create itself decides exactly.
+ * Checks whether a create would be rejected now; the create itself decides exactly.
  * @throws DomainError `snippet_limit_reached`.
  */
 export async function checkSnippetQuota(

@@ -16,7 +16,7 @@ export interface CreateSnippet {
   readonly tags: readonly string[]
   readonly data: DataContent
   readonly idempotencyKey: string | null
-  /** Then a repetition may come with another title. */
+  /** If so, a retry may have a different title. */
   readonly titleIsGenerated?: boolean
 }
 

@@ -5,7 +5,7 @@ import { checkIfMatch } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
 /**
- * Withdraws a share of the owner's, live or expired; afterwards it is unknown.
+ * Deletes an owner's share, live or expired; afterwards it is unknown.
  * @throws DomainError `not_found`, `not_owner`, `precondition_failed`.
  */
 export async function deleteShare(

@@ -6,7 +6,7 @@ import type { ContentPorts } from '../ports.js'
 
 /**
  * The data with its digest, checked against the plan.
- * @throws DomainError `data_too_large`; `unavailable` for a document that is not, or no longer, there.
+ * @throws DomainError `data_too_large`; `unavailable` for a document that does not exist, or no longer.
  */
 export async function digestData(
   { hashing, registry }: Pick<ContentPorts, 'hashing' | 'registry'>,

@@ -3,7 +3,7 @@ import { verifyInline } from '../domain/stored-data.js'
 import type { ContentPorts, SnippetRead, WithData } from '../ports.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
-/** A read that is conditional on the ETag of what the caller has already; an empty one makes it unconditional. */
+/** A conditional read by the ETag of the caller's copy; unconditional if it is empty. */
 export interface ConditionalRead extends SnippetRead {
   readonly knownEtag: string
 }
@@ -19,10 +19,10 @@ async function findUnchanged(
 }
 
 /**
- * The owner's snippet for each of these reads, in their order; small data comes with it, checked against its SHA-256.
- * `null` stands for one whose ETag is the one that the caller knows.
+ * The owner's snippet for each of these reads, in order; small data comes with it, checked against its SHA-256.
+ * `null` if the caller's copy is current.
  *
- * A read fails by itself with a DomainError `not_found` or `not_owner`, or with an Error when the database has lost or
+ * A single read fails with a DomainError `not_found` or `not_owner`, or with an Error if the database has lost or
  * changed its bytes.
  * @throws what the store throws; then all reads have failed.
  */

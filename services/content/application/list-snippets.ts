@@ -3,7 +3,7 @@ import type { ContentPorts, SnippetFilter, SnippetPage } from '../ports.js'
 
 /** A page of an owner's snippets and its ETag. */
 export interface ListedSnippets {
-  /** `null` when its ETag is the one that the caller knows. */
+  /** `null` if the caller's copy is current. */
   readonly page: SnippetPage | null
   readonly etag: string
 }
@@ -11,7 +11,7 @@ export interface ListedSnippets {
 /**
  * A page of an owner's snippets, unless the caller's copy is current.
  * @param knownEtag the ETag of the caller's copy; empty for none.
- * @throws Error when the database has lost or changed bytes.
+ * @throws Error if the database has lost or changed bytes.
  */
 export async function listSnippets(
   { snippets, hashing }: Pick<ContentPorts, 'snippets' | 'hashing'>,

@@ -3,25 +3,25 @@ import type { DataDigest } from '../domain/stored-data.js'
 import type { MovePorts } from '../ports.js'
 
 export interface MoveDocuments {
-  /** How long reads under way may take. */
+  /** The maximum duration of reads in progress. */
   readonly graceMs: number
-  /** Ends the move early; the next one goes on. */
+  /** Ends the move early; the next one continues. */
   readonly stop: AbortSignal
   readonly report: (progress: MoveProgress) => void
-  /** Told why a document could not be moved. */
+  /** Called with the reason if a document could not be moved. */
   readonly failed: (id: DocumentId, error: unknown) => void
 }
 
-/** How far a move has come. */
+/** The progress of a move. */
 export interface MoveProgress {
-  /** Documents that have left. */
+  /** Documents that have been moved. */
   readonly moved: number
   readonly bytes: number
-  /** Documents that are in both stores until nobody can be reading them in the first. */
+  /** Documents in both stores until no one can be reading them in the first. */
   readonly waiting: number
-  /** Documents that nothing names, at the last look: they are about to be named, or swept. */
+  /** Orphaned documents at the last check: they are about to be claimed, or swept. */
   readonly unnamed: number
-  /** Documents that could not be moved, at the last look. */
+  /** Documents that could not be moved at the last check. */
   readonly failed: number
 }
 
@@ -42,12 +42,12 @@ interface Pass {
 
 const listedAtOnce = 100
 const copiedAtOnce = 4
-/** So many copies wait at most, each with a note of some hundred bytes. */
+/** The maximum number of waiting copies, each with a record of some hundred bytes. */
 const waitingMax = 100_000
-/** When so many fail one after another, the store is at fault and not the documents. */
+/** If so many fail in a row, the store is at fault and not the documents. */
 const failuresInARowMax = 20
 
-/** The bytes of a document, which fail at their end where they are not those that were stored. */
+/** The bytes of a document; the stream fails at its end if they differ from those that were stored. */
 async function* checked(
   { from, hashing }: MovePorts,
   id: DocumentId,
@@ -78,9 +78,9 @@ async function isWhole(
 }
 
 /**
- * Copies a document unless its copy is there already. A copy is seen only if it is whole, so several moves may copy the
- * same document at once, one of them from rows that another is removing.
- * @returns its size once the copy has been read back; `unnamed` when nothing names it, `gone` when it has been removed.
+ * Copies a document unless its copy exists. Copies appear only when complete, so several moves may copy the same
+ * document at once, even from rows that another is removing.
+ * @returns its size once the copy has been read back; `unnamed` if nothing names it, `gone` if it was removed.
  */
 async function copy(
   ports: MovePorts,
@@ -91,7 +91,8 @@ async function copy(
   const digest = await registry.findNamed(id)
   if (digest === null) return 'unnamed'
   if (!(await isWhole(ports, id, digest, stop))) {
-    // What is named now is not swept before its grace is over, and a write that takes longer never comes to be seen.
+    // What is named now is not swept before its grace period ends, and a write that takes longer never becomes
+    // visible.
     if ((await registry.findNamed(id)) === null) return 'unnamed'
     const failure = await to
       .write(id, checked(ports, id, digest, stop))
@@ -126,7 +127,7 @@ async function copyInto(
   }
 }
 
-/** Removes an original, after a last look at its copy. */
+/** Removes an original after a last check of its copy. */
 async function removeOriginal(
   { registry, from, to }: MovePorts,
   { id, sizeBytes }: Copied,
@@ -139,7 +140,7 @@ async function removeOriginal(
   return false
 }
 
-/** Removes the originals of copies that have been there for the grace. */
+/** Removes the originals of copies that are older than the grace period. */
 async function removeOriginals(
   pass: Pass,
   ports: MovePorts,
@@ -173,7 +174,7 @@ async function waitForOriginals(
   }
 }
 
-/** Goes through all documents once. */
+/** Processes all documents once. */
 async function movePass(pass: Pass, ports: MovePorts, request: MoveDocuments): Promise<void> {
   let after: DocumentId | null = null
   while (!request.stop.aborted && pass.failedInARow < failuresInARowMax) {
@@ -197,9 +198,9 @@ function progressOf({ moved, bytes, copied, unnamed, failed }: Pass): MoveProgre
 }
 
 /**
- * Moves every document that a record names from one store to the other, while both are written, read and swept. It may
- * end at any moment and be run again, or twice at once. An original goes when its copy has been read back whole and
- * then been there for the grace: whoever began to read the original before that has finished.
+ * Moves every document that a record names from one store to the other, while both are in use. It may stop at any
+ * moment and run again, or run twice at once. An original is removed once its copy has been read back completely and
+ * then existed for the grace period: earlier reads of the original have ended by then.
  */
 export async function moveDocuments(ports: MovePorts, request: MoveDocuments): Promise<MoveProgress> {
   let sum = { moved: 0, bytes: 0 }
@@ -214,7 +215,7 @@ export async function moveDocuments(ports: MovePorts, request: MoveDocuments): P
     await movePass(pass, ports, { ...request, report: (progress) => request.report(added(progress)) })
     const progress = added(progressOf(pass))
     sum = progress
-    // Meanwhile others may have been named, by whoever wrote them before the change.
+    // Others may have been claimed meanwhile, by those who wrote them before the change.
     if (pass.moved === 0 || request.stop.aborted) return progress
   }
 }

@@ -2,7 +2,7 @@ import type { ContentPorts } from '../ports.js'
 
 const batch = 200
 
-/** Takes the data from every expired share and leaves its tombstone, without a title after a year; how many they were. */
+/** Purges the data of expired shares, and the titles of tombstones older than a year; returns how many. */
 export async function purgeShares(
   { shares }: Pick<ContentPorts, 'shares'>,
   signal: AbortSignal,

@@ -11,13 +11,13 @@ export interface PutSnippet {
   readonly ownerId: OwnerId
   readonly plan: PlanName
   readonly limits: PlanLimits
-  /** By its name, under which it is created unless it exists, or by its id. */
+  /** By its name, which creates it if it does not exist, or by its id. */
   readonly target: { readonly name: string } | { readonly id: SnippetId }
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
   readonly data: DataContent
-  /** Tags of which one must be current; none asks nothing. */
+  /** ETags of which one must be current; none for no condition. */
   readonly ifMatch: readonly string[]
   /** It must not exist yet. */
   readonly ifNoneMatch: boolean
@@ -31,17 +31,17 @@ export interface PutResult {
 
 type Ports = Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'ids' | 'diskIsFull'>
 
-/** Each try ends because somebody else created, renamed or deleted the snippet in that very moment. */
+/** Each attempt ends only because someone else created, renamed or deleted the snippet at that moment. */
 const triesMax = 20
 
-/** The snippet has had its name taken away since it was looked up. */
+/** The snippet's name was removed since the lookup. */
 class Renamed extends Error {}
 
 function refuse(message: string): DomainError {
   return new DomainError('precondition-failed', 'precondition_failed', message)
 }
 
-/** `null` when somebody else has created it meanwhile. */
+/** `null` if someone else created it meanwhile. */
 async function create(
   { snippets }: Ports,
   draft: SnippetDraft,
@@ -58,7 +58,7 @@ async function create(
   }
 }
 
-/** `null` when it has been deleted or renamed meanwhile. */
+/** `null` if it was deleted or renamed meanwhile. */
 async function replace(
   { snippets }: Ports,
   id: SnippetId,
@@ -95,10 +95,10 @@ async function putNamed(
 }
 
 /**
- * Replaces all that a snippet holds, and creates it where its name is new. However many put the same name at once, one of
- * them creates it and the last one wins.
- * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`, `not_found`,
- * `not_owner`, `precondition_failed`, `unavailable`.
+ * Replaces a snippet completely, and creates it if its name is new. Of concurrent puts of the same name, one creates
+ * it and the last one wins.
+ * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`,
+ *   `not_found`, `not_owner`, `precondition_failed`, `unavailable`.
  */
 export async function putSnippet(ports: Ports, request: PutSnippet): Promise<PutResult> {
   const { ownerId, plan, limits, target, tool, title, tags } = request

@@ -4,9 +4,9 @@ import { DataCorruptionError } from '../domain/stored-data.js'
 import type { ContentPorts, DocumentRange } from '../ports.js'
 
 /**
- * The bytes of a document, or a range of them. Read whole they are checked against their SHA-256, and the stream fails
- * where they differ, so that nobody takes torn bytes for good ones.
- * @throws DomainError `not_found`; DataCorruptionError when bytes are missing or differ.
+ * The bytes of a document, or a range of them. A complete read is checked against its SHA-256, and the stream fails
+ * if it differs, so that no one takes corrupt bytes for good ones.
+ * @throws DomainError `not_found`; DataCorruptionError if bytes are missing or differ.
  */
 export async function* readDocument(
   { registry, documents, hashing }: Pick<ContentPorts, 'registry' | 'documents' | 'hashing'>,

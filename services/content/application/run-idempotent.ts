@@ -7,20 +7,20 @@ import {
 } from '../domain/idempotency.js'
 import type { ContentPorts } from '../ports.js'
 
-/** A result, and whether it is that of an earlier request. */
+/** A result, and whether it is a replay. */
 export interface IdempotentResult<T> {
   readonly result: T
   readonly replayed: boolean
 }
 
-/** A request whose effect must happen once. */
+/** A request that must take effect once. */
 export interface IdempotentRequest<T> {
-  /** `null` when the caller gave none: then the effect simply happens. */
+  /** `null` if the caller gave none: then there is no idempotency. */
   readonly key: IdempotencyKey | null
-  /** Whoever uploaded the data holds the lease already, under the document's id. */
+  /** The upload of the data holds the lease already, under the document's id. */
   readonly holder: string
   readonly fingerprint: string
-  /** Has the effect and completes the key in the same step. */
+  /** Applies the effect and completes the key in the same step. */
   readonly effect: (completion: Completion | null) => Promise<T>
   /** Reads a stored response. */
   readonly restore: (response: string) => T
@@ -48,7 +48,7 @@ export async function runIdempotent<T>(
       try {
         return { result: await effect({ lease, fingerprint }), replayed: false }
       } catch (error) {
-        // A lease that cannot be given up now runs out by itself; the effect's own error says more.
+        // A lease that cannot be released now expires by itself; the effect's own error is more useful.
         await idempotency.release(lease).catch(() => {})
         throw error
       }

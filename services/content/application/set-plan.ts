@@ -2,13 +2,13 @@ import type { PlanLimits } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { ContentPorts } from '../ports.js'
 
-/** Shares whose expiry one step takes away at most. */
+/** The maximum shares whose expiry one step lifts. */
 const batch = 1_000
 
 /**
- * Acts on a plan that an owner holds from now on: one whose shares never expire takes away the expiry that a plan before
- * gave to shares that are still live. A smaller plan leaves everything as it is. It may be told again after a failure
- * half-way; a version that is known, or older, changes nothing.
+ * Applies an owner's new plan: if its shares never expire, it lifts the expiry that an earlier plan gave to live
+ * shares. A smaller plan changes nothing. Safe to repeat after a partial failure; a known or older version has no
+ * effect.
  */
 export async function setPlan(
   { shares, planVersions }: Pick<ContentPorts, 'shares' | 'planVersions'>,

@@ -3,14 +3,14 @@ import type { ContentPorts } from '../ports.js'
 
 const documentsAtOnce = 50
 const keysAtOnce = 10_000
-/** When so many could not be removed, the store is at fault, and the next sweep has better luck. */
+/** If so many could not be removed, the store is at fault, and the next sweep retries. */
 const failuresMax = 50
 
 type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency'>
 
 /**
- * Removes documents one by one, as fifty large ones may be too much for one statement. One that fails stays behind and
- * keeps no other from being removed.
+ * Removes documents one by one, since fifty large ones may be too much for one statement. A failure does not prevent
+ * the removal of the others.
  */
 async function removeUnnamed(
   { registry, documents }: Pick<Ports, 'registry' | 'documents'>,
@@ -21,7 +21,7 @@ async function removeUnnamed(
   const goesOn = (): boolean => !signal.aborted && failures.size < failuresMax
   let removed = 0
   while (goesOn()) {
-    // Those that failed are the oldest, and come again with each batch.
+    // The failed ones are the oldest, and are in each batch again.
     const limit = documentsAtOnce + failures.size
     const condemned = await registry.condemn(graceMs, limit)
     for (const id of condemned) {
@@ -52,9 +52,9 @@ async function forgetKeys({ idempotency }: Pick<Ports, 'idempotency'>, signal: A
 }
 
 /**
- * Removes documents that nothing has named for longer than the grace, and idempotency keys past their life. Bytes go
- * before the note of them, so what a crash leaves half-done is found again.
- * @throws whatever kept the first document from being removed, when all else has been done.
+ * Removes documents that have been orphaned for longer than the grace period, and expired idempotency keys. Bytes are
+ * removed before their registry entry, so a crash leaves nothing unfindable.
+ * @throws the first removal error, after everything else has been done.
  */
 export async function sweep(
   ports: Ports,

@@ -6,19 +6,19 @@ import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
-/** What is to change; what is absent stays. */
+/** The changes; absent fields stay. */
 export interface UpdateSnippet {
   readonly ownerId: OwnerId
   readonly plan: PlanName
   readonly limits: PlanLimits
   readonly id: SnippetId
-  /** `null` takes it away. */
+  /** `null` removes it. */
   readonly name?: string | null | undefined
   readonly tool?: string | undefined
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
   readonly data?: DataContent | undefined
-  /** Tags of which one must be current; none asks nothing. */
+  /** ETags of which one must be current; none for no condition. */
   readonly ifMatch: readonly string[]
 }
 

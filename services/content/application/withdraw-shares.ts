@@ -6,7 +6,7 @@ import type { OperatorPorts } from '../ports.js'
 const pageSize = 100
 
 /**
- * Deletes a share, whosever it is and whether or not it has expired, as its owner would; afterwards it is unknown.
+ * Deletes any owner's share, live or expired, as its owner would; afterwards it is unknown.
  * @throws DomainError `not_found`.
  */
 export async function withdrawShare({ shares, readers }: OperatorPorts, id: ShareId): Promise<Announced> {
@@ -14,14 +14,14 @@ export async function withdrawShare({ shares, readers }: OperatorPorts, id: Shar
   return readers.announce(id)
 }
 
-/** What became of the shares of an owner. */
+/** The result of withdrawing an owner's shares. */
 export interface Withdrawal {
   readonly withdrawn: number
-  /** The least that any of them was; `null` when there were none. */
+  /** The worst notification outcome of them; `null` if there were none. */
   readonly announced: Announced | null
 }
 
-/** Deletes every share that an owner has at this moment, tombstones too. */
+/** Deletes all of an owner's current shares, including tombstones. */
 export async function withdrawSharesOf(ports: OperatorPorts, ownerId: OwnerId): Promise<Withdrawal> {
   const filter = { ownerId, tool: null, state: 'all', itemsMax: pageSize } as const
   let withdrawn = 0
@@ -29,7 +29,7 @@ export async function withdrawSharesOf(ports: OperatorPorts, ownerId: OwnerId): 
   let page = await ports.shares.list({ ...filter, after: null })
   for (;;) {
     for (const { id } of page.items) {
-      // Its owner, or the time, may have been faster.
+      // Its owner, or its expiry, may have been faster.
       if (!(await ports.shares.remove(id, () => {}))) continue
       withdrawn += 1
       const word = await ports.readers.announce(id)

@@ -12,7 +12,7 @@ import {
 } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
-/** What is uploaded, for whom, and for which idempotent request if any. */
+/** The uploaded document: its owner, and its idempotent request if any. */
 export interface WriteDocument {
   readonly ownerId: OwnerId
   readonly plan: PlanName
@@ -33,7 +33,7 @@ async function renew({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lease):
   if ((await idempotency.begin(lease)).state === 'running') throw idempotencyInProgress()
 }
 
-/** A pass-through that counts, hashes, enforces the limit and keeps the lease alive. */
+/** A pass-through that counts, hashes, enforces the limit and renews the lease. */
 async function* inspect(
   { idempotency, monotonicMs }: Pick<Ports, 'idempotency' | 'monotonicMs'>,
   request: WriteDocument,
@@ -56,7 +56,7 @@ async function* inspect(
   }
 }
 
-/** Refuses what cannot fit beside what the owner holds now; `complete` decides exactly, beside what came meanwhile. */
+/** Rejects what does not fit now; `complete` decides exactly, including what came meanwhile. */
 async function roomFor(
   { usage, diskIsFull }: Pick<Ports, 'usage' | 'diskIsFull'>,
   ownerId: OwnerId,
@@ -74,7 +74,7 @@ async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _chunk of chunks);
 }
 
-/** Whether the bytes are wanted: those of a request that was carried out before are only compared with the first. */
+/** Whether the bytes are needed: those of a completed request are only compared with the first. */
 async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lease | null): Promise<boolean> {
   if (lease === null) return true
   const { state } = await idempotency.begin(lease)
@@ -83,8 +83,8 @@ async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lea
 }
 
 /**
- * Gives the idempotency key of an upload that failed free, and removes what there is of it. What a store that did not
- * response was sent may be done later still, so its document stays recorded for the sweep. Never rejects.
+ * Releases the idempotency key of a failed upload, and removes what was stored of it. A store that did not respond
+ * may still store it later, so its document stays recorded for the sweep. Never rejects.
  */
 async function tidyUp(
   { registry, documents, idempotency }: Ports,
@@ -93,9 +93,9 @@ async function tidyUp(
   lease: Lease | null,
   error: unknown,
 ): Promise<void> {
-  // First, for the caller may be back in a second.
+  // First, because the caller may retry within a second.
   if (lease !== null) await idempotency.release(lease).catch(() => {})
-  // What cannot be removed now is left to the sweep, and noted anew in case the sweep has passed already.
+  // What cannot be removed now is left to the sweep, and recorded again in case the sweep has already passed.
   const note = (): Promise<void> => registry.reserve(id, request.ownerId)
   await documents
     .remove([id])
@@ -105,10 +105,10 @@ async function tidyUp(
 }
 
 /**
- * Stores a document that nothing names yet; what fails on the way leaves nothing behind. Where a store does not respond
- * that is said at once, and what there is removed behind the response: it would be waited for once more.
- * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`, and whatever
- * ends the chunks.
+ * Stores a document that nothing names yet; a failure leaves nothing behind. If a store does not respond, the caller
+ * learns that at once, and the cleanup happens after the response: it could time out once more.
+ * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`, and
+ *   whatever ends the chunks.
  */
 export async function writeDocument(
   ports: Ports,
@@ -128,7 +128,7 @@ export async function writeDocument(
     await (wanted ? documents.write(id, chunks) : drain(chunks))
     const digest = { sizeBytes: count.bytes, sha256: hash.digest() }
     await registry.complete(id, digest, wanted, quota)
-    // The create that follows has a whole lease for itself.
+    // The following create gets a full lease.
     if (wanted && lease !== null) await renew(ports, lease)
     return { id, digest }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 
-/** What a snippet may be called by its owner. */
+/** The format of a snippet's name. */
 export const namePattern = /^[a-z0-9][a-z0-9._-]{0,99}$/
 
 const nameError: FieldError = {

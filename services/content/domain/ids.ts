@@ -1,26 +1,26 @@
 import type { Branded } from '#libs/core/branded.js'
 
-/** Whose something is: the id of an account. */
+/** The owner's account id. */
 export type OwnerId = Branded<string, 'OwnerId'>
-/** Names a snippet. */
+/** The id of a snippet. */
 export type SnippetId = Branded<string, 'SnippetId'>
-/** Names a share; whoever knows it may open the share, so it cannot be guessed. */
+/** The id of a share; it grants access, so it is unguessable. */
 export type ShareId = Branded<string, 'ShareId'>
-/** Names a document; known inside the system alone. */
+/** The id of a document; internal. */
 export type DocumentId = Branded<string, 'DocumentId'>
 
-/** An owner's id as it comes from a message or from storage. */
+/** An owner's id from a message or from storage. */
 export const ownerId = (text: string): OwnerId => text as OwnerId
-/** A snippet's id as it comes from a message, from storage or from the generator. */
+/** A snippet's id from a message, from storage or from the generator. */
 export const snippetId = (text: string): SnippetId => text as SnippetId
-/** A share's id as it comes from a message, from storage or from the generator. */
+/** A share's id from a message, from storage or from the generator. */
 export const shareId = (text: string): ShareId => text as ShareId
-/** A document's id as it comes from a message, from storage or from the generator. */
+/** A document's id from a message, from storage or from the generator. */
 export const documentId = (text: string): DocumentId => text as DocumentId
 
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Whether a text could be an id at all; nothing else is looked up, whoever sends it. */
+/** Whether a text has the format of an id; nothing else is looked up. */
 export function isId(text: string): boolean {
   return idPattern.test(text)
 }

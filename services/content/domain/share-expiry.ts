@@ -1,7 +1,7 @@
 import { type DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 
-/** What a caller asked for: so many seconds from now, a moment, or the plan's own. */
+/** The requested expiry: seconds from now, a time, or the plan's default. */
 export type WantedExpiry =
   | { readonly kind: 'in'; readonly seconds: number }
   | { readonly kind: 'at'; readonly moment: Date }
@@ -9,7 +9,7 @@ export type WantedExpiry =
 
 const secondsMin = 60
 const dayMs = 86_400_000
-/** The last moment that RFC 3339 can write. */
+/** The last moment that RFC 3339 can express. */
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 function refusal(wanted: WantedExpiry, code: string, what: string): DomainError {
@@ -18,8 +18,9 @@ function refusal(wanted: WantedExpiry, code: string, what: string): DomainError 
 }
 
 /**
- * When a share that is made now expires; `null` for never. An expiry is never shortened.
- * @throws DomainError `validation_failed` for an expiry sooner than 60 s, past the year 9999, or beyond the plan's.
+ * The expiry of a new share; `null` for never. An expiry is never shortened.
+ * @throws DomainError `validation_failed` for an expiry sooner than 60 s, after the year 9999, or beyond the plan's
+ *   limit.
  */
 export function decideExpiry(
   wanted: WantedExpiry,

@@ -5,7 +5,7 @@ import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.
 import { placeOf } from './snippet.js'
 import { type DataDigest, type DataPlace, type DigestedData, remedyOf } from './stored-data.js'
 
-/** A public snapshot behind a link. After its purge the rest of it stays as a tombstone. */
+/** A public, immutable snapshot behind a link. After its purge the rest remains as a tombstone. */
 export interface Share {
   readonly id: ShareId
   readonly ownerId: OwnerId
@@ -21,10 +21,10 @@ export interface Share {
   readonly expiryBy: ExpiryBy
 }
 
-/** Days after its expiry for which a share's tombstone keeps its title; it stays a tombstone for ever. */
+/** How many days after its expiry a share's tombstone keeps its title; the tombstone stays for ever. */
 export const tombstoneTitleDays = 365
 
-/** Whose expiry it is: the one that the plan gives, or a wish of the owner's, which no other plan changes. */
+/** The origin of the expiry: the plan's default, or the owner's choice, which no other plan changes. */
 export type ExpiryBy = 'plan' | 'owner'
 
 export interface ShareDraft {
@@ -36,11 +36,11 @@ export interface ShareDraft {
   readonly expiryBy: ExpiryBy
 }
 
-/** Which shares a list holds. */
+/** The filter of a list by state. */
 export type ShareState = 'live' | 'expired' | 'all'
 
 /**
- * A draft whose fields are in order.
+ * A valid draft.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function draftShare(draft: ShareDraft): ShareDraft {
@@ -48,7 +48,7 @@ export function draftShare(draft: ShareDraft): ShareDraft {
   return draft
 }
 
-/** The share that a draft becomes. */
+/** The share made from a draft. */
 export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): Share {
   const { id, ownerId: owner, tool, title, data, expiryBy } = draft
   return {
@@ -65,17 +65,17 @@ export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): 
   }
 }
 
-/** The share as it is once it never expires. */
+/** The share without an expiry. */
 export function withoutExpiry(share: Share): Share {
   return { ...share, expiresAt: null, version: share.version + 1 }
 }
 
-/** A share as text, for the response that an idempotency key stands for. */
+/** A share as text, for the stored response of an idempotency key. */
 export function shareToText(share: Share): string {
   return JSON.stringify(share)
 }
 
-/** The share that `shareToText` wrote. */
+/** The share in a text from `shareToText`. */
 export function shareFromText(text: string): Share {
   const kept = JSON.parse(text) as Share & { createdAt: string; expiresAt: string | null }
   return {
@@ -88,12 +88,12 @@ export function shareFromText(text: string): Share {
   }
 }
 
-/** 404: there is no such share. */
+/** 404: the share does not exist. */
 export function shareNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This share does not exist.')
 }
 
-/** 410: the share has expired. The time and its title, as long as that is kept, are told, and nothing of its data. */
+/** 410: the share has expired. Includes the time and its title, while that is kept, but none of its data. */
 export function shareExpired(title: string, expiredAt: Date): DomainError {
   const at = expiredAt.toISOString()
   return new DomainError('gone', 'share_expired', `This share expired on ${at.slice(0, 10)}.`, {
@@ -102,14 +102,14 @@ export function shareExpired(title: string, expiredAt: Date): DomainError {
   })
 }
 
-/** How many live shares an owner may have, and the refusal of one more. */
+/** The limit of live shares of an owner, and the error beyond it. */
 export interface ShareQuota {
   /** `null` for no limit. */
   readonly liveMax: number | null
   readonly refuse: () => DomainError
 }
 
-/** The quota of live shares that a plan gives. */
+/** The live-share quota of a plan. */
 export function shareQuota(plan: PlanName, { shares }: Pick<PlanLimits, 'shares'>): ShareQuota {
   return {
     liveMax: shares,

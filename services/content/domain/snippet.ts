@@ -4,24 +4,24 @@ import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
 import { type DataDigest, type DataPlace, type DigestedData, etagOf } from './stored-data.js'
 
-/** An output that its owner keeps. */
+/** A saved output. */
 export interface Snippet {
   readonly id: SnippetId
   readonly ownerId: OwnerId
-  /** Unique among those of its owner; `null` for none. */
+  /** Unique for its owner; `null` for none. */
   readonly name: string | null
   readonly tool: string
   readonly title: string
   readonly tags: readonly string[]
   readonly digest: DataDigest
   readonly place: DataPlace
-  /** 1 at first, and one more with every change. */
+  /** Starts at 1 and grows with every change. */
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** A snippet that is to be made; the store's clock gives it its times. */
+/** A new snippet; the store's clock sets its times. */
 export interface SnippetDraft {
   readonly id: SnippetId
   readonly ownerId: OwnerId
@@ -32,9 +32,9 @@ export interface SnippetDraft {
   readonly data: DigestedData
 }
 
-/** What changes of a snippet; what is absent stays. */
+/** The changes of a snippet; absent fields stay. */
 export interface SnippetChange {
-  /** `null` takes it away. */
+  /** `null` removes it. */
   readonly name?: string | null | undefined
   readonly tool?: string | undefined
   readonly title?: string | undefined
@@ -43,7 +43,7 @@ export interface SnippetChange {
 }
 
 /**
- * A draft whose fields are in order.
+ * A valid draft.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function draftSnippet(draft: SnippetDraft): SnippetDraft {
@@ -53,7 +53,7 @@ export function draftSnippet(draft: SnippetDraft): SnippetDraft {
 }
 
 /**
- * A change whose fields are in order.
+ * A valid change.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function draftChange(change: SnippetChange): SnippetChange {
@@ -62,12 +62,12 @@ export function draftChange(change: SnippetChange): SnippetChange {
   return { ...change, tags }
 }
 
-/** Where data lies once it is stored. */
+/** The location of stored data. */
 export function placeOf(data: DigestedData): DataPlace {
   return data.kind === 'inline' ? { kind: 'inline' } : { kind: 'document', id: data.id }
 }
 
-/** The snippet that a draft becomes. */
+/** The snippet made from a draft. */
 export function newSnippet(draft: SnippetDraft, now: Date): Snippet {
   const { id, ownerId: owner, name, tool, title, tags, data } = draft
   const common = { digest: data.digest, place: placeOf(data), version: 1, createdAt: now, updatedAt: now }
@@ -89,17 +89,20 @@ export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date
   }
 }
 
-/** The ids and ETags of these snippets: a text that differs whenever they, their order, or anything of one of them does. */
+/**
+ * The ids and ETags of these snippets: a text that differs whenever they, their order, or anything in one of them
+ * does.
+ */
 export function etagsOf(snippets: readonly Snippet[]): string {
   return snippets.map((snippet) => `${snippet.id}.${etagOf(snippet)}`).join(' ')
 }
 
-/** A snippet as text, for the response that an idempotency key stands for. */
+/** A snippet as text, for the stored response of an idempotency key. */
 export function snippetToText(snippet: Snippet): string {
   return JSON.stringify(snippet)
 }
 
-/** The snippet that `snippetToText` wrote. */
+/** The snippet in a text from `snippetToText`. */
 export function snippetFromText(text: string): Snippet {
   const kept = JSON.parse(text) as Snippet & { createdAt: string; updatedAt: string }
   const place: DataPlace =
@@ -107,7 +110,7 @@ export function snippetFromText(text: string): Snippet {
   return {
     ...kept,
     id: snippetId(kept.id),
-    // The release before knew no names.
+    // The previous release had no names.
     name: kept.name ?? null,
     ownerId: ownerId(kept.ownerId),
     place,
@@ -116,24 +119,27 @@ export function snippetFromText(text: string): Snippet {
   }
 }
 
-/** 404: there is no such snippet. */
+/** 404: the snippet does not exist. */
 export function snippetNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This snippet does not exist.')
 }
 
-/** 409: the owner has another snippet of this name. */
+/** 409: the owner has another snippet with this name. */
 export function nameTaken(name: string): DomainError {
   const message = `You already have a snippet named ${name}. Choose another name, or replace it with PUT /api/snippets/@${name}.`
   return new DomainError('conflict', 'name_taken', message)
 }
 
-/** 403: the plan allows no further snippet. */
+/** 403: the plan's limit is reached. */
 export function snippetLimitReached(plan: PlanName, limit: number): DomainError {
   const message = `You've reached the ${planTitles[plan]} plan's limit of ${limit} snippets. Delete one or upgrade to Pro.`
   return new DomainError('forbidden', 'snippet_limit_reached', message, { limit, plan })
 }
 
-/** The words of a text: runs of letters, digits and marks, compatibility-normalised and lower-cased, each once. */
+/**
+ * The words of a text: runs of letters, digits and marks, compatibility-normalized and lower-cased, without
+ * duplicates.
+ */
 export function searchWords(...texts: readonly string[]): readonly string[] {
   const words = texts.flatMap(
     (text) =>
@@ -145,7 +151,7 @@ export function searchWords(...texts: readonly string[]): readonly string[] {
   return [...new Set(words)]
 }
 
-/** The words that a search asks for; one of signs alone, such as "--", asks for a word that nothing has. */
+/** The words of a search; one that consists only of symbols, such as "--", becomes a word that nothing matches. */
 export function wantedWords(query: string): readonly string[] {
   const words = searchWords(query)
   return words.length === 0 && query.trim() !== '' ? [''] : words

@@ -4,20 +4,20 @@ import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js
 import { readableSize } from '#shared/core/readable-size.js'
 import type { DocumentId } from './ids.js'
 
-/** A page of snippets ends before its inline data, which is held in memory as a whole, passes this many bytes. */
+/** A page of snippets ends before its inline data, which is held in memory, exceeds this many bytes. */
 export const pageInlineBytesMax = 786_432
 
-/** What is known of bytes without reading them. */
+/** The properties of stored bytes, without the bytes. */
 export interface DataDigest {
   readonly sizeBytes: number
   /** SHA-256 in lower-case hexadecimal. */
   readonly sha256: string
 }
 
-/** Where the bytes of `data` are. */
+/** The location of the bytes of `data`. */
 export type DataPlace = { readonly kind: 'inline' } | { readonly kind: 'document'; readonly id: DocumentId }
 
-/** The bytes of a snippet or share: at hand, or in a document. */
+/** The bytes of a snippet or share: inline, or in a document. */
 export type DataContent =
   | { readonly kind: 'inline'; readonly bytes: Uint8Array }
   | { readonly kind: 'document'; readonly id: DocumentId }
@@ -25,7 +25,7 @@ export type DataContent =
 /** New data, with its digest. */
 export type DigestedData = DataContent & { readonly digest: DataDigest }
 
-/** Stored bytes that are lost, or are not those that were stored: no caller can mend it, and an operator must know. */
+/** Stored bytes are lost or changed: no caller can fix it, and an operator must know. */
 export class DataCorruptionError extends Error {
   constructor(message: string) {
     super(message)
@@ -56,7 +56,7 @@ export function verifyInline<Found extends MaybeWithData>(
   return found
 }
 
-/** What the ETag of a record is made of. A share only ever loses its expiry, so it has no time of change. */
+/** The inputs of a record's ETag. A share only ever loses its expiry, so it has no time of change. */
 export interface TaggedRecord {
   readonly digest: DataDigest
   readonly version: number
@@ -64,8 +64,8 @@ export interface TaggedRecord {
 }
 
 /**
- * The ETag of a record. It is a strong one (RFC 9110 §8.8.3): it differs whenever the data or anything else of the
- * record does, and also when a restored backup was changed in another way.
+ * The strong ETag of a record (RFC 9110 §8.8.3): it differs whenever the data or anything else in the record does,
+ * including when a restored backup was changed in another way.
  */
 export function etagOf({ digest, version, updatedAt }: TaggedRecord): string {
   const etag = `${digest.sha256.slice(0, 32)}.${version}`
@@ -81,12 +81,14 @@ export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: 
     throw dataTooLarge({ bytesMax: dataBytes, plan, noun: 'snippet or share', actualBytes: sizeBytes })
 }
 
-/** 503: an uploaded document was never complete, was swept, or belongs to something else; sending it again helps. */
+/**
+ * 503: an uploaded document was never complete, was swept, or belongs to something else; uploading it again helps.
+ */
 export function documentGone(): DomainError {
   return unavailable('The uploaded data is gone. Send it again.')
 }
 
-/** 412: the record is not, or no longer, the one that the caller means. */
+/** 412: the record is not, or no longer, the expected version. */
 export function preconditionFailed(): DomainError {
   return new DomainError(
     'precondition-failed',
@@ -96,7 +98,7 @@ export function preconditionFailed(): DomainError {
 }
 
 /**
- * Checks the tags that a caller named: one must be current, `*` is always, and no tag asks nothing.
+ * Checks the expected ETags: one must be current; `*` always is, and none means no condition.
  * @throws DomainError `precondition_failed`.
  */
 export function checkIfMatch(record: TaggedRecord, ifMatch: readonly string[]): void {
@@ -104,20 +106,20 @@ export function checkIfMatch(record: TaggedRecord, ifMatch: readonly string[]): 
   throw preconditionFailed()
 }
 
-/** How many bytes an owner may hold, and the refusal of more. */
+/** The storage limit of an owner, and the error beyond it. */
 export interface StorageQuota {
   /** `null` for no limit. */
   readonly bytesMax: number | null
-  /** The error for an owner who would hold `actual` bytes. */
+  /** The error for an owner who would store `actual` bytes. */
   readonly refuse: (actual: number) => DomainError
 }
 
-/** What an owner can do whose plan allows no more. */
+/** What an owner can do at the limit. */
 export function remedyOf(plan: PlanName): string {
   return plan === 'pro' ? 'Delete some data' : 'Delete some data or upgrade to Pro'
 }
 
-/** The quota of bytes that a plan gives. What was deleted counts until it has been removed, some minutes later. */
+/** The storage quota of a plan. Deleted data counts until it has been removed, some minutes later. */
 export function storageQuota(plan: PlanName, { storedBytes }: Pick<PlanLimits, 'storedBytes'>): StorageQuota {
   return {
     bytesMax: storedBytes,
@@ -135,8 +137,7 @@ export function storageQuota(plan: PlanName, { storedBytes }: Pick<PlanLimits, '
 export const noStorageQuota: StorageQuota = storageQuota('pro', { storedBytes: null })
 
 /**
- * Checks what an owner holds before a document is stored, which has more bytes than fit inline; the exact decision falls
- * when all of them have arrived.
+ * An early check before a large document is stored; the exact decision is made when all bytes have arrived.
  * @throws DomainError `storage_limit_reached`.
  */
 export function checkStorage(storedBytes: number, addedBytes: number, quota: StorageQuota): void {
@@ -144,7 +145,7 @@ export function checkStorage(storedBytes: number, addedBytes: number, quota: Sto
   if (quota.bytesMax !== null && actual > quota.bytesMax) throw quota.refuse(actual)
 }
 
-/** 503: the disk is nearly full. Reads and deletes go on. */
+/** 503: the disk is nearly full. Reads and deletes still work. */
 export function diskFull(): DomainError {
   return unavailable('Storage is almost full, so nothing new can be saved. Try again later.')
 }

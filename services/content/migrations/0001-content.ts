@@ -94,7 +94,7 @@ const compression = `
     NULL;
   END $$`
 
-/** Everything that content keeps. */
+/** All tables of content. */
 export const content: Migration = {
   name: '0001-content',
   async up(db) {

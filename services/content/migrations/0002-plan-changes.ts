@@ -1,6 +1,6 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** Each by itself, and may come again; only the last one reads the table, and it keeps no writer waiting. */
+/** Separate, repeatable statements; only the last one reads the table, without blocking writers. */
 const statements = [
   'ALTER TABLE owner ADD COLUMN IF NOT EXISTS plan_version bigint NOT NULL DEFAULT 0',
   `ALTER TABLE share ADD COLUMN IF NOT EXISTS expiry_by text NOT NULL DEFAULT 'plan'`,
@@ -9,7 +9,7 @@ const statements = [
   'ALTER TABLE share VALIDATE CONSTRAINT share_expiry_by_check',
 ]
 
-/** Whose wish an expiry is, and the newest plan that an owner is known to hold. */
+/** The origin of an expiry, and the newest known plan of an owner. */
 export const planChanges: Migration = {
   name: '0002-plan-changes',
   config: { transaction: false },

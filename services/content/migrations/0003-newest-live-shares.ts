@@ -1,6 +1,6 @@
 import { createIndexConcurrently } from '#libs/postgres/create-index-concurrently.js'
 
-/** Whoever lists what can still be opened passes over nothing that was purged, however much that is. */
+/** For lists of live shares, which need not scan purged ones. */
 export const newestLiveShares = createIndexConcurrently(
   '0003-newest-live-shares',
   'share_newest_unpurged',

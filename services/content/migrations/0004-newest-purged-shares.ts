@@ -1,6 +1,6 @@
 import { createIndexConcurrently } from '#libs/postgres/create-index-concurrently.js'
 
-/** Whoever lists what has expired passes over nothing that can still be opened, however much that is. */
+/** For lists of expired shares, which need not scan live ones. */
 export const newestPurgedShares = createIndexConcurrently(
   '0004-newest-purged-shares',
   'share_newest_purged',

@@ -2,9 +2,9 @@ import { createIndexConcurrently } from '#libs/postgres/create-index-concurrentl
 import type { Migration } from '#libs/postgres/migrate.js'
 
 /**
- * Triggers keep the counter, so that it is exact whoever writes: this release, the one before, or an operator. A snippet
- * or share counts for the data that it holds itself, and a document from the moment that it is complete until it is
- * forgotten. One whose bytes were only compared was never stored.
+ * Triggers maintain the counter, so that it is exact whoever writes: this release, the previous one, or an operator.
+ * A snippet or share counts for its inline data, and a document from its completion until it is deleted. Data that
+ * was only compared was never stored.
  */
 const functions = `
   CREATE OR REPLACE FUNCTION count_stored_bytes(holder text, bytes bigint) RETURNS void LANGUAGE plpgsql
@@ -74,8 +74,8 @@ const documentTriggers = `
     FOR EACH ROW WHEN (OLD.state IN ('stored', 'condemned')) EXECUTE FUNCTION count_changed_document()`
 
 /**
- * What owners hold beyond what is counted, all in one snapshot: there the counter has just what triggers have counted of
- * the same rows, so the difference is what was there before them, however much is written meanwhile.
+ * The bytes of owners beyond the counter, all in one snapshot: there the counter contains exactly what triggers have
+ * counted of the same rows, so the difference is what existed before them, however much is written meanwhile.
  */
 const uncounted = `
   WITH batch AS MATERIALIZED (
@@ -95,7 +95,7 @@ const addUncounted = 'UPDATE owner SET stored_bytes = owner.stored_bytes + ? WHE
 
 const documentsByOwner = createIndexConcurrently('0005-stored-bytes', 'document_owner', 'document (owner_id)')
 
-/** Counts the bytes that each owner holds. May be killed at any point and run again. */
+/** Counts the bytes of each owner. May be killed at any point and run again. */
 export const storedBytes: Migration = {
   name: '0005-stored-bytes',
   config: { transaction: false },

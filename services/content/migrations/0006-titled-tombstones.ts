@@ -1,6 +1,6 @@
 import { createIndexConcurrently } from '#libs/postgres/create-index-concurrently.js'
 
-/** Whoever drops the titles of old tombstones finds those that still have one. */
+/** For clearing the titles of old tombstones. */
 export const titledTombstones = createIndexConcurrently(
   '0006-titled-tombstones',
   'share_titled_tombstone',

@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '#libs/postgres/create-index-concurrently.js'
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** What an owner calls a snippet. The release before knows nothing of it, and writes none. */
+/** The owner's name for a snippet. The previous release ignores it. */
 export const snippetNames: Migration = {
   name: '0007-snippet-names',
   async up(db) {
@@ -9,7 +9,7 @@ export const snippetNames: Migration = {
   },
 }
 
-/** An owner has one snippet of a name at most. */
+/** Names are unique for each owner. */
 export const uniqueSnippetNames = createIndexConcurrently(
   '0008-unique-snippet-names',
   'snippet_name',

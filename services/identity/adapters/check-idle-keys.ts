@@ -1,7 +1,7 @@
 import { type Finding, ok, skipped } from '#libs/doctor/finding.js'
 import type { Pool } from '#libs/postgres/pool.js'
 
-/** How long API keys work without a sign-in of their owner, and how many sleep for it. */
+/** How long API keys work without a sign-in of their owner, and how many are disabled for it. */
 export async function checkIdleKeys(pool: Pool, idleDays: number | null): Promise<Finding> {
   const check = 'idle keys'
   if (idleDays === null)

@@ -1,7 +1,7 @@
 import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import type { Pool } from '#libs/postgres/pool.js'
 
-/** Whether every API key that is stored can still be found: each was hashed with a version of the pepper. */
+/** Whether the peppers of all stored API keys are configured. */
 export async function checkPeppers(pool: Pool, versions: readonly number[]): Promise<Finding> {
   const check = 'pepper'
   try {

@@ -32,7 +32,7 @@ export function accountMessage({
 
 /**
  * The name of a scope.
- * @throws DomainError `validation_failed` for one that is none.
+ * @throws DomainError `validation_failed` for an unknown one.
  */
 export function scopeName(scope: ApiKeyScope): Scope {
   switch (scope) {

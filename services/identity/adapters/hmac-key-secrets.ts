@@ -3,7 +3,7 @@ import { newApiKey } from '#shared/api-key/api-key-format.js'
 import type { KeyDigest } from '../domain/api-key.js'
 import type { KeySecrets } from '../ports.js'
 
-/** A server secret behind stored API keys; the version is kept beside what was made with it. */
+/** A server secret for hashing API keys; its version is stored with each hash. */
 export interface Pepper {
   readonly version: number
   readonly secret: string
@@ -14,15 +14,18 @@ const nonceBytes = 12
 const tagBytes = 16
 const versionBytes = 4
 
-/** The key of one sealed response: it takes the pepper and the caller's idempotency key, and neither is kept with it. */
+/**
+ * The encryption key of one stored response: it derives from the pepper and the caller's idempotency key, neither of
+ * which is stored with it.
+ */
 function sealingKey({ secret }: Pepper, account: string, idempotencyKey: string): Buffer {
   const context = JSON.stringify(['api key answer', account, idempotencyKey])
   return Buffer.from(hkdfSync('sha256', secret, '', createHash('sha256').update(context).digest(), 32))
 }
 
 /**
- * API keys kept as HMAC-SHA-256 (RFC 2104) with a pepper. The first pepper makes new hashes; the
- * others still find those that were made with them. Stored responses are encrypted with AES-256-GCM.
+ * API keys as HMAC-SHA-256 hashes (RFC 2104) with a pepper. The first pepper creates new hashes; the others find
+ * existing ones. Stored responses are encrypted with AES-256-GCM.
  */
 export function hmacKeySecrets(peppers: readonly [Pepper, ...Pepper[]]): KeySecrets {
   const digestWith =

@@ -11,7 +11,7 @@ export interface MemorySecret extends KeySecret {
   readonly overlapSeconds: number | null
 }
 
-/** An API key with what is kept beside it. */
+/** An API key with its stored details. */
 export interface MemoryApiKey {
   readonly apiKey: Omit<ApiKey, 'current' | 'previous'>
   /** Oldest first; some may have ended. */
@@ -19,7 +19,7 @@ export interface MemoryApiKey {
   readonly days: ReadonlyMap<string, DayOfUse>
 }
 
-/** What the stores of identity keep in memory, for tests. */
+/** The state that identity's memory stores share, for tests. */
 export interface MemoryState {
   readonly now: () => Date
   /** By issuer and subject. */
@@ -32,7 +32,7 @@ export interface MemoryState {
   readonly batches: Map<string, Date>
 }
 
-/** An empty memory with this clock. */
+/** An empty state with this clock. */
 export function memoryState(now: () => Date): MemoryState {
   return {
     now,
@@ -45,17 +45,17 @@ export function memoryState(now: () => Date): MemoryState {
   }
 }
 
-/** How long ago the last noted sign-in was. */
+/** The time since the last recorded sign-in. */
 export function idleMs({ signIns, now }: MemoryState, { id, createdAt }: Account): number {
   return now().getTime() - (signIns.get(id) ?? createdAt).getTime()
 }
 
-/** An account as it is read at this moment. */
+/** The current state of an account. */
 export function asOfNow(state: MemoryState, account: Account): Account {
   return { ...account, signedInToday: idleMs(state, account) < dayMs }
 }
 
-/** The account of this id. */
+/** The account with this id. */
 export function accountOf(state: MemoryState, id: AccountId): Account | undefined {
   const found = [...state.accounts.values()].find((account) => account.id === id)
   return found === undefined ? undefined : asOfNow(state, found)

@@ -1,4 +1,4 @@
 import type { CallerInvalidation } from '../ports.js'
 
-/** Does nothing: without Redis each gateway drops cached callers by itself within five seconds. */
+/** Does nothing: without Redis, cached callers expire within five seconds. */
 export const noopCallerInvalidation: CallerInvalidation = { invalidate: async () => {} }

@@ -3,7 +3,7 @@ import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
 import type { AccountStore } from '../ports.js'
 
-/** The columns of an account as `accountColumns` lists them. */
+/** The columns of an account, in the order of `accountColumns`. */
 export interface AccountRow {
   readonly id: string
   readonly email: string | null
@@ -46,7 +46,7 @@ const noteSignIn = `
 
 const findById = `SELECT ${accountColumns} FROM account WHERE account.id = $1`
 
-/** The account that a row holds. */
+/** The account in a row. */
 export function restoreAccount(row: AccountRow): Account {
   return {
     id: accountId(row.id),
@@ -69,7 +69,7 @@ export function postgresAccountStore(pool: Pool): AccountStore {
     find: ({ issuer, subject }) => first('account-find', find, [issuer, subject]),
     async upsert(id, { issuer, subject }, { email, emailVerified, name, picture }, issuedAt) {
       const values = [id, issuer, subject, email, emailVerified, name, picture, issuedAt]
-      // No row is returned where a later token was first.
+      // No row is returned if a later token came first.
       const account =
         (await first('account-upsert', upsert, values)) ??
         (await first('account-find', find, [issuer, subject]))

@@ -11,7 +11,7 @@ interface SecretOfRow {
   readonly expires_at: string | null
 }
 
-/** The columns of a key as `apiKeyColumns` lists them. */
+/** The columns of a key, in the order of `apiKeyColumns`. */
 export interface ApiKeyRow {
   readonly api_key_id: string
   readonly account_id: string
@@ -50,7 +50,7 @@ function restoreSecret(row: SecretOfRow): KeySecret {
   }
 }
 
-/** The key that a row holds. */
+/** The key in a row. */
 export function restoreApiKey(row: ApiKeyRow): ApiKey {
   const [current, previous] = row.secrets.map(restoreSecret)
   // Of the secrets of a key one never has an end.

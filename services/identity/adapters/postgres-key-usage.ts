@@ -10,7 +10,7 @@ const days = `
 
 const takeBatch = 'INSERT INTO usage_batch (id) VALUES ($1) ON CONFLICT (id) DO NOTHING'
 
-/** In the order of their ids, so that two batches with the same keys wait for each other and not in a circle. */
+/** Ordered by id, so that two batches with the same keys wait for each other without a deadlock. */
 const lockKeys = `
   SELECT api_key.id FROM api_key WHERE api_key.id = ANY ($1) ORDER BY api_key.id FOR NO KEY UPDATE`
 
@@ -39,7 +39,7 @@ const noteSecrets = `
     GROUP BY one.api_key_id, one.secret) AS use
   WHERE api_key_secret.api_key_id = use.api_key_id AND api_key_secret.number = use.secret`
 
-/** The days of a key's use, oldest first. */
+/** The daily usage of a key, oldest first. */
 export async function usage(
   pool: Pool,
   id: ApiKeyId,
@@ -58,7 +58,7 @@ export async function usage(
   }))
 }
 
-/** Adds a batch of counts in one transaction; false when it was added before. */
+/** Adds a batch of counts in one transaction; false if it was already added. */
 export function addUsage(pool: Pool, batchId: string, uses: readonly KeyUse[]): Promise<boolean> {
   return transaction(pool, async (tx) => {
     const taken = await tx.query({ name: 'usage-batch', text: takeBatch, values: [batchId] })

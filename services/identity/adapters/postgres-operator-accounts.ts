@@ -21,7 +21,7 @@ const suspend = `
 const resume = `
   UPDATE account SET suspended_at = NULL, suspension_reason = NULL WHERE account.id = $1 RETURNING ${columns}`
 
-/** Only an operator at a terminal asks by e-mail address, so it has no index. */
+/** Only operators search by e-mail address, so it has no index. */
 const search = `
   SELECT ${columns} FROM account
   WHERE account.id = $1 OR account.subject = $1 OR lower(account.email) = lower($1)

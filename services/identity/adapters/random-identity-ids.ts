@@ -8,5 +8,5 @@ const idLength = 22
 
 export const randomAccountIds: AccountIds = { next: () => accountId(randomBase62(idLength)) }
 
-/** Random ids of API keys; they name a key and grant nothing. */
+/** Random ids of API keys; they identify a key and grant nothing. */
 export const randomApiKeyIds: ApiKeyIds = { next: () => apiKeyId(randomBase62(idLength)) }

@@ -3,7 +3,7 @@ import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
 import type { CallerInvalidation } from '../ports.js'
 
-/** Publishes to all gateways by Redis. When Redis cannot be reached, each drops cached callers by itself within five seconds. */
+/** Publishes to all gateways through Redis. If Redis cannot be reached, cached callers expire within five seconds. */
 export function redisCallerInvalidation(
   redis: Pick<RedisConnection, 'publish'>,
   log: Pick<Logger, 'warn'>,

@@ -13,7 +13,7 @@ import { type IssuedKey, issuedKey, sealingRequest } from './sealed-response.js'
 type Ports = Pick<IdentityPorts, 'apiKeys' | 'apiKeyIds' | 'secrets'>
 
 /**
- * Makes an API key for an account, or replays the first response to this idempotency key, with the same key in it.
+ * Creates an API key for an account, or replays the first response for this idempotency key, including the key.
  * @throws DomainError `validation_failed`, `pro_required`, `api_key_limit_reached`, `idempotency_key_reused`.
  */
 export async function createApiKey(

@@ -4,7 +4,7 @@ import type { IdentityPorts } from '../ports.js'
 import { ownedApiKey } from './owned-api-key.js'
 
 /**
- * Ends a key for good, and has everybody forget whom it acted for before this resolves.
+ * Deletes a key, and invalidates cached callers before this resolves.
  * @throws DomainError `not_found`, `not_owner`.
  */
 export async function deleteApiKey(

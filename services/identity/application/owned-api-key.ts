@@ -5,7 +5,7 @@ import type { IdentityPorts } from '../ports.js'
 
 /**
  * The account's key.
- * @throws DomainError `not_found`; `not_owner` when it is another account's.
+ * @throws DomainError `not_found`; `not_owner` if it belongs to another account.
  */
 export async function ownedApiKey(
   { apiKeys }: Pick<IdentityPorts, 'apiKeys'>,

@@ -1,9 +1,9 @@
 import { invalidApiKey, isAsleep } from '../domain/api-key.js'
 import type { IdentityPorts, KeyHolder } from '../ports.js'
 
-/** Whom a key acts for, and whether it may. */
+/** The account of a key, and whether it may be used. */
 export interface ResolvedKey extends KeyHolder {
-  /** Whether it sleeps until its owner signs in. */
+  /** Whether it is disabled until its owner signs in. */
   readonly asleep: boolean
 }
 

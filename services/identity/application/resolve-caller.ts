@@ -13,21 +13,21 @@ export interface CallerClaims {
   readonly issuer: string
   readonly subject: string
   readonly profile: ProfileData
-  /** When the token was issued; `null` when a gateway of the release before does not tell. */
+  /** When the token was issued; `null` from a gateway of the previous release. */
   readonly issuedAt: Date | null
 }
 
-/** Whose token it is. */
+/** The account of the token. */
 export interface ResolvedCaller {
   readonly account: Account
-  /** Whether this is the first sign-in of a day, by which API keys of the account may have woken up. */
+  /** Whether this is the first sign-in of a day, which may have enabled the account's API keys again. */
   readonly signedIn: boolean
 }
 
 /**
- * The account of whoever holds the token: made on first sight, its profile brought up to date when it has changed. An
- * older token than the profile is from, which is as good a credential, does not bring an old profile back.
- * An unchanged profile costs one read, and once a day a write that notes the sign-in.
+ * The account of a token's holder: created on first use, with its profile updated if it has changed. A token older
+ * than the profile is an equally good credential, but does not bring an old profile back. An unchanged profile costs
+ * one read, and once a day a write that records the sign-in.
  */
 export async function resolveCaller(
   { accounts, ids, invalidation }: Pick<IdentityPorts, 'accounts' | 'ids' | 'invalidation'>,

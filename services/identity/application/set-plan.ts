@@ -3,7 +3,7 @@ import { type Account, type AccountId, accountNotFound } from '../domain/account
 import type { IdentityPorts } from '../ports.js'
 
 /**
- * Records the plan that an account holds from now on, and has everybody forget the one before.
+ * Records an account's new plan, and invalidates cached callers.
  * @throws DomainError `not_found`.
  */
 export async function setPlan(
@@ -14,7 +14,7 @@ export async function setPlan(
 ): Promise<{ account: Account; applied: boolean }> {
   const changed = await accounts.setPlan(id, plan, version)
   if (changed === null) throw accountNotFound()
-  // Also when it was known: whoever delivers a plan again may have failed between its two steps before.
+  // Also if it was already recorded: an earlier delivery may have failed between its two steps.
   await invalidation.invalidate(id)
   return changed
 }

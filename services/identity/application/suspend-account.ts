@@ -2,15 +2,15 @@ import type { Announced } from '#libs/core/announced.js'
 import { type AccountId, accountNotFound } from '../domain/account.js'
 import type { AccountRecord, OperatorPorts } from '../ports.js'
 
-/** An account after an operator's decision, and how far it was announced. */
+/** An account after an operator's decision, and the outcome of the notification. */
 export interface Decision {
   readonly record: AccountRecord
   readonly announced: Announced
 }
 
 /**
- * Has every credential of an account refused from now on, new ones too. One that is suspended already stays so from when
- * it was, and is given the new reason.
+ * Suspends an account: all its credentials are rejected from now on, including new ones. A suspended one keeps its
+ * time of suspension and gets the new reason.
  * @throws DomainError `not_found`.
  */
 export async function suspendAccount(
@@ -24,7 +24,7 @@ export async function suspendAccount(
 }
 
 /**
- * Lets an account be used again.
+ * Ends a suspension.
  * @throws DomainError `not_found`.
  */
 export async function resumeAccount({ accounts, callers }: OperatorPorts, id: AccountId): Promise<Decision> {

@@ -2,16 +2,16 @@ import type { Branded } from '#libs/core/branded.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import type { PlanName } from '#shared/core/plan.js'
 
-/** Names an account inside the system; opaque. */
+/** The internal id of an account; opaque. */
 export type AccountId = Branded<string, 'AccountId'>
 
-/** Who somebody is: the issuer and its subject, compared byte for byte. Nothing else identifies anybody. */
+/** Who a person is: the issuer and its subject, compared byte for byte. Nothing else identifies anyone. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
 }
 
-/** What a token told of its holder. It informs, and is never used to find anybody. */
+/** The profile in a token. It informs, and is never used to find an account. */
 export interface ProfileData {
   readonly email: string | null
   readonly emailVerified: boolean
@@ -19,31 +19,31 @@ export interface ProfileData {
   readonly picture: string | null
 }
 
-/** Somebody who has signed in at least once. */
+/** A person who has signed in at least once. */
 export interface Account {
   readonly id: AccountId
   readonly profile: ProfileData
-  /** When the token was issued that the profile is from; `null` where nobody kept it. */
+  /** The issue time of the profile's token; `null` if it was not stored. */
   readonly profileIssuedAt: Date | null
   readonly plan: PlanName
   /** Grows with every change of the plan. */
   readonly planVersion: number
   readonly createdAt: Date
-  /** `null` unless an operator has suspended it; then none of its credentials is taken. */
+  /** `null` unless an operator has suspended it; then all its credentials are rejected. */
   readonly suspendedAt: Date | null
-  /** Whether a sign-in of the last 24 hours is noted, by the store's clock. */
+  /** Whether a sign-in of the last 24 hours is recorded, by the store's clock. */
   readonly signedInToday: boolean
 }
 
-/** An account id, as it comes from storage or from another process. */
+/** An account id from storage or from another process. */
 export function accountId(text: string): AccountId {
   return text as AccountId
 }
 
 /**
- * The identity of a verified token.
- * @throws DomainError `validation_failed` when the issuer is not 1 to 2048 characters without controls, or the subject
- * not 1 to 255 characters of printable ASCII (OpenID Connect Core §2).
+ * The identity in a verified token.
+ * @throws DomainError `validation_failed` if the issuer is not 1 to 2048 characters without controls, or the subject
+ *   not 1 to 255 characters of printable ASCII (OpenID Connect Core §2).
  */
 export function newIdentity(issuer: string, subject: string): Identity {
   const errors: FieldError[] = []
@@ -66,7 +66,7 @@ function storable(text: string | null): string | null {
   return text === null ? null : text.toWellFormed().replaceAll('\u0000', '')
 }
 
-/** Profile data in which nothing can upset a database: no NUL, no half of a surrogate pair. */
+/** Profile data that any database accepts: no NUL and no lone surrogates. */
 export function newProfile(profile: ProfileData): ProfileData {
   return {
     email: storable(profile.email),
@@ -76,7 +76,7 @@ export function newProfile(profile: ProfileData): ProfileData {
   }
 }
 
-/** Whether two profiles say the same. */
+/** Whether two profiles are equal. */
 export function sameProfile(one: ProfileData, other: ProfileData): boolean {
   return (
     one.email === other.email &&
@@ -86,7 +86,7 @@ export function sameProfile(one: ProfileData, other: ProfileData): boolean {
   )
 }
 
-/** Whether what a token told is older than what is known of its holder. */
+/** Whether a token is older than the stored profile. */
 export function isOutdated(
   issuedAt: Date | null,
   { profileIssuedAt }: Pick<Account, 'profileIssuedAt'>,

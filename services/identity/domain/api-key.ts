@@ -4,7 +4,7 @@ import { isDate, textErrors } from '#libs/core/field-rules.js'
 import type { PlanLimits } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 
-/** Names an API key; it is not the key, and no secret. */
+/** The id of an API key; not the key, and not secret. */
 export type ApiKeyId = Branded<string, 'ApiKeyId'>
 
 export type ApiKeyScope = 'read' | 'write'
@@ -45,14 +45,14 @@ export interface ApiKey {
   readonly previous: KeySecret | null
 }
 
-/** The keyed hash by which a key is found, and the version of the secret that it was made with. */
+/** The keyed hash of a key, and the version of its pepper. */
 export interface KeyDigest {
   /** HMAC-SHA-256, in lower-case hexadecimal. */
   readonly digest: string
   readonly pepperVersion: number
 }
 
-/** A key that is to be made; the store's clock gives it its times. */
+/** A new key; the store's clock sets its times. */
 export interface ApiKeyDraft {
   readonly id: ApiKeyId
   readonly accountId: AccountId
@@ -64,7 +64,7 @@ export interface ApiKeyDraft {
   readonly digest: KeyDigest
 }
 
-/** Requests that were made with a key on one day of UTC. */
+/** A key's requests on one UTC day. */
 export interface DayOfUse {
   /** YYYY-MM-DD. */
   readonly date: string
@@ -73,7 +73,7 @@ export interface DayOfUse {
   readonly errors: number
 }
 
-/** Counts to be added to one day of a key. */
+/** Counts to add to one day of a key. */
 export interface KeyUse extends DayOfUse {
   readonly apiKeyId: ApiKeyId
   /** The number of the secret that was used; 0 when a gateway of the release before does not tell. */
@@ -84,15 +84,15 @@ export interface KeyUse extends DayOfUse {
 const idPattern = /^[0-9A-Za-z]{22}$/
 
 /**
- * An API key id, as it comes from storage or from another process.
- * @throws DomainError `not_found` for a text that is no id.
+ * An API key id from storage or from another process.
+ * @throws DomainError `not_found` for an invalid id.
  */
 export function apiKeyId(text: string): ApiKeyId {
   if (!idPattern.test(text)) throw apiKeyNotFound()
   return text as ApiKeyId
 }
 
-/** What an owner says of a new key. */
+/** The owner's choices for a new key. */
 export interface ApiKeyRequest {
   readonly name: string
   /** None means all. */
@@ -101,7 +101,7 @@ export interface ApiKeyRequest {
 }
 
 /**
- * A valid request, its scopes in their fixed order.
+ * A valid request, with scopes in their fixed order.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function checkApiKeyRequest(request: ApiKeyRequest): ApiKeyRequest {
@@ -117,14 +117,14 @@ export function checkApiKeyRequest(request: ApiKeyRequest): ApiKeyRequest {
   return { ...request, scopes }
 }
 
-/** The characters of a key that may be shown: enough to tell it from others, too few to find it. */
+/** The visible characters of the key: enough to distinguish it, too few to guess it. */
 export function shownParts(key: string): { readonly prefix: string; readonly last4: string } {
   return { prefix: key.slice(0, 8), last4: key.slice(-4) }
 }
 
 /**
- * Lets an account that holds `held` keys have one more.
- * @throws DomainError 403 `pro_required` where the plan has no keys; 409 `api_key_limit_reached`.
+ * Checks that an account with `held` keys may have one more.
+ * @throws DomainError 403 `pro_required` if the plan has no keys; 409 `api_key_limit_reached`.
  */
 export function admitApiKey({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: number): void {
   if (apiKeys === 0) throw proRequired()
@@ -132,7 +132,7 @@ export function admitApiKey({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: numb
 }
 
 /**
- * A day of UTC as YYYY-MM-DD.
+ * A UTC day as YYYY-MM-DD.
  * @throws DomainError `validation_failed` for anything else.
  */
 export function checkDate(name: string, text: string): string {
@@ -141,13 +141,13 @@ export function checkDate(name: string, text: string): string {
   throw validationFailed([{ pointer: name, code: 'invalid_format', detail }])
 }
 
-/** 401: no account has this key now. */
+/** 401: no account has this key. */
 export function invalidApiKey(): DomainError {
   const message = 'Invalid API key: it is unknown, expired or deleted.'
   return new DomainError('unauthenticated', 'invalid_api_key', message)
 }
 
-/** 404: there is no such key. */
+/** 404: the key does not exist. */
 export function apiKeyNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This API key does not exist.')
 }
@@ -157,7 +157,7 @@ export function proRequired(): DomainError {
   return new DomainError('forbidden', 'pro_required', 'API keys require Pro. Upgrade to use them.')
 }
 
-/** 409: the account holds as many keys as it may. */
+/** 409: the account has the maximum number of keys. */
 export function apiKeyLimitReached(limit: number): DomainError {
   const message = `You've reached the limit of ${limit} API keys. Delete one you no longer use.`
   return new DomainError('conflict', 'api_key_limit_reached', message, { limit })
@@ -166,8 +166,8 @@ export function apiKeyLimitReached(limit: number): DomainError {
 const dayMs = 86_400_000
 
 /**
- * Whether keys sleep whose owner's last noted sign-in was so long ago. Sign-ins are noted to the day, so that keys sleep
- * up to a day late and never early.
+ * Whether keys are disabled because their owner's last recorded sign-in was this long ago. Sign-ins are recorded once
+ * a day, so keys are disabled up to a day late and never early.
  */
 export function isAsleep(ownerIdleMs: number, idleDays: number | null): boolean {
   return idleDays !== null && ownerIdleMs >= (idleDays + 1) * dayMs

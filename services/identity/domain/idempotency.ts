@@ -1,12 +1,12 @@
-/** A request that its caller may repeat. */
+/** A retryable request. */
 export interface IdempotentRequest {
   /** A hash of the idempotency key. */
   readonly digest: string
 }
 
-/** The response that an idempotency key stands for. */
+/** The stored response of an idempotency key. */
 export interface SealedResponse {
-  /** Tells the request from others with the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: string
   /** The response, encrypted. */
   readonly sealed: Uint8Array

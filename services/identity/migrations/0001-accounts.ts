@@ -1,6 +1,6 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** Accounts, by issuer and subject in the "C" collation, so that they compare byte for byte. */
+/** Accounts, by issuer and subject in the "C" collation, which compares byte for byte. */
 export const accounts: Migration = {
   name: '0001-accounts',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** API keys by their keyed hashes, their use by day, and what makes requests safe to repeat. */
+/** API keys by their keyed hashes, their daily usage, and idempotency keys. */
 export const apiKeys: Migration = {
   name: '0002-api-keys',
   async up(db) {

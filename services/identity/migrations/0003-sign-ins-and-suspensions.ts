@@ -1,8 +1,8 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
 /**
- * When somebody last signed in, to the day, and whether an operator has suspended the account. Whoever had an account
- * before counts as signed in now, so that nobody's keys fall asleep by the migration; none of this rewrites the table.
+ * The last sign-in, to the day, and suspensions. Existing accounts count as signed in now, so that the migration
+ * disables no keys; none of this rewrites the table.
  */
 export const signInsAndSuspensions: Migration = {
   name: '0003-sign-ins-and-suspensions',

@@ -1,6 +1,6 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** When the token was issued that a profile is from; unknown for those that were kept before. */
+/** The issue time of a profile's token; unknown for existing profiles. */
 export const profilesByAge: Migration = {
   name: '0004-profiles-by-age',
   async up(db) {
