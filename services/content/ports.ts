@@ -60,8 +60,7 @@ export interface SnippetStore {
    * Stores a new snippet, counts it, and completes the idempotent request that it belongs to, all or nothing. `null`
    * if the owner already has `limit` snippets. Inline data counts for `storage` in the same step; a document was
    * counted when it was complete.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease has been lost; the
-   *   error of `storage`.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease has been lost; `storage`'s.
    */
   add(
     draft: SnippetDraft,
@@ -77,17 +76,14 @@ export interface SnippetStore {
   findIds(keys: readonly SnippetNameKey[]): Promise<readonly (SnippetId | null)[]>
   /** Whether anyone has a snippet with this id. */
   exists(id: SnippetId): Promise<boolean>
-  /**
-   * A page of the owner's snippets, newest first; it ends early before its inline data exceeds `pageInlineBytesMax`.
-   */
+  /** A page of the owner's snippets, newest first; its inline data stays within `pageInlineBytesMax`. */
   list(filter: SnippetFilter): Promise<SnippetPage>
   /** The `etags` of the page that `list` would return. Reads no data. */
   listEtags(filter: SnippetFilter): Promise<string>
   /**
    * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none with this
    * id. Inline data that is larger than what it replaces counts for `storage`.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws; the error
-   *   of `storage`.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws; `storage`'s.
    */
   change(
     ownerId: OwnerId,
@@ -129,8 +125,7 @@ export interface ShareQuotas {
 export interface ShareStore {
   /**
    * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes the idempotent
-   * request that it belongs to, all or nothing. It counts for `storage` like a snippet, and for the live shares of
-   * its owner.
+   * request that it belongs to, all or nothing. It counts for `storage`, and for the live shares of its owner.
    * @throws DomainError `unavailable` like `SnippetStore.add`; what `decideExpiry` throws; the errors of the quotas.
    */
   add(
@@ -148,9 +143,7 @@ export interface ShareStore {
   countLive(ownerId: OwnerId): Promise<number>
   /** Purges the data of up to `limit` expired shares, leaving tombstones; returns how many. */
   purgeExpired(limit: number): Promise<number>
-  /**
-   * Clears the titles of up to `limit` tombstones that expired a year ago (`tombstoneTitleDays`); returns how many.
-   */
+  /** Clears the titles of up to `limit` tombstones older than `tombstoneTitleDays`; returns how many. */
   forgetTitles(limit: number): Promise<number>
   /** Lifts the plan-given expiry of up to `limit` live shares of the owner; returns how many. */
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
@@ -181,10 +174,7 @@ export interface DocumentRegistry {
   find(id: DocumentId): Promise<DataDigest | null>
   /** The digest of a document that a record currently names, or `null`. */
   findNamed(id: DocumentId): Promise<DataDigest | null>
-  /**
-   * Condemns up to `limit` documents that nothing has named for longer than `graceMs`, so that they cannot be
-   * claimed, and returns their ids.
-   */
+  /** Makes up to `limit` documents, orphaned for longer than `graceMs`, unclaimable; returns their ids. */
   condemn(graceMs: number, limit: number): Promise<readonly DocumentId[]>
   /** Deletes the entries of documents whose bytes have been removed; one whose bytes came later stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
