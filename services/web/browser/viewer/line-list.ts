@@ -2,11 +2,9 @@ import './line-list.css'
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
 import type { LineColours } from './line-colours.js'
-import type { LineRow, MarkedSpan } from './line-row.js'
+import { type LineRow, lineRow, type MarkedSpan } from './line-row.js'
 import { rowPages } from './list/row-pages.js'
-import { contentHeight, type RowSpace, scrollStateAt, topAt } from './list/scroll-state.js'
-import { rowWindow } from './row-window.js'
-import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
+import { virtualList } from './list/virtual-list.js'
 
 /** What a list of lines is made of. Lines are counted from 0. */
 export interface LineListParts {
@@ -21,9 +19,6 @@ export interface LineListParts {
 /** Any number of lines, broken or not, of which only those in sight are in the page. */
 export interface LineList {
   readonly element: HTMLElement
-  topLine(): number
-  /** Scrolls so that this line is the first in sight. */
-  scrollTo(line: number): void
   /** Marks a line where it is. */
   mark(line: number): void
   /** Scrolls to a line and marks it, or this part of it. */
@@ -34,29 +29,31 @@ export interface LineList {
   close(): void
 }
 
-/** Rows that are kept ready above and below what is in sight. */
 const spareRows = 20
-const settledAfterMs = 200
-/** Whoever scrolls further than this many views at once has dragged the scroll bar. */
-const pixelwiseViews = 4
+/** The height of a line in pixels as long as it is not in the page. */
+const usualHeight = 22
+
+function isSame(one: LineRow | undefined, other: LineRow): boolean {
+  return (
+    one !== undefined &&
+    one.line === other.line &&
+    one.mark === other.mark &&
+    one.found === other.found &&
+    one.chosen === other.chosen
+  )
+}
 
 /** A list of lines that is as high as its host. */
 export function lineList(parts: LineListParts): LineList {
-  const { lineCount } = parts
-  const rows = rowWindow()
-  const body = element('div', 'viewer-lines-space')
-  const scroller = element('div', 'viewer-lines', body, rows.element)
-  let anchor: ScrollAnchor = { line: 0, offset: 0 }
+  const body = element('div', 'list-body')
+  const attributes = { role: 'region', tabindex: 0, 'aria-label': parts.label }
+  const scroller = element('div', { class: 'viewer-lines', attributes }, body)
   let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
   let found: RegExp | null = null
   let markIsAwaited = false
-  let scrolledTo = 0
-  let hasJumped = false
-  let space: RowSpace = { rowCount: lineCount, rowHeight: 22, viewHeight: 0 }
-  let settling: ReturnType<typeof setTimeout> | undefined
 
-  const pages = rowPages({ load: parts.read, onLoaded: () => render(), onFailed: parts.onFailure })
-  const heightOf = (line: number): number => rows.heightOf(line) ?? space.rowHeight
+  const pages = rowPages({ load: parts.read, onLoaded: () => list.update(), onFailed: parts.onFailure })
+  const drawn = new WeakMap<HTMLElement, LineRow>()
 
   const rowOf = (number: number): LineRow => {
     const isChosen = chosen?.line === number
@@ -73,101 +70,49 @@ export function lineList(parts: LineListParts): LineList {
     }
   }
 
-  const render = (): void => {
-    anchor = settledAnchor(anchor, lineCount, heightOf)
-    const inSight = Math.ceil((space.viewHeight - anchor.offset) / space.rowHeight)
-    const from = Math.max(0, anchor.line - spareRows)
-    const to = Math.min(lineCount, anchor.line + inSight + spareRows)
-    rows.fill(from, to, rowOf)
-    rows.element.style.top = `${scroller.scrollTop + anchor.offset - rows.topOf(anchor.line)}px`
-    if (markIsAwaited && chosen !== null && pages.get(chosen.line) !== undefined) {
+  const list = virtualList({
+    scroller,
+    body,
+    headHeight: 0,
+    rowHeight: () => Number.parseFloat(getComputedStyle(scroller).lineHeight) || usualHeight,
+    spareRows,
+    draw(number) {
+      const row = rowOf(number)
+      const made = lineRow(row)
+      drawn.set(made, row)
+      return made
+    },
+    isCurrent: (number, made) => isSame(drawn.get(made), rowOf(number)),
+    onDrawn() {
+      if (!markIsAwaited || chosen === null || pages.get(chosen.line) === undefined) return
       markIsAwaited = false
-      rows.element.querySelector('.viewer-match')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    }
-  }
-
-  const moveTo = (line: number, offset: number): void => {
-    anchor = { line: Math.min(Math.max(0, line), lineCount - 1), offset }
-    scroller.scrollTop = scrollStateAt(space, anchor.line * space.rowHeight - offset).scrollTop
-    scrolledTo = scroller.scrollTop
-    render()
-  }
-
-  /** Small scrolls in broken or very many lines are off the scale of the scroll bar: it is put right afterwards. */
-  const resync = (): void => {
-    const isAtEnd = scrolledTo + space.viewHeight >= contentHeight(space) - 1
-    // Whoever dragged the scroll bar to its end wants the last line, however high those above it turned out to be.
-    if (hasJumped && isAtEnd) {
-      anchor = { line: lineCount - 1, offset: space.viewHeight - heightOf(lineCount - 1) }
-      render()
-    }
-    hasJumped = false
-    const at = anchor.line - anchor.offset / heightOf(anchor.line)
-    const target = scrollStateAt(space, at * space.rowHeight).scrollTop
-    if (Math.abs(target - scroller.scrollTop) > 1) moveScrollBar(target)
-  }
-  const moveScrollBar = (target: number): void => {
-    scroller.scrollTop = target
-    scrolledTo = scroller.scrollTop
-    render()
-  }
-
-  const jump = (): void => {
-    const at = topAt(space, scrolledTo) / space.rowHeight
-    anchor = { line: Math.floor(at), offset: -(at % 1) * space.rowHeight }
-    hasJumped = true
-  }
-  const onScroll = (): void => {
-    const moved = scroller.scrollTop - scrolledTo
-    scrolledTo = scroller.scrollTop
-    if (Math.abs(moved) < pixelwiseViews * space.viewHeight) {
-      anchor = { line: anchor.line, offset: anchor.offset - moved }
-    } else jump()
-    render()
-    clearTimeout(settling)
-    settling = setTimeout(resync, settledAfterMs)
-  }
-
-  const measure = (): void => {
-    if (scroller.clientHeight === 0) return
-    const rowHeight = Number.parseFloat(getComputedStyle(scroller).lineHeight)
-    space = { rowCount: lineCount, rowHeight, viewHeight: scroller.clientHeight }
-    body.style.height = `${contentHeight(space)}px`
-    moveTo(anchor.line, anchor.offset)
-  }
-
-  scroller.tabIndex = 0
-  scroller.setAttribute('role', 'region')
-  scroller.setAttribute('aria-label', parts.label)
-  scroller.addEventListener('scroll', onScroll, { passive: true })
-  const resizing = new ResizeObserver(measure)
-  resizing.observe(scroller)
+      body.querySelector('.viewer-match')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    },
+  })
+  list.setRowCount(parts.lineCount)
 
   return {
     element: scroller,
-    topLine: () => anchor.line,
-    scrollTo: (line) => moveTo(line, 0),
     mark(line) {
       chosen = { line, mark: null }
-      render()
+      list.update()
     },
     show(line, mark) {
       chosen = { line, mark }
       markIsAwaited = mark !== null
-      moveTo(line, Math.floor(space.viewHeight / 3))
+      list.moveTo(line, Math.floor(scroller.clientHeight / 3))
     },
     setFound(wanted) {
       const pattern = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
       found = wanted === '' ? null : new RegExp(pattern, 'giu')
-      render()
+      list.update()
     },
     setWrap(wrap) {
       scroller.classList.toggle('viewer-wrap', wrap)
-      render()
+      list.update()
     },
     close() {
-      clearTimeout(settling)
-      resizing.disconnect()
+      list.close()
       scroller.remove()
     },
   }

@@ -11,6 +11,7 @@ import type { OpenView, ViewParts } from './view.js'
 import './tree-view.css'
 
 const rowHeightRem = 1.75
+const spareRows = 8
 
 /** Several trees in one page do not share the ids of their rows. */
 let treesMade = 0
@@ -86,7 +87,8 @@ export const openTreeView: OpenView = async (host, parts) => {
     scroller,
     body,
     headHeight: 0,
-    rowHeight: pixelsOf(rowHeightRem),
+    rowHeight: () => pixelsOf(rowHeightRem),
+    spareRows,
     draw: (number) => {
       const row = model.rowAt(number)
       const node = model.nodeOf(row)

@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  contentHeight,
-  type RowSpace,
-  rowsAround,
-  scrolled,
-  scrollStateAt,
-  topAt,
-  topToShow,
-} from './scroll-state.js'
+import { contentHeight, type RowSpace, scrollStateAt, topAt, topToShow } from './scroll-state.js'
 
 const small: RowSpace = { rowCount: 100, rowHeight: 28, viewHeight: 280 }
 const huge: RowSpace = { rowCount: 1_000_000, rowHeight: 28, viewHeight: 280 }
@@ -19,20 +11,8 @@ it('a short list is as high as its rows, a huge one as high as browsers draw', (
 })
 
 it('in a short list the scroll bar says which pixel is the uppermost', () => {
-  expect(scrolled(small, scrollStateAt(small, 0), 777)).toEqual({ scrollTop: 777, top: 777 })
+  expect(topAt(small, 777)).toBe(777)
   expect(scrollStateAt(small, 99_999)).toEqual({ scrollTop: 2_520, top: 2_520 })
-})
-
-it('in a huge list a step moves the rows just as far', () => {
-  const from = scrollStateAt(huge, 14_000_000)
-  expect(scrolled(huge, from, from.scrollTop + 100).top).toBe(14_000_100)
-  expect(scrolled(huge, from, from.scrollTop - 100).top).toBe(13_999_900)
-})
-
-it('in a huge list a leap of the bar goes as far through the rows', () => {
-  const from = scrollStateAt(huge, 0)
-  expect(scrolled(huge, from, 7_999_720).top).toBe(lastTop)
-  expect(scrolled(huge, from, 3_999_860).top).toBe(lastTop / 2)
 })
 
 it('every row of a huge list can be stood at, the first and the last one too', () => {
@@ -44,18 +24,6 @@ it('every row of a huge list can be stood at, the first and the last one too', (
     expect(scrollTop).toBeGreaterThanOrEqual(0)
     expect(scrollTop).toBeLessThanOrEqual(7_999_720)
   }
-})
-
-it('steps never lead beyond the ends', () => {
-  const near = { scrollTop: 300, top: 50 }
-  expect(scrolled(huge, near, 100).top).toBe(0)
-  expect(scrolled(huge, { scrollTop: 7_999_000, top: lastTop - 10 }, 7_999_200).top).toBe(lastTop)
-})
-
-it('the rows around are those that are seen and some more, within the list', () => {
-  expect(rowsAround(small, 0, 4)).toEqual({ first: 0, end: 14 })
-  expect(rowsAround(small, 1_414, 2)).toEqual({ first: 48, end: 63 })
-  expect(rowsAround({ ...small, rowCount: 3 }, 0, 4)).toEqual({ first: 0, end: 3 })
 })
 
 it('a row that is seen stays where it is, the next one moves in at the edge, a far one to the middle', () => {

@@ -48,24 +48,6 @@ export function topAt(space: RowSpace, scrollTop: number): number {
   return limit === 0 ? 0 : (clamped(scrollTop, limit) / limit) * topMax(space)
 }
 
-/**
- * Where the list stands after its scroll bar has moved. A step moves the rows as far as it says, even where the bar
- * stands for more rows than fit beside it; a leap goes as far through the rows as the bar through its way.
- */
-export function scrolled(space: RowSpace, from: ScrollState, scrollTop: number): ScrollState {
-  if (wholeHeight(space) <= contentHeightMax) return { scrollTop, top: clamped(scrollTop, topMax(space)) }
-  const step = scrollTop - from.scrollTop
-  const top = Math.abs(step) <= space.viewHeight ? from.top + step : topAt(space, scrollTop)
-  return { scrollTop, top: clamped(top, topMax(space)) }
-}
-
-/** The rows of which something is seen, and so many more on either side. */
-export function rowsAround(space: RowSpace, top: number, more: number): { first: number; end: number } {
-  const first = Math.floor(top / space.rowHeight) - more
-  const end = Math.ceil((top + space.viewHeight) / space.rowHeight) + more
-  return { first: clamped(first, space.rowCount), end: clamped(end, space.rowCount) }
-}
-
 /** The uppermost pixel with which a row is seen whole: the same one where it is already, else with the row in the middle. */
 export function topToShow(space: RowSpace, top: number, row: number): number {
   const start = row * space.rowHeight

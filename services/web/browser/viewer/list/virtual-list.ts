@@ -1,43 +1,44 @@
 import './virtual-list.css'
-import {
-  contentHeight,
-  type RowSpace,
-  rowsAround,
-  type ScrollState,
-  scrolled,
-  scrollStateAt,
-  topToShow,
-} from './scroll-state.js'
+import { drawnRows, type RowDrawing } from './drawn-rows.js'
+import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
+import { contentHeight, type RowSpace, scrollStateAt, topAt, topToShow } from './scroll-state.js'
 
 /** What a list of rows is made of. */
-export interface ListParts {
+export interface ListParts extends RowDrawing {
   /** What scrolls, and has the focus. */
   readonly scroller: HTMLElement
   /** Within it the element that holds the rows, which the list makes as high as all of them. */
   readonly body: HTMLElement
   /** The height in pixels of what stays in place above the rows. */
   readonly headHeight: number
-  readonly rowHeight: number
-  draw(row: number): HTMLElement
+  /** The height in pixels of most rows; others may be higher. */
+  rowHeight(): number
+  /** How many rows above and below what is seen are drawn already. */
+  readonly spareRows: number
+  /** Told when what is seen has been drawn. */
+  onDrawn?(): void
 }
 
-/** A list of which only the rows that are seen are in the page, however many there are. */
+/** A list of which only the rows that are seen are in the page, however many there are and however high each is. */
 export interface VirtualList {
   setRowCount(count: number): void
+  /** Draws what has come into sight, or is not current. */
+  update(): void
   /** Draws anew what is seen, because it reads differently now. */
   redraw(): void
   /** Scrolls as far as needed for a row to be seen. */
   show(row: number): void
+  /** Scrolls until a row is so many pixels below the top. */
+  moveTo(row: number, offset: number): void
   /** How many rows are seen at once. */
   pageRows(): number
   close(): void
 }
 
-/** Rows beyond what is seen that are drawn already. */
-const rowsAhead = 8
-
 /** Scrolling has come to rest when nothing has moved for so long. */
-const restMs = 150
+const restMs = 200
+/** Whoever scrolls further than this many views at once has dragged the scroll bar. */
+const pixelwiseViews = 4
 
 /** The height of a row in pixels, from its height in the letters of the page. */
 export function pixelsOf(rem: number): number {
@@ -45,77 +46,125 @@ export function pixelsOf(rem: number): number {
 }
 
 /** Makes a list, which is empty until it is told how many rows there are. */
-export function virtualList({ scroller, body, headHeight, rowHeight, draw }: ListParts): VirtualList {
-  const drawn = new Map<number, HTMLElement>()
-  let space: RowSpace = { rowCount: 0, rowHeight, viewHeight: 0 }
-  let standing: ScrollState = { scrollTop: 0, top: 0 }
+export function virtualList(parts: ListParts): VirtualList {
+  const { scroller, body, headHeight, spareRows, onDrawn } = parts
+  const rows = drawnRows(parts)
+  let space: RowSpace = { rowCount: 0, rowHeight: parts.rowHeight(), viewHeight: 0 }
+  let anchor: ScrollAnchor = { row: 0, offset: 0 }
+  let scrolledTo = 0
+  let hasJumped = false
   let rest: ReturnType<typeof setTimeout> | undefined
 
-  const place = (row: number, element: HTMLElement): void => {
-    element.style.top = `${row * rowHeight - standing.top + standing.scrollTop}px`
+  const heightOf = (row: number): number => rows.heightOf(row) ?? space.rowHeight
+
+  const settle = (to: ScrollAnchor): void => {
+    anchor = settledAnchor(to, space.rowCount, heightOf)
+    const inSight = Math.ceil((space.viewHeight - anchor.offset) / space.rowHeight)
+    rows.fill(Math.max(0, anchor.row - spareRows), Math.min(space.rowCount, anchor.row + inSight + spareRows))
+  }
+
+  /** How many pixels of the view are below the last row. */
+  const blank = (): number => {
+    const last = space.rowCount - 1
+    if (last < 0 || rows.heightOf(last) === undefined) return 0
+    return space.viewHeight - (anchor.offset + rows.topOf(last) - rows.topOf(anchor.row) + heightOf(last))
   }
 
   const update = (): void => {
-    const { first, end } = rowsAround(space, standing.top, rowsAhead)
-    for (const [row, element] of drawn)
-      if (row < first || row >= end) {
-        element.remove()
-        drawn.delete(row)
-      }
-    for (let row = first; row < end; row += 1) {
-      const known = drawn.get(row)
-      const element = known ?? draw(row)
-      place(row, element)
-      if (known !== undefined) continue
-      drawn.set(row, element)
-      body.append(element)
-    }
+    settle(anchor)
+    const below = blank()
+    if (below > 1) settle({ row: anchor.row, offset: anchor.offset + below })
+    rows.element.style.top = `${scroller.scrollTop + anchor.offset - rows.topOf(anchor.row)}px`
+    onDrawn?.()
   }
 
-  const redraw = (): void => {
-    const hadFocus = body.contains(document.activeElement)
-    for (const element of drawn.values()) element.remove()
-    drawn.clear()
+  const setScrollTop = (scrollTop: number): void => {
+    scroller.scrollTop = scrollTop
+    scrolledTo = scroller.scrollTop
+  }
+
+  /** The row at this pixel of all rows, if all are as high as most. */
+  const anchorAt = (top: number): ScrollAnchor => {
+    const row = Math.floor(top / space.rowHeight)
+    return { row, offset: row * space.rowHeight - top }
+  }
+  const top = (): number => anchor.row * space.rowHeight - anchor.offset
+
+  const standAt = (wanted: number): void => {
+    const state = scrollStateAt(space, wanted)
+    anchor = anchorAt(state.top)
+    setScrollTop(state.scrollTop)
     update()
-    if (hadFocus) scroller.focus({ preventScroll: true })
   }
 
-  /** Puts the bar where it belongs after steps that have moved the rows further than the bar's way says. */
+  const moveTo = (row: number, offset: number): void => {
+    anchor = { row: Math.min(Math.max(0, row), Math.max(0, space.rowCount - 1)), offset }
+    setScrollTop(scrollStateAt(space, top()).scrollTop)
+    update()
+  }
+
+  /** Small scrolls in high or very many rows are off the scale of the scroll bar: it is put right afterwards. */
   const resync = (): void => {
-    standing = scrollStateAt(space, standing.top)
-    scroller.scrollTop = standing.scrollTop
+    const last = space.rowCount - 1
+    const isAtEnd = scrolledTo + space.viewHeight >= contentHeight(space) - 1
+    // Whoever dragged the scroll bar to its end wants the last row, however high those above it turned out to be.
+    if (hasJumped && isAtEnd && last >= 0) {
+      anchor = { row: last, offset: space.viewHeight - heightOf(last) }
+      update()
+    }
+    hasJumped = false
+    const at = anchor.row - anchor.offset / heightOf(anchor.row)
+    const target = scrollStateAt(space, at * space.rowHeight).scrollTop
+    if (Math.abs(target - scroller.scrollTop) <= 1) return
+    setScrollTop(target)
     update()
   }
 
   const onScroll = (): void => {
-    standing = scrolled(space, standing, scroller.scrollTop)
+    const moved = scroller.scrollTop - scrolledTo
+    scrolledTo = scroller.scrollTop
+    if (Math.abs(moved) >= pixelwiseViews * space.viewHeight) {
+      anchor = anchorAt(topAt(space, scrolledTo))
+      hasJumped = true
+    } else anchor = { row: anchor.row, offset: anchor.offset - moved }
     update()
     clearTimeout(rest)
-    if (standing.top !== standing.scrollTop) rest = setTimeout(resync, restMs)
+    rest = setTimeout(resync, restMs)
   }
 
-  const resize = (): void => {
-    space = { ...space, viewHeight: Math.max(rowHeight, scroller.clientHeight - headHeight) }
-    update()
+  const measure = (): void => {
+    if (scroller.clientHeight === 0) return
+    const rowHeight = parts.rowHeight()
+    space = { ...space, rowHeight, viewHeight: Math.max(rowHeight, scroller.clientHeight - headHeight) }
+    body.style.height = `${contentHeight(space)}px`
+    moveTo(anchor.row, anchor.offset)
   }
-  const resizing = new ResizeObserver(resize)
+
+  /** Takes all rows out before this draws them anew; who was in one of them finds the list itself. */
+  const anew = (draw: () => void): void => {
+    const hadFocus = body.contains(document.activeElement)
+    rows.clear()
+    draw()
+    if (hadFocus) scroller.focus({ preventScroll: true })
+  }
+
+  body.append(rows.element)
+  const resizing = new ResizeObserver(measure)
   resizing.observe(scroller)
   scroller.addEventListener('scroll', onScroll, { passive: true })
 
   return {
     setRowCount(count) {
+      const before = top()
       space = { ...space, rowCount: count }
       body.style.height = `${contentHeight(space)}px`
-      resync()
-      redraw()
+      anew(() => standAt(before))
     },
-    redraw,
-    show(row) {
-      standing = scrollStateAt(space, topToShow(space, standing.top, row))
-      scroller.scrollTop = standing.scrollTop
-      update()
-    },
-    pageRows: () => Math.max(1, Math.floor(space.viewHeight / rowHeight) - 1),
+    update,
+    redraw: () => anew(update),
+    show: (row) => standAt(topToShow(space, top(), row)),
+    moveTo,
+    pageRows: () => Math.max(1, Math.floor(space.viewHeight / space.rowHeight) - 1),
     close() {
       clearTimeout(rest)
       resizing.disconnect()

@@ -24,6 +24,7 @@ export interface TableGrid {
 const rowHeightRem = 1.75
 const headHeightRem = 2.25
 const characterRem = 0.5
+const spareRows = 8
 
 /** Several tables in one page do not share the ids of their cells. */
 let gridsMade = 0
@@ -83,7 +84,8 @@ export async function tableGrid(model: TableModel, source: TableSource): Promise
     scroller,
     body,
     headHeight: pixelsOf(headHeightRem),
-    rowHeight: pixelsOf(rowHeightRem),
+    rowHeight: () => pixelsOf(rowHeightRem),
+    spareRows,
     draw: (position) => {
       const row = model.get(position)
       const markedColumn = row !== undefined && row.index === marked?.row ? marked.column : null
@@ -120,9 +122,9 @@ export async function tableGrid(model: TableModel, source: TableSource): Promise
   return {
     scroller,
     restart() {
-      scroller.scrollTop = 0
       scroller.setAttribute('aria-rowcount', String(model.total() + 1))
       list.setRowCount(model.total())
+      list.moveTo(0, 0)
       redraw()
     },
     redraw,
