@@ -51,7 +51,11 @@ export function drawnRows({ draw, isCurrent = () => true }: RowDrawing): DrawnRo
       block.replaceChildren()
       drawn.clear()
     },
-    topOf: (row) => drawn.get(row)?.offsetTop ?? 0,
-    heightOf: (row) => drawn.get(row)?.offsetHeight || undefined,
+    // Not as offsets, which are rounded: rows may be higher by a part of a pixel.
+    topOf(row) {
+      const one = drawn.get(row)
+      return one === undefined ? 0 : one.getBoundingClientRect().top - block.getBoundingClientRect().top
+    },
+    heightOf: (row) => drawn.get(row)?.getBoundingClientRect().height || undefined,
   }
 }
