@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
+import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
+let github: FakeCiIssuer
 
 beforeAll(async () => {
-  system = await startSystem({ env: { PLAN_PRO_API_KEYS: '20' }, payments: {} })
+  github = await startFakeCiIssuer(githubClaims, 'github')
+  const env = { PLAN_PRO_API_KEYS: '20', CI_ISSUERS: `github=github+${github.url}` }
+  system = await startSystem({ env, payments: {} })
 })
-afterAll(() => system?.stop())
+afterAll(async () => {
+  await system?.stop()
+  await github?.stop()
+})
 
 const everybody = [
   'nobody',
@@ -20,6 +27,9 @@ const everybody = [
   'expired key',
   'revoked key',
   'key of a lapsed owner',
+  'CI job',
+  'read-only CI job',
+  'CI job of a lapsed owner',
 ] as const
 type Who = (typeof everybody)[number]
 
@@ -28,10 +38,10 @@ type Outcome = number | readonly [number, string]
 
 /** What each caller gets of a route; `{id}` is a resource of the owner's, made anew for every request. */
 interface Row {
-  readonly of?: 'snippets' | 'shares' | 'history' | 'keys'
+  readonly of?: 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers'
   /** `{base}` is the address of the system. */
   readonly query?: string
-  readonly body?: object
+  readonly body?: object | string
   readonly headers?: Readonly<Record<string, string>>
   readonly expected: Readonly<Record<Who, Outcome>>
 }
@@ -42,6 +52,7 @@ const made: Readonly<Record<NonNullable<Row['of']>, object>> = {
   shares: valid,
   history: { tool: 'csv' },
   keys: { name: 'Matrix' },
+  'trusted-publishers': { name: 'Matrix', issuer: 'github', repository: 'a/b' },
 }
 
 const badKey: Outcome = [401, 'invalid_api_key']
@@ -51,30 +62,36 @@ const badKeys = {
   'expired key': badKey,
   'revoked key': badKey,
   'key of a lapsed owner': [403, 'pro_required'],
+  'CI job of a lapsed owner': [403, 'pro_required'],
 } as const satisfies Partial<Record<Who, Outcome>>
 
 /** A route that reads: what a good caller gets, and what another one gets of the owner's. */
 function reads(another: Outcome = 200): Row['expected'] {
   const tooLittle: Outcome = [403, 'insufficient_scope']
-  return { ...badKeys, owner: 200, another, key: 200, 'read-only key': 200, 'write-only key': tooLittle }
+  const keys = { key: 200, 'read-only key': 200, 'write-only key': tooLittle }
+  return { ...badKeys, ...keys, 'CI job': 200, 'read-only CI job': 200, owner: 200, another }
 }
 
 /** The same for a route that writes. */
 function writes(good = 200, another: Outcome = good): Row['expected'] {
   const tooLittle: Outcome = [403, 'insufficient_scope']
-  return { ...badKeys, owner: good, another, key: good, 'read-only key': tooLittle, 'write-only key': good }
+  const keys = { key: good, 'read-only key': tooLittle, 'write-only key': good }
+  return { ...badKeys, ...keys, 'CI job': good, 'read-only CI job': tooLittle, owner: good, another }
 }
 
 /** The same for a route that no API key may use. */
 function byTokenAlone(good = 200, another: Outcome = good): Row['expected'] {
   const refused: Outcome = [403, 'identity_token_required']
   const keys = { key: refused, 'read-only key': refused, 'write-only key': refused }
-  return { ...badKeys, ...keys, owner: good, another }
+  return { ...badKeys, ...keys, 'CI job': refused, 'read-only CI job': refused, owner: good, another }
 }
 
 const notOwner: Outcome = [403, 'not_owner']
 const unsigned: Outcome = [400, 'invalid_signature']
 const unsignedByAll = Object.fromEntries(everybody.map((who) => [who, unsigned])) as Record<Who, Outcome>
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const unproven: Outcome = [400, 'invalid_grant']
+const unprovenByAll = Object.fromEntries(everybody.map((who) => [who, unproven])) as Record<Who, Outcome>
 const open = Object.fromEntries(everybody.map((who) => [who, 200])) as Record<Who, Outcome>
 
 const matrix: Readonly<Record<string, Row>> = {
@@ -106,6 +123,25 @@ const matrix: Readonly<Record<string, Row>> = {
   'post /api/keys/{id}/rotate': { of: 'keys', body: {}, expected: byTokenAlone(201, notOwner) },
   'delete /api/keys/{id}/previous': { of: 'keys', expected: byTokenAlone(404, notOwner) },
   'post /api/keys/revoke': { body: { key: 'snk_unknown' }, expected: open },
+  'post /api/trusted-publishers': { body: made['trusted-publishers'], expected: byTokenAlone(201) },
+  'get /api/trusted-publishers': { expected: byTokenAlone() },
+  'get /api/trusted-publishers/{id}': { of: 'trusted-publishers', expected: byTokenAlone(200, notOwner) },
+  'get /api/trusted-publishers/{id}/events': {
+    of: 'trusted-publishers',
+    expected: byTokenAlone(200, notOwner),
+  },
+  'patch /api/trusted-publishers/{id}': {
+    of: 'trusted-publishers',
+    body: {},
+    expected: byTokenAlone(200, notOwner),
+  },
+  'delete /api/trusted-publishers/{id}': { of: 'trusted-publishers', expected: byTokenAlone(200, notOwner) },
+  'post /api/oauth/token': {
+    headers: form,
+    body: `grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=a.b.c&subject_token_type=urn:ietf:params:oauth:token-type:jwt&trusted_publisher=tp_${'A'.repeat(22)}`,
+    expected: unprovenByAll,
+  },
+  'post /api/oauth/revoke': { headers: form, body: 'token=nobodys', expected: open },
   'get /api/subscription': { expected: byTokenAlone() },
   'post /api/subscription/checkout': { body: { interval: 'month' }, expected: byTokenAlone(201) },
   // These find the customers that checkouts made, but nobody who has paid.
@@ -121,7 +157,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'post /mcp': {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     headers: { Accept: 'application/json, text/event-stream' },
-    expected: { ...writes(), 'read-only key': 200 },
+    expected: { ...writes(), 'read-only key': 200, 'read-only CI job': 200 },
   },
   'get /healthz': { expected: open },
   'get /readyz': { expected: open },
@@ -157,7 +193,9 @@ it('every route of the OpenAPI document has a row', async () => {
 })
 
 async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
-  const lapsed = await makeKey(system, await system.user('lapsed', 'pro'))
+  const lapser = await system.user('lapsed', 'pro')
+  const lapsed = await makeKey(system, lapser)
+  const lapsedJob = await clientOfJob(system, lapser, github, ['read', 'write'])
   const expired = await makeKey(system, owner)
   const revoked = await makeKey(system, owner)
   const readOnly = await makeKey(system, owner, { scopes: ['read'] })
@@ -175,6 +213,9 @@ async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
     'expired key': expired.client,
     'revoked key': revoked.client,
     'key of a lapsed owner': lapsed.client,
+    'CI job': await clientOfJob(system, owner, github, ['read', 'write']),
+    'read-only CI job': await clientOfJob(system, owner, github, ['read']),
+    'CI job of a lapsed owner': lapsedJob,
   }
 }
 
@@ -201,8 +242,9 @@ it('every route gives each caller what is theirs and nothing else', async () => 
       expectSafeHeaders(operation, response)
       if (status === 401) expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
       if (row.of === 'keys' && !path.endsWith('/keys')) await owner.delete(`/api/keys/${id}`)
-      if (operation === 'post /api/keys' && status === 201) {
-        await callers[who].delete(`/api/keys/${response.json<{ id: string }>().id}`)
+      if (row.of === 'trusted-publishers') await owner.delete(`/api/trusted-publishers/${id}`)
+      if (/^post \/api\/(keys|trusted-publishers)$/.test(operation) && status === 201) {
+        await callers[who].delete(`${template}/${response.json<{ id: string }>().id}`)
       }
     }
   }
@@ -235,35 +277,10 @@ it('an unknown id is 404 to everyone who is known, of whatever shape it is', asy
     ]) {
       expect((await user.get(path)).status, path).toBe(404)
     }
-    expect((await user.delete(`/api/snippets/${id}`)).status).toBe(404)
-    expect((await user.delete(`/api/shares/${id}`)).status).toBe(404)
-    expect((await user.delete(`/api/history/${id}`)).status).toBe(404)
-    expect((await user.delete(`/api/keys/${id}`)).status).toBe(404)
+    for (const of of ['snippets', 'shares', 'history', 'keys', 'trusted-publishers'])
+      expect((await user.delete(`/api/${of}/${id}`)).status).toBe(404)
     expect((await user.patch(`/api/snippets/${id}`, { title: 'x' })).status).toBe(404)
   }
   expect((await user.get('/api/snippets/%ff')).status).toBe(400)
   expect((await user.get('/api/snippets/%')).status).toBe(400)
-})
-
-it('accounts that look alike never meet: issuer and subject alone tell who somebody is', async () => {
-  const pairs: [string, string][] = [
-    ['kelvin', 'Kelvin'],
-    ['kim', '\u006bim'.toUpperCase()],
-    ['user', 'user '],
-    ['a.b', 'a.B'],
-    ['1', '01'],
-  ]
-  for (const [one, other] of pairs) {
-    const claims = { email: 'same@example.com', email_verified: true }
-    const clients = await Promise.all(
-      [one, other].map(async (subject) => {
-        const token = await system.issuer.token(subject, claims)
-        return { get: (path: string) => system.anyone().get(path, { Authorization: `Bearer ${token}` }) }
-      }),
-    )
-    const ids = await Promise.all(
-      clients.map(async (client) => (await client.get('/api/auth/profile')).json().id),
-    )
-    expect(new Set(ids).size, `${one} and ${other}`).toBe(2)
-  }
 })

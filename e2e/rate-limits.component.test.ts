@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { newApiKey } from '#shared/api-key/api-key-format.js'
 import type { ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
+import { exchangeToken, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { inParallel } from './harness/in-parallel.js'
 import { type InProcessOptions, type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -25,6 +26,21 @@ const badToken = { Authorization: 'Bearer not.a.token' }
 
 describe('without Redis', () => {
   afterEach(() => system?.stop())
+
+  it('counts refused exchanges like refused credentials, and lets good ones from the same address pass', async () => {
+    const github = await startFakeCiIssuer(githubClaims, 'github')
+    await open({ env: { ...strictRate, CI_ISSUERS: `github=github+${github.url}` } })
+    const owner = await system.user('pro', 'pro')
+    const claims = { repository_id: '74', repository_owner_id: '65' }
+    const rule = { name: 'CI', issuer: 'github', repository: 'acme/website', claims }
+    const { id } = (await owner.post('/api/trusted-publishers', rule)).json<{ id: string }>()
+    const exchange = async (changes: Record<string, unknown> = {}) =>
+      (await exchangeToken(system.anyone(), id, await github.token(system.baseUrl(), changes))).status
+    for (const status of [400, 400, 400, 400, 400, 429, 429])
+      expect(await exchange({ repository_id: '1' })).toBe(status)
+    expect(await exchange()).toBe(200)
+    await github.stop()
+  })
 
   it('each policy counts what it is for, and tells how far it is used up', async () => {
     await open({

@@ -4,6 +4,7 @@ import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import { type CiIssuer, ciIssuerProblems, ciIssuers } from '#shared/config/ci-issuers.js'
 import {
   cliClientVariable,
   type TrustedIssuer,
@@ -45,6 +46,7 @@ export const variables = {
   ...cliClientVariable,
   ...allowInsecureIssuers,
   OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
+  CI_ISSUERS: ciIssuers(),
   OIDC_STARTUP_WAIT_MS: integer(
     'How long after startup the gateway stays not ready while an issuer does not respond, in milliseconds. After that it serves API keys, shares and pages, and identity tokens get 503 until the issuer responds.',
     { min: 0 },
@@ -104,6 +106,8 @@ export interface GatewayConfig extends PeerConfig {
   readonly cliClientId: string | null
   /** The claims that tokens of all issuers must have. */
   readonly requiredClaims: readonly RequiredClaim[]
+  /** Whose CI jobs trusted publishers may name. */
+  readonly ciIssuers: readonly CiIssuer[]
   readonly issuersWaitMs: number
   readonly readyzDetails: boolean
   /** Whether plain reads take the fast path. */
@@ -139,6 +143,7 @@ export function readConfig(env: Environment): GatewayConfig {
       ? ['PUBLIC_BASE_URL must be set in production.']
       : []),
     ...productionProblems(parsed),
+    ...ciIssuerProblems(parsed.CI_ISSUERS),
     ...proxyProblems(parsed),
     ...shareAddressProblems(parsed),
     ...transportProblems(parsed, {
@@ -158,6 +163,7 @@ export function readConfig(env: Environment): GatewayConfig {
     issuers: withCliClient(values.OIDC_ISSUERS, values.OIDC_CLI_CLIENT_ID),
     cliClientId: values.OIDC_CLI_CLIENT_ID,
     requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
+    ciIssuers: values.CI_ISSUERS,
     issuersWaitMs: values.OIDC_STARTUP_WAIT_MS,
     readyzDetails: values.READYZ_DETAILS,
     fastPath: values.FAST_PATH,

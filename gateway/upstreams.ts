@@ -11,12 +11,14 @@ import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import { openDocumentClient } from './document-client.js'
 
 /** The services behind the gateway. */
 export interface Upstreams {
   readonly accounts: AccountServiceClient
   readonly apiKeys: ApiKeyServiceClient
+  readonly trustedPublishers: TrustedPublisherServiceClient
   readonly history: HistoryServiceClient
   readonly snippets: SnippetServiceClient
   readonly shares: ShareServiceClient
@@ -37,6 +39,14 @@ const retryable = {
     'GetApiKeyUsage',
     'ResolveApiKey',
     'RecordApiKeyUsage',
+  ],
+  'snipkeep.identity.v1.TrustedPublisherService': [
+    'GetTrustedPublisher',
+    'ListTrustedPublishers',
+    'ListTrustedPublisherEvents',
+    'ResolveAccessToken',
+    'RevokeAccessToken',
+    'RecordTrustedPublisherUsage',
   ],
   'snipkeep.activity.v1.HistoryService': ['GetEntry', 'ListEntries', 'CountEntries'],
   'snipkeep.content.v1.SnippetService': [
@@ -91,6 +101,9 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
   const clients = {
     accounts: parts.identity.guard(new AccountServiceClient(targets.identity, identity, options)),
     apiKeys: parts.identity.guard(new ApiKeyServiceClient(targets.identity, identity, options)),
+    trustedPublishers: parts.identity.guard(
+      new TrustedPublisherServiceClient(targets.identity, identity, options),
+    ),
     history: parts.activity.guard(new HistoryServiceClient(targets.activity, activity, options)),
     snippets: parts.content.guard(new SnippetServiceClient(targets.content, content, options)),
     shares: parts.content.guard(new ShareServiceClient(targets.content, content, options)),

@@ -13,6 +13,7 @@ import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
 import { shareInvalidationChannel } from '#shared/core/share-invalidation.js'
 import { type CallerCache, createCallerCache } from './auth/caller-cache.js'
+import { createAssertionVerifier } from './auth/verify-assertion.js'
 import { createTokenVerifier, type TokenVerifier } from './auth/verify-identity-token.js'
 import { createUploadBudget } from './body/upload-budget.js'
 import type { GatewayConfig } from './config.js'
@@ -25,6 +26,7 @@ import { createWebProxy } from './features/pages/web-proxy.js'
 import { createShareCache } from './features/shares/share-cache.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
+import { isTrustedPublisherId } from './features/trust/trust-handlers.js'
 import { createApp } from './http/app.js'
 import type { ConnectionLimits } from './http/connection-limits.js'
 import { createFastPath, noFastPath } from './http/fast-path.js'
@@ -98,14 +100,23 @@ function openShares(
 const usageTimeoutMs = 5_000
 
 function countUsage(
-  { apiKeys }: Pick<Upstreams, 'apiKeys'>,
+  { apiKeys, trustedPublishers }: Pick<Upstreams, 'apiKeys' | 'trustedPublishers'>,
   log: Logger,
   { usageIntervalMs }: GatewayOptions,
 ): UsageCounter {
   return createUsageCounter({
     async deliver({ batchId, usage }) {
       const context = { requestId: batchId, timeoutMs: usageTimeoutMs }
-      await callUnary(apiKeys, apiKeys.recordApiKeyUsage, { batchId, usage: [...usage] }, context)
+      const isOfRule = ({ apiKeyId }: { apiKeyId: string }): boolean => isTrustedPublisherId(apiKeyId)
+      const [rules, keys] = [usage.filter(isOfRule), usage.filter((one) => !isOfRule(one))]
+      if (keys.length > 0)
+        await callUnary(apiKeys, apiKeys.recordApiKeyUsage, { batchId, usage: keys }, context)
+      if (rules.length === 0) return
+      const used = rules.map(({ apiKeyId: trustedPublisherId, requests, lastUsedAt }) => ({
+        ...{ trustedPublisherId, requests, lastUsedAt },
+      }))
+      const batch = { batchId: `${batchId} rules`, usage: used }
+      await callUnary(trustedPublishers, trustedPublishers.recordTrustedPublisherUsage, batch, context)
     },
     now: () => new Date(),
     newBatchId: randomUUID,
@@ -192,6 +203,12 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     limitCreates: limits.creates,
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
+    assertions: createAssertionVerifier({
+      issuers: config.ciIssuers,
+      audience: config.publicBaseUrl,
+      now: Date.now,
+      log,
+    }),
     ...shareCaches,
     connect: (connection) => server.emit('connection', connection),
   }

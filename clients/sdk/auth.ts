@@ -1,7 +1,13 @@
+/** What a request that needs credentials is sent to, and how. */
+export interface AuthCall {
+  readonly server: string
+  readonly fetch: typeof fetch
+}
+
 /** Credentials for requests. */
 export interface Auth {
   /** The headers that prove who calls. */
-  headers(): Promise<Readonly<Record<string, string>>>
+  headers(call?: AuthCall): Promise<Readonly<Record<string, string>>>
   /** Forgets what was refused, so that the next request brings something new; `false` where there is nothing new. */
   renew?(): boolean
 }

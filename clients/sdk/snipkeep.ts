@@ -4,6 +4,7 @@ import type { SnipkeepError } from './problem-error.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
 import { type ApiRequest, type CallOptions, createTransport, type Transport } from './transport.js'
+import { TrustedPublishers } from './trusted-publishers.js'
 
 export interface SnipkeepOptions {
   /** Where Snipkeep is, such as `https://snippets.example`. */
@@ -27,6 +28,7 @@ export class Snipkeep {
   readonly history: History
   readonly keys: Keys
   readonly account: Account
+  readonly trustedPublishers: TrustedPublishers
   readonly #send: Transport
 
   /** @throws TypeError when `server` is no `http:` or `https:` URL. */
@@ -45,6 +47,7 @@ export class Snipkeep {
     this.history = new History(this.#send)
     this.keys = new Keys(this.#send)
     this.account = new Account(this.#send)
+    this.trustedPublishers = new TrustedPublishers(this.#send)
   }
 
   /**

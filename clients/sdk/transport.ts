@@ -115,7 +115,7 @@ export function createTransport(transport: TransportOptions): Transport {
   const attempt = async (request: ApiRequest, options: CallOptions): Promise<Response> => {
     const { method, body } = request
     const silence = watchSilence(options.timeoutMs ?? defaultTimeoutMs, options.signal)
-    const headers = new Headers(await auth?.headers())
+    const headers = new Headers(await auth?.headers({ server, fetch }))
     for (const [name, value] of Object.entries(request.headers ?? {}))
       if (value !== undefined) headers.set(name, value)
     if (userAgent !== null) headers.set('User-Agent', userAgent)

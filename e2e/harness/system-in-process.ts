@@ -17,6 +17,7 @@ import { serveContent } from '../../services/content/wire.js'
 import { memoryAccountStore } from '../../services/identity/adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../../services/identity/adapters/memory-api-key-store.js'
 import { memoryState as memoryIdentityState } from '../../services/identity/adapters/memory-state.js'
+import { memoryTrustedPublisherStore } from '../../services/identity/adapters/memory-trusted-publisher-store.js'
 import { readConfig as readIdentityConfig } from '../../services/identity/config.js'
 import { serveIdentity } from '../../services/identity/wire.js'
 import { readConfig as readWebConfig } from '../../services/web/config.js'
@@ -113,6 +114,7 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
   let keyLookups = 0
   const accounts = {
     accounts: memoryAccountStore(identity),
+    trustedPublishers: memoryTrustedPublisherStore(identity),
     apiKeys: {
       ...apiKeys,
       resolve(...digests: Parameters<typeof apiKeys.resolve>) {

@@ -28,3 +28,9 @@ test('a required claim is told, and makes a public issuer well', () => {
   expect(finding).toMatchObject({ verdict: 'ok' })
   expect(finding?.message).toContain('hd=a.example or b.example')
 })
+
+test('an issuer of CI jobs is a problem, whatever claim is required: its tokens are refused', () => {
+  const [finding] = checkAdmission(at('https://token.actions.githubusercontent.com'), hd)
+  expect(finding).toMatchObject({ verdict: 'problem' })
+  expect(finding?.remedy).toContain('OIDC_ISSUERS')
+})

@@ -1,4 +1,4 @@
-import { type Finding, ok, warning } from '#libs/doctor/finding.js'
+import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
 import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import type { RequiredClaim } from './required-claims.js'
 
@@ -28,10 +28,6 @@ const publicIssuers: readonly PublicIssuer[] = [
   },
   { matches: hostIs('gitlab.com'), example: 'groups_direct=YOUR_GROUP' },
   {
-    matches: hostIs('token.actions.githubusercontent.com'),
-    example: 'repository_owner=YOUR_ORGANISATION',
-  },
-  {
     matches: hostIs(
       'appleid.apple.com',
       'www.facebook.com',
@@ -46,6 +42,8 @@ const publicIssuers: readonly PublicIssuer[] = [
   },
 ]
 
+const isOfJobs = hostIs('token.actions.githubusercontent.com')
+
 function describeClaim({ name, values }: RequiredClaim): string {
   return `${name}=${values.join(' or ')}`
 }
@@ -56,6 +54,11 @@ export function checkAdmission(
   required: readonly RequiredClaim[],
 ): readonly Finding[] {
   const check = 'who may sign in'
+  const ofJobs = issuers.find(({ issuer }) => isOfJobs(new URL(issuer)))
+  if (ofJobs !== undefined) {
+    const remedy = 'take it out of OIDC_ISSUERS, and let owners add trusted publishers (docs/ci.md)'
+    return [problem(check, `${ofJobs.issuer} signs tokens of CI jobs, which sign nobody in`, remedy)]
+  }
   if (required.length > 0)
     return [ok(check, `tokens that carry ${required.map(describeClaim).join(' and ')} (OIDC_REQUIRE_CLAIM)`)]
   const names = [...new Set(issuers.map(({ issuer }) => issuer))]

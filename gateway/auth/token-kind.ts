@@ -8,6 +8,12 @@ const scopeClaims = ['scope', 'scp'] as const
 /** The claim `typ` of an ID token, exactly as Keycloak and as Rauthy write it. */
 const idTokenTypes: readonly unknown[] = ['ID', 'Id']
 
+/** Whether these are the claims of a CI job: anybody can have one say whatever audience he likes. */
+function isOfJob(claims: Claims): boolean {
+  const has = (...names: readonly string[]): boolean => names.every((name) => claims.has(name))
+  return has('repository', 'run_id') || has('project_path', 'job_id') || has('project_path', 'pipeline_id')
+}
+
 /** The reason why these claims are not those of an ID token, or `null`. */
 function otherKind(claims: Claims): string | null {
   // Logout tokens (OpenID Connect Back-Channel Logout §2.4) and other security events.
@@ -16,6 +22,7 @@ function otherKind(claims: Claims): string | null {
   if (claims.has('typ') && !idTokenTypes.includes(claims.get('typ'))) return 'the claim typ is not ID'
   // Cognito: id or access.
   if (claims.has('token_use') && claims.get('token_use') !== 'id') return 'the claim token_use is not id'
+  if (isOfJob(claims)) return 'the token is of a CI job'
   const hasScope = scopeClaims.some((name) => claims.has(name))
   if (hasScope && !idTokenClaims.some((name) => claims.has(name))) return 'the token is an access token'
   return null

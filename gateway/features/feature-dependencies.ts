@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { PlanCatalogue } from '#shared/core/plan.js'
+import type { AssertionVerifier } from '../auth/verify-assertion.js'
 import type { UploadBudget } from '../body/upload-budget.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentReads } from '../http/stored-data.js'
@@ -37,6 +38,8 @@ export interface RouteParts {
   readonly corsOrigins: readonly string[]
   /** Serves HTTP on a connection that this process made itself. */
   readonly connect: (connection: Duplex) => void
+  /** Tokens of CI jobs. */
+  readonly assertions: AssertionVerifier
   /** Drops an account from this gateway's caches at once. */
   readonly forgetCaller: (accountId: string) => void
 }

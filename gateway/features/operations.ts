@@ -12,6 +12,7 @@ import { mcpOperation } from './mcp/mcp-operation.js'
 import { shareOperations } from './shares/share-operations.js'
 import { snippetOperations } from './snippets/snippet-operations.js'
 import { subscriptionOperations } from './subscriptions/subscription-operations.js'
+import { trustOperations } from './trust/trust-operations.js'
 
 /** Every operation of the REST API, including its documentation. */
 export function allOperations(
@@ -27,6 +28,7 @@ export function allOperations(
     ...shareOperations(parts),
     ...historyOperations(parts),
     ...apiKeyOperations(parts),
+    ...trustOperations(parts),
     ...accountOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
     mcpOperation(parts),

@@ -232,6 +232,7 @@ const limits = z
     share_ttl_days: unlimitable,
     history: unlimitable,
     api_keys: unlimitable,
+    trusted_publishers: unlimitable,
   })
   .meta({ id: 'PlanLimits' })
 

@@ -41,6 +41,8 @@ interface OperationDescription {
   readonly requestHeaders?: Readonly<Record<string, string>>
   /** The fields of the JSON body; `withData` adds `data`, which stays bytes and is checked by the scanner. */
   readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
+  /** The parameters of a body that is a form, in place of JSON. */
+  readonly form?: z.ZodObject
   /** The query of the same operation for a raw body, as text or as JSON. */
   readonly rawQuery?: z.ZodObject
   readonly responses: Readonly<Record<number, ResponseDescription>>
@@ -53,9 +55,10 @@ interface OperationDescription {
   readonly anyOrigin?: boolean
   /**
    * How requests count for the rate limits: `creates` is strict for Free callers, `never` is not counted, `forgeries`
-   * counts only requests with an invalid signature, and `guesses` counts like refused credentials.
+   * counts only requests with an invalid signature, and `guesses` counts like refused credentials. `exchanges` also counts
+   * requests with a rejected token like those.
    */
-  readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses'
+  readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges'
   /** Whether an API key may also come as `Authorization: Bearer`, the one header that every MCP client can send. */
   readonly keyAsBearer?: boolean
   /** Whether an API key needs no scope for it, because each request that it causes checks its own. */

@@ -37,7 +37,8 @@ export interface Problem {
 
 function headersOf(error: DomainError, status: number): Record<string, string> {
   const headers: Record<string, string> = {
-    'Content-Type': 'application/problem+json',
+    // Clients of OAuth take no other type (RFC 6749 §5.2).
+    'Content-Type': error.details.error === undefined ? 'application/problem+json' : 'application/json',
     'Cache-Control': 'no-store',
   }
   if (status === 401) {

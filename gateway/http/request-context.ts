@@ -109,6 +109,8 @@ export type ProvenBy =
       readonly secret: number
       readonly scopes: readonly KeyScope[]
     }
+  /** With a token that a CI job was given under this rule. */
+  | { readonly kind: 'trusted-publisher'; readonly id: string; readonly scopes: readonly KeyScope[] }
 
 /** The caller of a request, as identity currently knows them. */
 export interface Caller {

@@ -11,7 +11,7 @@ export function countProblem(code: string): void {
   if (telemetry.metrics) metrics.httpProblems.series(code).inc()
 }
 
-/** The one place where requests are logged and counted, including the usage of API keys. */
+/** The one place where requests are logged and counted, including the usage of API keys and trusted publishers. */
 export interface RequestLog {
   /** Records a request whose response has been sent, usually at once. */
   record(context: RequestContext): void
@@ -68,7 +68,9 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
       'request',
     )
     countRequest({ route, method, status, tookMs })
-    if (caller?.provenBy.kind === 'api-key') usage.count(caller.provenBy, status >= 400)
+    const by = caller?.provenBy
+    if (by?.kind === 'api-key') usage.count(by, status >= 400)
+    if (by?.kind === 'trusted-publisher') usage.count({ id: by.id, secret: 0 }, status >= 400)
   }
   const flush = (): void => {
     const all = waiting

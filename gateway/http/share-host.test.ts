@@ -22,6 +22,7 @@ const planLimits = {
   shareTtlDays: 1,
   history: 1,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 
 async function nobody(): Promise<never> {

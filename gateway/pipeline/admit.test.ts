@@ -15,6 +15,7 @@ const limitsOfPlan = {
   shareTtlDays: 1,
   history: 1,
   apiKeys: 1,
+  trustedPublishers: 1,
 }
 const ann: Caller = {
   accountId: 'ann',

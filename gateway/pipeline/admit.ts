@@ -1,7 +1,13 @@
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
-import type { PlanCatalogue } from '#shared/core/plan.js'
+import type { PlanCatalogue, PlanLimits } from '#shared/core/plan.js'
 import type { Operation } from '../http/operation.js'
-import { type Caller, type KeyScope, type RequestContext, shortCall } from '../http/request-context.js'
+import {
+  type Caller,
+  type KeyScope,
+  type ProvenBy,
+  type RequestContext,
+  shortCall,
+} from '../http/request-context.js'
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
 import type { Authenticate } from './authenticate.js'
 
@@ -56,26 +62,25 @@ function identityTokenRequired(): DomainError {
   return new DomainError(
     'forbidden',
     'identity_token_required',
-    'API keys cannot do this. Sign in and use an identity token.',
+    'API keys and tokens of CI jobs cannot do this. Sign in and use an identity token.',
   )
 }
 
-function insufficientScope(scope: KeyScope): DomainError {
-  return new DomainError(
-    'forbidden',
-    'insufficient_scope',
-    `This API key lacks the scope "${scope}". Use a key that has it.`,
-    { scope },
-  )
+type Delegate = Exclude<ProvenBy, { readonly kind: 'identity-token' }>['kind']
+
+const delegateNames = { 'api-key': 'API key', 'trusted-publisher': 'trusted publisher' } as const
+
+function insufficientScope(scope: KeyScope, by: Delegate): DomainError {
+  const name = delegateNames[by]
+  const message = `This ${name} lacks the scope "${scope}". Use one that has it.`
+  return new DomainError('forbidden', 'insufficient_scope', message, { scope })
 }
 
-/** 403: the caller's current plan has no API keys. */
-function keyOutOfUse(): DomainError {
-  return new DomainError(
-    'forbidden',
-    'pro_required',
-    'API keys require Pro. Upgrade and this key works again.',
-  )
+/** 403: the plan that the caller has come to has nothing of the kind. */
+function delegateOutOfUse(by: Delegate): DomainError {
+  const name = delegateNames[by]
+  const message = `${name[0]?.toUpperCase()}${name.slice(1)}s require Pro. Upgrade and this one works again.`
+  return new DomainError('forbidden', 'pro_required', message)
 }
 
 /** 403: the account is suspended. */
@@ -88,12 +93,13 @@ function accountSuspended(): DomainError {
 }
 
 /** 403: the key's owner has not signed in for too long. */
-function keyAsleep(): DomainError {
-  return new DomainError(
-    'forbidden',
-    'identity_token_required',
-    'This API key is disabled because its owner has not signed in recently. It works again as soon as the owner signs in.',
-  )
+function delegateAsleep(by: Delegate): DomainError {
+  const message = `This ${delegateNames[by]} is disabled because its owner has not signed in recently. It works again as soon as the owner signs in.`
+  return new DomainError('forbidden', 'identity_token_required', message)
+}
+
+function isOfPlan(by: Delegate, { apiKeys, trustedPublishers }: PlanLimits): boolean {
+  return (by === 'api-key' ? apiKeys : trustedPublishers) !== 0
 }
 
 /** The scope that an API key must have for an operation: `read` for reads, `write` for everything else. */
@@ -112,12 +118,12 @@ export function authorize(
 ): void {
   if (outOfUse === 'suspended') throw accountSuspended()
   if (provenBy.kind === 'identity-token') return
-  if (plans[plan].apiKeys === 0) throw keyOutOfUse()
-  if (outOfUse === 'asleep') throw keyAsleep()
+  if (!isOfPlan(provenBy.kind, plans[plan])) throw delegateOutOfUse(provenBy.kind)
+  if (outOfUse === 'asleep') throw delegateAsleep(provenBy.kind)
   if (operation.access === 'identity-token') throw identityTokenRequired()
   if (operation.anyScope === true) return
   const scope = scopeOf(operation)
-  if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope)
+  if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope, provenBy.kind)
 }
 
 /**
@@ -134,7 +140,8 @@ export async function admit(
   const { limits, plans } = parts
   if (operation.access === 'public') {
     const { clientAddress } = context
-    if (operation.rate === undefined) await limit(parts, context, limits.ofAnonymous(clientAddress))
+    if (operation.rate === undefined || operation.rate === 'exchanges')
+      await limit(parts, context, limits.ofAnonymous(clientAddress))
     if (operation.rate === 'guesses') await limit(parts, context, limits.ofRejected(clientAddress))
     return null
   }
@@ -150,13 +157,16 @@ export async function admitToPage(parts: AdmitParts, context: RequestContext): P
   await limit(parts, context, limits.ofAnonymous(context.clientAddress))
 }
 
+/** Refusals of what stands in a body and proves something, as credentials do. */
+const refusedProofs: readonly string[] = ['invalid_signature', 'invalid_grant']
+
 /**
- * Counts a request with an invalid signature like one with invalid credentials. Signed requests are never limited, so
- * the signature is checked first.
+ * Counts a request with an invalid signature or assertion like one with invalid credentials. Signed requests are never
+ * limited, so the signature is checked first.
  * @throws RateLimited instead of the rejection once there were too many.
  */
 async function countForgery(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
-  if (!(error instanceof DomainError) || error.code !== 'invalid_signature') return
+  if (!(error instanceof DomainError) || !refusedProofs.includes(error.code)) return
   await limits.take(context, limits.ofRejected(context.clientAddress)).finally(() => limits.report(context))
 }
 
@@ -175,7 +185,7 @@ export async function handle(
   if (context.failure !== null) throw context.failure
   if (operation.access === 'public') {
     const handled = operation.handle(context)
-    if (operation.rate !== 'forgeries') return handled
+    if (operation.rate !== 'forgeries' && operation.rate !== 'exchanges') return handled
     return handled.catch(async (error: unknown) => {
       await countForgery(limits, context, error)
       throw error

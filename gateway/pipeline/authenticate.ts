@@ -4,12 +4,13 @@ import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { isAccessToken, looksLikeAccessToken } from '#shared/api-key/access-token-format.js'
 import { isApiKey } from '#shared/api-key/api-key-format.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { CallerCache, FoundCaller } from '../auth/caller-cache.js'
 import { invalidToken } from '../auth/invalid-token.js'
 import { type IdentityClaims, type TokenVerifier, tokenBytesMax } from '../auth/verify-identity-token.js'
-import type { Caller, ProvenBy } from '../http/request-context.js'
+import type { Caller, KeyScope, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { Upstreams } from '../upstreams.js'
 
@@ -18,6 +19,8 @@ export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'identity-token'; readonly token: string }
   | { readonly kind: 'api-key'; readonly key: string }
+  /** What a CI job was given; it may stand in either header. */
+  | { readonly kind: 'access-token'; readonly token: string }
 
 /** The scheme, spaces, and the `b64token` of RFC 6750. */
 const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
@@ -55,12 +58,14 @@ export function readCredentials(rawHeaders: readonly string[], keyAsBearer = fal
   const [authorization] = authorizations
   if (authorization !== undefined) {
     const token = tokenOf(authorization)
+    if (looksLikeAccessToken(token)) return { kind: 'access-token', token }
     return keyAsBearer && isApiKey(token)
       ? { kind: 'api-key', key: token }
       : { kind: 'identity-token', token }
   }
   const [key] = keys
-  return key === undefined ? { kind: 'none' } : { kind: 'api-key', key }
+  if (key === undefined) return { kind: 'none' }
+  return looksLikeAccessToken(key) ? { kind: 'access-token', token: key } : { kind: 'api-key', key }
 }
 
 /** Authenticates a request by its headers alone; failed guesses count for `client`. */
@@ -74,7 +79,7 @@ export type Authenticate = (
 /** The dependencies of authentication. */
 export interface AuthenticateParts {
   readonly verifier: TokenVerifier
-  readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys'>
+  readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys' | 'trustedPublishers'>
   readonly callers: CallerCache
   readonly guesses: GuessLimit
   /** If so, the plan from identity makes no difference. */
@@ -135,26 +140,61 @@ async function findByToken(
   return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
 }
 
+function invalidAccessToken(): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'invalid_token',
+    'Invalid access token. Check that you copied all of it, or get a new one.',
+  )
+}
+
+function scopesOf(scopes: readonly ApiKeyScope[]): readonly KeyScope[] {
+  return scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
+}
+
+function withSleep(caller: Caller, asleep: boolean): Caller {
+  return asleep && caller.outOfUse === undefined ? { ...caller, outOfUse: 'asleep' } : caller
+}
+
 async function findByApiKey(
   { upstreams: { apiKeys }, callers, everyoneIsPro }: AuthenticateParts,
   key: string,
   context: CallContext,
 ): Promise<FoundCaller> {
   const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
-  const scopes = found.scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
   const { apiKeyId: id, secret } = found
-  const caller = callerOf(found.account, { kind: 'api-key', id, secret, scopes }, everyoneIsPro)
+  const provenBy = { kind: 'api-key', id, secret, scopes: scopesOf(found.scopes) } as const
+  const caller = callerOf(found.account, provenBy, everyoneIsPro)
   // What is remembered of the previous secret does not know its end.
   if (found.overlapBegan) callers.forget(caller.accountId)
-  const asleep = found.asleep && caller.outOfUse === undefined
   return {
-    caller: asleep ? { ...caller, outOfUse: 'asleep' } : caller,
+    caller: withSleep(caller, found.asleep),
     timeLeftMs: found.timeLeftMs ?? null,
   }
 }
 
 /**
- * Authentication by identity token or API key. A key without the right format and checksum is rejected without a
+ * How long a finding about an access token is used, in milliseconds. Jobs come seldom, so that a rule which is deleted
+ * can end them within a second even where no gateway is told.
+ */
+const accessTokenLifeMs = 900
+
+async function findByAccessToken(
+  { upstreams: { trustedPublishers }, everyoneIsPro }: AuthenticateParts,
+  token: string,
+  context: CallContext,
+): Promise<FoundCaller> {
+  const found = await callUnary(trustedPublishers, trustedPublishers.resolveAccessToken, { token }, context)
+  const scopes = scopesOf(found.scopes)
+  const provenBy = { kind: 'trusted-publisher', id: found.trustedPublisherId, scopes } as const
+  return {
+    caller: withSleep(callerOf(found.account, provenBy, everyoneIsPro), found.asleep),
+    timeLeftMs: Math.min(found.timeLeftMs, accessTokenLifeMs),
+  }
+}
+
+/**
+ * Authentication by identity token, API key or access token. A key without the right format and checksum is rejected without a
  * call; a resolved key is cached for at most four seconds. The context must not carry the abort signal of one
  * request, since several may share a lookup.
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
@@ -172,6 +212,12 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
         if (!isApiKey(key)) throw invalidApiKey()
         const look = (): Promise<FoundCaller> => findByApiKey(parts, key, context)
         return callers.resolve(key, () => guesses.check(client, key, look))
+      }
+      case 'access-token': {
+        const { token } = credentials
+        if (!isAccessToken(token)) throw invalidAccessToken()
+        const look = (): Promise<FoundCaller> => findByAccessToken(parts, token, context)
+        return callers.resolve(token, () => guesses.check(client, token, look))
       }
       case 'identity-token': {
         const { token } = credentials

@@ -42,6 +42,17 @@ describe('what a caller may do', () => {
     expect(outcomes([])).toEqual(['insufficient_scope', 'insufficient_scope', 'identity_token_required'])
   })
 
+  it('is with a token of a CI job what the scopes of its rule say, and never what needs an identity token', () => {
+    const byRule = (scopes: readonly KeyScope[], plan: 'free' | 'pro' = 'pro') =>
+      [read, write, keys].map((route) =>
+        codeOf(route, { plan, provenBy: { kind: 'trusted-publisher', id: 'tp', scopes } }),
+      )
+    expect(byRule(['read', 'write'])).toEqual(['let through', 'let through', 'identity_token_required'])
+    expect(byRule(['read'])).toEqual(['let through', 'insufficient_scope', 'identity_token_required'])
+    expect(byRule(['write'])).toEqual(['insufficient_scope', 'let through', 'identity_token_required'])
+    expect(byRule(['read', 'write'], 'free')).toEqual(Array(3).fill('pro_required'))
+  })
+
   it('is nothing with a key whose owner has no plan with keys', () => {
     for (const route of [read, write, keys]) {
       expect(codeOf(route, byKey(['read', 'write'], 'free'))).toBe('pro_required')

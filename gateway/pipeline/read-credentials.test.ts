@@ -28,6 +28,8 @@ const shapes: readonly (readonly [name: string, headers: string, expected: unkno
   ['a scheme in mixed case', `AUTHORIZATION: bEaReR ${token}`, identity],
   ['several spaces after the scheme', `Authorization: Bearer   ${token}`, identity],
   ['a token with padding', 'Authorization: Bearer YQ==', { kind: 'identity-token', token: 'YQ==' }],
+  ['an access token as a bearer', 'Authorization: Bearer snx_x', { kind: 'access-token', token: 'snx_x' }],
+  ['an access token as a key', 'X-API-Key: snx_x', { kind: 'access-token', token: 'snx_x' }],
   ['a tab after the scheme', `Authorization: Bearer\t${token}`, 'invalid_token'],
   ['a tab among the spaces', `Authorization: Bearer \t${token}`, 'invalid_token'],
   ['the scheme alone', 'Authorization: Bearer', 'invalid_token'],

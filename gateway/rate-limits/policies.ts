@@ -41,8 +41,8 @@ const table = [
     key: 'fairUse',
     variable: 'RATE_LIMIT_FAIR_USE',
     fallback: { requests: 600, seconds: 60 },
-    counts: 'all requests with an API key',
-    per: 'API key',
+    counts: 'all requests with an API key or a token of a CI job',
+    per: 'API key or trusted publisher',
   },
 ] as const
 

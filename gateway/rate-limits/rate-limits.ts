@@ -102,7 +102,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
     ofRejected: (address) => ({ policy: strict, subject: `refused ${address}` }),
     ofCaller(address, { accountId, plan, provenBy }, creates) {
       if (plan === 'free' && scope === 'all') return { policy: strict, subject: address }
-      if (provenBy.kind === 'api-key') return { policy: fairUse, subject: provenBy.id }
+      if (provenBy.kind !== 'identity-token') return { policy: fairUse, subject: provenBy.id }
       if (plan === 'free' && creates) return { policy: strict, subject: address }
       return { policy: standard, subject: accountId }
     },

@@ -3,7 +3,14 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
+import type { Assertion, Judgement, RefusalReason } from './domain/judge-assertion.js'
 import type { RevokedPart, SecretDraft } from './domain/rotation.js'
+import type {
+  PublisherUse,
+  TrustedPublisher,
+  TrustedPublisherDraft,
+  TrustedPublisherId,
+} from './domain/trusted-publisher.js'
 
 /** Stores accounts. Its clock sets the time of creation. */
 export interface AccountStore {
@@ -155,6 +162,100 @@ export interface KeySecrets {
   open(accountId: AccountId, idempotencyKey: string, sealed: Uint8Array): string | null
 }
 
+/** Whom an access token acts for. */
+export interface TokenHolder {
+  readonly account: Account
+  readonly publisher: TrustedPublisher
+  /** Until the token expires, by the store's clock. */
+  readonly timeLeftMs: number
+  /** Since the owner's last noted sign-in, by the store's clock. */
+  readonly ownerIdleMs: number
+}
+
+/** What became of a request for a new rule. */
+export type AddedPublisher =
+  | { readonly state: 'added'; readonly publisher: TrustedPublisher }
+  /** A request with this idempotency key came before. */
+  | { readonly state: 'replayed'; readonly response: SealedResponse }
+
+/** One attempt to get a token of a rule. */
+export interface PublisherEvent extends Omit<Judgement, 'reason'> {
+  readonly id: string
+  readonly at: Date
+  /** `null` when a token was issued. */
+  readonly reason: RefusalReason | null
+}
+
+/** What a rule decides an assertion by. */
+export interface OwnerState {
+  readonly account: Account
+  readonly ownerIdleMs: number
+}
+
+/** What became of an assertion. */
+export type Exchanged =
+  | { readonly state: 'issued'; readonly publisher: TrustedPublisher }
+  | { readonly state: 'refused' }
+
+/** Keeps rules by which CI jobs act for accounts, their tokens by keyed hashes, and which assertions were used. */
+export interface TrustedPublisherStore {
+  /** As `ApiKeyStore.add` does with a key. */
+  add(
+    draft: TrustedPublisherDraft,
+    admit: (plan: PlanName, held: number) => void,
+    request: {
+      readonly key: IdempotentRequest
+      seal(publisher: TrustedPublisher): SealedResponse
+    } | null,
+  ): Promise<AddedPublisher>
+  /** The account's rules, newest first. */
+  list(accountId: AccountId): Promise<readonly TrustedPublisher[]>
+  /** The rule, whosever it is, or `null`. */
+  find(id: TrustedPublisherId): Promise<TrustedPublisher | null>
+  /** Replaces a rule by what `change` makes of it, and deletes its tokens if told so, in one step; `null` without it. */
+  update(
+    id: TrustedPublisherId,
+    change: (publisher: TrustedPublisher, now: Date) => TrustedPublisher,
+    endsTokens: boolean,
+  ): Promise<TrustedPublisher | null>
+  /** Removes the account's rule with its tokens and events; false when it has none of this id. */
+  remove(accountId: AccountId, id: TrustedPublisherId): Promise<boolean>
+  /**
+   * Has `judge` decide over an assertion, with the rule locked so that nobody changes it meanwhile. Unless it refuses, the
+   * assertion is noted as used and a token stored under this hash; an assertion that was used before, for whatever rule,
+   * is refused. Either way an event is noted: the newest 50 of the rule's own repository are kept, and 10 of others. `null`
+   * without such a rule.
+   */
+  exchange(
+    id: TrustedPublisherId,
+    assertion: Assertion,
+    judge: (publisher: TrustedPublisher, owner: OwnerState) => Judgement,
+    token: { readonly digest: KeyDigest; readonly eventId: string },
+  ): Promise<Exchanged | null>
+  /** The rule's events, newest first. */
+  events(id: TrustedPublisherId): Promise<readonly PublisherEvent[]>
+  /** Whom the token with any of these hashes acts for, unless it has expired or its rule is out of force. */
+  resolve(digests: readonly KeyDigest[]): Promise<TokenHolder | null>
+  /** Deletes the token with any of these hashes; whose it was. */
+  revoke(digests: readonly KeyDigest[]): Promise<AccountId | null>
+  /** Adds counts, once for each batch; rules that are gone are passed over. False when the batch was known. */
+  addUsage(batchId: string, uses: readonly PublisherUse[]): Promise<boolean>
+  /** Deletes tokens and used assertions that have expired; how many they were. */
+  forgetExpired(): Promise<number>
+}
+
+/** Makes ids of rules and of their events. */
+export interface TrustedPublisherIds {
+  next(): TrustedPublisherId
+  nextEvent(): string
+}
+
+/** Makes access tokens for CI jobs. */
+export interface AccessTokens {
+  /** A new token. */
+  create(): string
+}
+
 /** Creates ids of API keys. */
 export interface ApiKeyIds {
   next(): ApiKeyId
@@ -174,4 +275,7 @@ export interface IdentityPorts {
   readonly apiKeyIds: ApiKeyIds
   readonly secrets: KeySecrets
   readonly invalidation: CallerInvalidation
+  readonly trustedPublishers: TrustedPublisherStore
+  readonly trustedPublisherIds: TrustedPublisherIds
+  readonly accessTokens: AccessTokens
 }

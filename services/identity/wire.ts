@@ -8,13 +8,20 @@ import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
+import { grpcTrustedPublishers } from './adapters/grpc-trusted-publishers.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
 import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
-import { randomAccountIds, randomApiKeyIds } from './adapters/random-identity-ids.js'
+import { postgresTrustedPublisherStore } from './adapters/postgres-trusted-publisher-store.js'
+import {
+  randomAccountIds,
+  randomApiKeyIds,
+  randomTrustedPublisherIds,
+} from './adapters/random-identity-ids.js'
 import { redisCallerInvalidation } from './adapters/redis-caller-invalidation.js'
 import type { IdentityConfig } from './config.js'
 import { accounts } from './migrations/0001-accounts.js'
@@ -22,6 +29,7 @@ import { apiKeys } from './migrations/0002-api-keys.js'
 import { signInsAndSuspensions } from './migrations/0003-sign-ins-and-suspensions.js'
 import { profilesByAge } from './migrations/0004-profiles-by-age.js'
 import { apiKeySecrets } from './migrations/0005-api-key-secrets.js'
+import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
@@ -29,7 +37,7 @@ const forgetIntervalMs = 600_000
 /** Listens with these stores. */
 export function serveIdentity(
   config: IdentityConfig,
-  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys'>,
+  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys' | 'trustedPublishers'>,
   platform: ServicePlatform,
 ): Promise<RunningProcess> {
   const { log } = platform
@@ -39,17 +47,21 @@ export function serveIdentity(
       ...stores,
       ids: randomAccountIds,
       apiKeyIds: randomApiKeyIds,
+      trustedPublisherIds: randomTrustedPublisherIds,
+      accessTokens: { create: newAccessToken },
       secrets: hmacKeySecrets(config.peppers),
       invalidation: redis === null ? noopCallerInvalidation : redisCallerInvalidation(redis, log),
     }
     const handlers = grpcHandlers(log)
     const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
       await ports.apiKeys.forgetOld()
+      await ports.trustedPublishers.forgetExpired()
     })
     return {
       services: [
         grpcAccounts(handlers, ports),
         grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
+        grpcTrustedPublishers(handlers, ports, { plans: config.plans, idleDays: config.apiKeyIdleDays }),
       ],
       background: [forgetting],
       close: () => redis?.close(),
@@ -61,7 +73,11 @@ export function serveIdentity(
 export function compose(config: IdentityConfig): Promise<RunningProcess> {
   return runOnPlatform('identity', config, (platform) => {
     const { pool } = platform
-    const stores = { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool) }
+    const stores = {
+      accounts: postgresAccountStore(pool),
+      apiKeys: postgresApiKeyStore(pool),
+      trustedPublishers: postgresTrustedPublisherStore(pool),
+    }
     return serveIdentity(config, stores, platform)
   })
 }
@@ -73,6 +89,7 @@ export const migrations: readonly Migration[] = [
   signInsAndSuspensions,
   profilesByAge,
   apiKeySecrets,
+  trustedPublishers,
 ]
 
 /** Migrates the schema. */

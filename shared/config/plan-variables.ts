@@ -32,6 +32,11 @@ export const planVariables = {
   ),
   PLAN_FREE_HISTORY: integer('How many of the newest history entries a Free account keeps.', { min: 0 }, 20),
   PLAN_PRO_API_KEYS: integer('Maximum API keys of a Pro account.', { min: 0 }, 5),
+  PLAN_PRO_TRUSTED_PUBLISHERS: integer(
+    'Maximum trusted publishers of a Pro account; 0 turns keyless CI off.',
+    { min: 0 },
+    20,
+  ),
   PAYMENT_PROVIDER: choice(
     'How Pro is sold: `stripe`; `sandbox` for development (no money moves); or `none` for self-hosting (everyone has Pro).',
     ['sandbox', 'stripe', 'none'],
@@ -61,6 +66,7 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
     shareTtlDays: null,
     history: null,
     apiKeys: values.PLAN_PRO_API_KEYS,
+    trustedPublishers: values.PLAN_PRO_TRUSTED_PUBLISHERS,
   }
   if (everyoneIsPro(values)) return { free: pro, pro }
   return {
@@ -72,6 +78,7 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
       shareTtlDays: unlessZero(values.PLAN_FREE_SHARE_TTL_DAYS),
       history: values.PLAN_FREE_HISTORY,
       apiKeys: 0,
+      trustedPublishers: 0,
     },
     pro,
   }

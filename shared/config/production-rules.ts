@@ -20,6 +20,7 @@ export const allowInsecureAddress = {
 export interface GuardedValues {
   readonly NODE_ENV: string
   readonly OIDC_ISSUERS?: readonly { readonly issuer: string }[]
+  readonly CI_ISSUERS?: readonly { readonly issuer: string }[]
   readonly OIDC_ALLOW_INSECURE?: boolean
   /** `null` if unset. */
   readonly PUBLIC_BASE_URL?: string | null
@@ -46,6 +47,14 @@ function issuerProblems({ OIDC_ISSUERS: issuers = [], OIDC_ALLOW_INSECURE: allow
   if (plain.length === 0 || allowed === true) return []
   return [
     `OIDC_ISSUERS must not name ${plain.join(', ')} in production: anyone on the network path to an http: issuer can sign in as anyone. Use its https:// address, or set OIDC_ALLOW_INSECURE=true to try Snipkeep out.`,
+  ]
+}
+
+function ciIssuerProblems({ CI_ISSUERS: issuers = [], OIDC_ALLOW_INSECURE: allowed }: GuardedValues) {
+  const plain = issuers.map(({ issuer }) => issuer).filter(isPlain)
+  if (plain.length === 0 || allowed === true) return []
+  return [
+    `CI_ISSUERS must not name ${plain.join(', ')} in production: anyone on the network path to an http: issuer can act as any CI job. Use its https:// address.`,
   ]
 }
 
@@ -78,5 +87,10 @@ function paymentProblems({ PAYMENT_PROVIDER: provider, STRIPE_API_BASE: base }: 
 /** The violations of production rules: each names the variable and what to do. */
 export function productionProblems(values: GuardedValues): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
-  return [...issuerProblems(values), ...addressProblems(values), ...paymentProblems(values)]
+  return [
+    ...issuerProblems(values),
+    ...ciIssuerProblems(values),
+    ...addressProblems(values),
+    ...paymentProblems(values),
+  ]
 }

@@ -20,6 +20,8 @@ export interface PlanLimits {
   readonly history: number | null
   /** API keys that an account may hold. */
   readonly apiKeys: number | null
+  /** Rules by which CI jobs may act for an account. */
+  readonly trustedPublishers: number | null
 }
 
 /** The limits of every plan: one value from the configuration, for all layers. */

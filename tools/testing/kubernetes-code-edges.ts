@@ -7,6 +7,7 @@ import {
 } from '#libs/testing/kubernetes/kubernetes-object.js'
 import type { Build } from '#libs/testing/kubernetes/kustomize.js'
 import { type Edge, podGroups } from '#libs/testing/kubernetes/network-edges.js'
+import { ciIssuer } from '#shared/config/ci-issuers.js'
 import type { ProcessVariables } from '../processes.js'
 import { type ProcessWorkload, processWorkloads } from './kubernetes-processes.js'
 
@@ -50,6 +51,7 @@ export const callsOf: Readonly<Record<string, (value: string) => readonly Addres
   DATABASE_URL: one(urlAddress),
   REDIS_URL: one(urlAddress),
   OIDC_ISSUERS: (value) => value.split(',').map((item) => urlAddress(item.slice(0, item.lastIndexOf('=')))),
+  CI_ISSUERS: (value) => value.split(',').map((item) => urlAddress(ciIssuer(item).issuer)),
   STRIPE_SECRET_KEY: () => [{ host: 'api.stripe.com', port: 443 }],
   STRIPE_API_BASE: one(urlAddress),
   SANDBOX_URL: one(urlAddress),

@@ -138,50 +138,11 @@ function jsonIn(text) {
 function isCode(error, code) {
 	return error instanceof ProblemError && error.code === code;
 }
-// clients/sdk/raw-data.ts
-/** `Response.text` drops a byte order mark. */
-var utf8$1 = new TextDecoder("utf-8", { ignoreBOM: true });
-/** The bytes of `data`, or of one value in it, as they arrive. */
-var RawData = class {
-	/** `null` after `bytes`, `text` or `json` has begun to read it. */
-	body;
-	/** The media type: `application/json`, or `text/plain` for a string that a pointer led to. */
-	contentType;
-	/** How many bytes there are; `null` where the server doesn't say. */
-	size;
-	/** Quoted, as `If-None-Match` wants it. */
-	etag;
-	#response;
-	constructor(response) {
-		const { headers, body } = response;
-		const length = headers.get("Content-Length");
-		this.#response = response;
-		this.body = body ?? new Blob([]).stream();
-		this.contentType = headers.get("Content-Type") ?? "application/octet-stream";
-		this.size = length === null ? null : Number(length);
-		this.etag = headers.get("ETag");
-	}
-	/** All bytes, in memory. */
-	async bytes() {
-		return new Uint8Array(await this.#response.arrayBuffer());
-	}
-	/** All of it as text, a byte order mark included. */
-	async text() {
-		return utf8$1.decode(await this.#response.arrayBuffer());
-	}
-	/**
-	* Parses it. Numbers become those of JavaScript: `12345678901234567890` and `1.10` do not survive. Use `text` or a
-	* pointer to one value where they must.
-	*/
-	async json() {
-		return JSON.parse(await this.text());
-	}
-};
 // clients/sdk/content.ts
-var utf8 = new TextEncoder();
+var utf8$1 = new TextEncoder();
 /** A body of this media type. */
 function bodyOf(content, type) {
-	if (typeof content === "string") return bytesOf(utf8.encode(content), type);
+	if (typeof content === "string") return bytesOf(utf8$1.encode(content), type);
 	if (content instanceof Uint8Array) return bytesOf(content, type);
 	if (content instanceof Blob) return {
 		type,
@@ -212,8 +173,141 @@ function bytesOf(bytes, type) {
 }
 /** A JSON body. */
 function jsonBody(text) {
-	return bytesOf(utf8.encode(text), "application/json");
+	return bytesOf(utf8$1.encode(text), "application/json");
 }
+// clients/sdk/trusted-publishers.ts
+var path = "/api/trusted-publishers";
+var formType = "application/x-www-form-urlencoded";
+function pathOf$2(id) {
+	return `${path}/${encodeURIComponent(id)}`;
+}
+/** The form of an exchange (RFC 8693). */
+function exchangeForm(trust, token) {
+	return new URLSearchParams({
+		grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+		subject_token: token,
+		subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+		trusted_publisher: trust
+	}).toString();
+}
+/** Rules by which CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
+var TrustedPublishers = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	/** Makes a rule. */
+	async create(rule, options) {
+		const request = {
+			method: "POST",
+			path,
+			headers: { "Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID() },
+			body: jsonBody(JSON.stringify(rule))
+		};
+		return await (await this.#send(request, options)).json();
+	}
+	/** All of them, and the issuers that rules may name on this server. */
+	async list(options) {
+		return await (await this.#send({
+			method: "GET",
+			path
+		}, options)).json();
+	}
+	async get(id, options) {
+		const request = {
+			method: "GET",
+			path: pathOf$2(id)
+		};
+		return await (await this.#send(request, options)).json();
+	}
+	/** The last attempts to get a token, with why one was refused and the ids that would let it pass. */
+	async events(id, options) {
+		const request = {
+			method: "GET",
+			path: `${pathOf$2(id)}/events`
+		};
+		return (await (await this.#send(request, options)).json()).events;
+	}
+	/** Changes a rule; changed claims, events or scopes end its tokens. */
+	async update(id, change, options) {
+		const body = jsonBody(JSON.stringify(change));
+		const request = {
+			method: "PATCH",
+			path: pathOf$2(id),
+			body
+		};
+		return await (await this.#send(request, options)).json();
+	}
+	/** Ends a rule and its tokens. */
+	async delete(id, options) {
+		const response = await this.#send({
+			method: "DELETE",
+			path: pathOf$2(id)
+		}, options);
+		return response.ok ? await response.json() : {
+			id,
+			deleted: true
+		};
+	}
+	/** Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it as credentials. It works once per ID token. */
+	async exchange(id, token, options) {
+		const request = {
+			method: "POST",
+			path: "/api/oauth/token",
+			body: bodyOf(exchangeForm(id, token), formType),
+			retry: "never"
+		};
+		return await (await this.#send(request, options)).json();
+	}
+	/** Ends an access token before its time. */
+	async revoke(token, options) {
+		const body = bodyOf(new URLSearchParams({ token }).toString(), formType);
+		await this.#send({
+			method: "POST",
+			path: "/api/oauth/revoke",
+			body
+		}, options);
+	}
+};
+// clients/sdk/raw-data.ts
+/** `Response.text` drops a byte order mark. */
+var utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+/** The bytes of `data`, or of one value in it, as they arrive. */
+var RawData = class {
+	/** `null` after `bytes`, `text` or `json` has begun to read it. */
+	body;
+	/** The media type: `application/json`, or `text/plain` for a string that a pointer led to. */
+	contentType;
+	/** How many bytes there are; `null` where the server doesn't say. */
+	size;
+	/** Quoted, as `If-None-Match` wants it. */
+	etag;
+	#response;
+	constructor(response) {
+		const { headers, body } = response;
+		const length = headers.get("Content-Length");
+		this.#response = response;
+		this.body = body ?? new Blob([]).stream();
+		this.contentType = headers.get("Content-Type") ?? "application/octet-stream";
+		this.size = length === null ? null : Number(length);
+		this.etag = headers.get("ETag");
+	}
+	/** All bytes, in memory. */
+	async bytes() {
+		return new Uint8Array(await this.#response.arrayBuffer());
+	}
+	/** All of it as text, a byte order mark included. */
+	async text() {
+		return utf8.decode(await this.#response.arrayBuffer());
+	}
+	/**
+	* Parses it. Numbers become those of JavaScript: `12345678901234567890` and `1.10` do not survive. Use `text` or a
+	* pointer to one value where they must.
+	*/
+	async json() {
+		return JSON.parse(await this.text());
+	}
+};
 // clients/sdk/paged.ts
 /** A list of which `fetchPage` gives the page behind a cursor, the first for `null`. */
 function paged(fetchPage) {
@@ -785,7 +879,10 @@ function createTransport(transport) {
 	const attempt = async (request, options) => {
 		const { method, body } = request;
 		const silence = watchSilence(options.timeoutMs ?? defaultTimeoutMs, options.signal);
-		const headers = new Headers(await auth?.headers());
+		const headers = new Headers(await auth?.headers({
+			server,
+			fetch
+		}));
 		for (const [name, value] of Object.entries(request.headers ?? {})) if (value !== void 0) headers.set(name, value);
 		if (userAgent !== null) headers.set("User-Agent", userAgent);
 		if (body !== void 0) headers.set("Content-Type", body.type);
@@ -860,6 +957,7 @@ var Snipkeep = class {
 	history;
 	keys;
 	account;
+	trustedPublishers;
 	#send;
 	/** @throws TypeError when `server` is no `http:` or `https:` URL. */
 	constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }) {
@@ -877,6 +975,7 @@ var Snipkeep = class {
 		this.history = new History(this.#send);
 		this.keys = new Keys(this.#send);
 		this.account = new Account(this.#send);
+		this.trustedPublishers = new TrustedPublishers(this.#send);
 	}
 	/**
 	* Any request, with the credentials, retries and errors of this client.

@@ -309,6 +309,114 @@ export type ApiKeyUsage = {
     }>;
 };
 
+export type TrustedPublisher = {
+    id: string;
+    name: string;
+    /**
+     * Name of the issuer, or its URL if it is no longer configured.
+     */
+    issuer: string;
+    issuer_url: string;
+    repository: string | null;
+    claims: {
+        [key: string]: string;
+    };
+    events: Array<string>;
+    scopes: Array<'read' | 'write'>;
+    ttl: number;
+    /**
+     * Whether it names the ids that it needs to accept anything.
+     */
+    pinned: boolean;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * null while it is in force.
+     */
+    disabled_at: string | null;
+    /**
+     * null until first used; lags by a few seconds.
+     */
+    last_used_at: string | null;
+    /**
+     * Requests made with its tokens; lags by a few seconds.
+     */
+    request_count: number;
+};
+
+export type TrustedPublisherList = {
+    trusted_publishers: Array<TrustedPublisher>;
+    /**
+     * Names of the issuers that rules may use here.
+     */
+    issuers: Array<string>;
+};
+
+export type TrustedPublisherEvents = {
+    events: Array<{
+        id: string;
+        /**
+         * RFC 3339 in UTC, with milliseconds.
+         */
+        at: string;
+        outcome: 'issued' | 'refused';
+        /**
+         * Why it was refused; null when it was not.
+         */
+        reason: 'disabled' | 'account_suspended' | 'pro_required' | 'owner_away' | 'other_issuer' | 'other_repository' | 'other_audience' | 'expired' | 'not_yet_valid' | 'not_pinned' | 'claim_mismatch' | 'event_not_allowed' | 'assertion_used' | null;
+        /**
+         * The claim that did not match.
+         */
+        claim: string | null;
+        /**
+         * What the token said of its job.
+         */
+        claims: {
+            [key: string]: string;
+        };
+        /**
+         * Claims to add to the rule in order to trust this repository; null if none.
+         */
+        pin: {
+            [key: string]: string;
+        } | null;
+    }>;
+};
+
+export type ExchangedToken = {
+    /**
+     * Send it as a Bearer token or in X-API-Key.
+     */
+    access_token: string;
+    issued_token_type: 'urn:ietf:params:oauth:token-type:access_token';
+    token_type: 'Bearer';
+    /**
+     * Seconds.
+     */
+    expires_in: number;
+    /**
+     * `read`, `write` or both, separated by a space.
+     */
+    scope: string;
+};
+
+export type OAuthProblem = {
+    error: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type';
+    error_description: string;
+    /**
+     * The same as `error`.
+     */
+    code: string;
+    request_id: string;
+    [key: string]: unknown;
+};
+
+export type Revoked = {
+    [key: string]: unknown;
+};
+
 export type Profile = {
     id: string;
     email: string | null;
@@ -359,6 +467,10 @@ export type PlanLimits = {
      * null means unlimited.
      */
     api_keys: number | null;
+    /**
+     * null means unlimited.
+     */
+    trusted_publishers: number | null;
 };
 
 export type PlanList = {
@@ -2375,6 +2487,518 @@ export type EndPreviousSecretResponses = {
 };
 
 export type EndPreviousSecretResponse = EndPreviousSecretResponses[keyof EndPreviousSecretResponses];
+
+export type ListTrustedPublishersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/trusted-publishers';
+};
+
+export type ListTrustedPublishersErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListTrustedPublishersError = ListTrustedPublishersErrors[keyof ListTrustedPublishersErrors];
+
+export type ListTrustedPublishersResponses = {
+    /**
+     * All of them.
+     */
+    200: TrustedPublisherList;
+};
+
+export type ListTrustedPublishersResponse = ListTrustedPublishersResponses[keyof ListTrustedPublishersResponses];
+
+export type CreateTrustedPublisherData = {
+    body: {
+        name: string;
+        /**
+         * `github`, `gitlab`, or another issuer that this installation knows.
+         */
+        issuer: string;
+        /**
+         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts nobody.
+         */
+        repository?: string;
+        /**
+         * Claims that a token must have, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.
+         */
+        claims?: {
+            [key: string]: string;
+        };
+        /**
+         * Events that may start a job (GitHub's `event_name`, GitLab's `pipeline_source`). None means any but `workflow_run`; `pull_request_target` is never accepted.
+         */
+        events?: Array<string>;
+        /**
+         * What its tokens may do. Defaults to both.
+         */
+        scopes?: Array<'read' | 'write'>;
+        /**
+         * Seconds that its tokens live. Defaults to 900.
+         */
+        ttl?: number;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/trusted-publishers';
+};
+
+export type CreateTrustedPublisherErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type CreateTrustedPublisherError = CreateTrustedPublisherErrors[keyof CreateTrustedPublisherErrors];
+
+export type CreateTrustedPublisherResponses = {
+    /**
+     * The trusted publisher.
+     */
+    201: TrustedPublisher;
+};
+
+export type CreateTrustedPublisherResponse = CreateTrustedPublisherResponses[keyof CreateTrustedPublisherResponses];
+
+export type DeleteTrustedPublisherData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/trusted-publishers/{id}';
+};
+
+export type DeleteTrustedPublisherErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type DeleteTrustedPublisherError = DeleteTrustedPublisherErrors[keyof DeleteTrustedPublisherErrors];
+
+export type DeleteTrustedPublisherResponses = {
+    /**
+     * Deleted.
+     */
+    200: Deleted;
+};
+
+export type DeleteTrustedPublisherResponse = DeleteTrustedPublisherResponses[keyof DeleteTrustedPublisherResponses];
+
+export type GetTrustedPublisherData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/trusted-publishers/{id}';
+};
+
+export type GetTrustedPublisherErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type GetTrustedPublisherError = GetTrustedPublisherErrors[keyof GetTrustedPublisherErrors];
+
+export type GetTrustedPublisherResponses = {
+    /**
+     * The trusted publisher.
+     */
+    200: TrustedPublisher;
+};
+
+export type GetTrustedPublisherResponse = GetTrustedPublisherResponses[keyof GetTrustedPublisherResponses];
+
+export type UpdateTrustedPublisherData = {
+    body: {
+        name?: string;
+        /**
+         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts nobody.
+         */
+        repository?: string;
+        /**
+         * Claims that a token must have, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.
+         */
+        claims?: {
+            [key: string]: string;
+        };
+        /**
+         * Events that may start a job (GitHub's `event_name`, GitLab's `pipeline_source`). None means any but `workflow_run`; `pull_request_target` is never accepted.
+         */
+        events?: Array<string>;
+        /**
+         * What its tokens may do. Defaults to both.
+         */
+        scopes?: Array<'read' | 'write'>;
+        /**
+         * Seconds that its tokens live. Defaults to 900.
+         */
+        ttl?: number;
+        /**
+         * Whether it accepts nothing for now.
+         */
+        disabled?: boolean;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/trusted-publishers/{id}';
+};
+
+export type UpdateTrustedPublisherErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type UpdateTrustedPublisherError = UpdateTrustedPublisherErrors[keyof UpdateTrustedPublisherErrors];
+
+export type UpdateTrustedPublisherResponses = {
+    /**
+     * The trusted publisher.
+     */
+    200: TrustedPublisher;
+};
+
+export type UpdateTrustedPublisherResponse = UpdateTrustedPublisherResponses[keyof UpdateTrustedPublisherResponses];
+
+export type ListTrustedPublisherEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/trusted-publishers/{id}/events';
+};
+
+export type ListTrustedPublisherEventsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListTrustedPublisherEventsError = ListTrustedPublisherEventsErrors[keyof ListTrustedPublisherEventsErrors];
+
+export type ListTrustedPublisherEventsResponses = {
+    /**
+     * The last attempts.
+     */
+    200: TrustedPublisherEvents;
+};
+
+export type ListTrustedPublisherEventsResponse = ListTrustedPublisherEventsResponses[keyof ListTrustedPublisherEventsResponses];
+
+export type ExchangeTokenData = {
+    body: {
+        /**
+         * Always `urn:ietf:params:oauth:grant-type:token-exchange`.
+         */
+        grant_type: string;
+        /**
+         * The job's ID token.
+         */
+        subject_token: string;
+        /**
+         * `urn:ietf:params:oauth:token-type:id_token` or `urn:ietf:params:oauth:token-type:jwt`.
+         */
+        subject_token_type: string;
+        /**
+         * Id of the trusted publisher (`tp_…`).
+         */
+        trusted_publisher: string;
+        /**
+         * This installation's address, if given at all.
+         */
+        audience?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/oauth/token';
+};
+
+export type ExchangeTokenErrors = {
+    /**
+     * An error of RFC 6749.
+     */
+    400: OAuthProblem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ExchangeTokenError = ExchangeTokenErrors[keyof ExchangeTokenErrors];
+
+export type ExchangeTokenResponses = {
+    /**
+     * The access token.
+     */
+    200: ExchangedToken;
+};
+
+export type ExchangeTokenResponse = ExchangeTokenResponses[keyof ExchangeTokenResponses];
+
+export type RevokeTokenData = {
+    body: {
+        /**
+         * The access token (`snx_…`) to end.
+         */
+        token: string;
+        /**
+         * Ignored.
+         */
+        token_type_hint?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/oauth/revoke';
+};
+
+export type RevokeTokenErrors = {
+    /**
+     * An error of RFC 6749.
+     */
+    400: OAuthProblem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
+
+export type RevokeTokenResponses = {
+    /**
+     * Done.
+     */
+    200: Revoked;
+};
+
+export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
 
 export type GetProfileData = {
     body?: never;

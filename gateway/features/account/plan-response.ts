@@ -12,6 +12,7 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
     share_ttl_days: limits.shareTtlDays,
     history: limits.history,
     api_keys: limits.apiKeys,
+    trusted_publishers: limits.trustedPublishers,
   }
 }
 

@@ -94,6 +94,8 @@ describe('the OpenAPI document', () => {
       getShare: ['503', '504'],
       getShareRaw: ['503', '504'],
       getOEmbed: ['503', '504'],
+      exchangeToken: ['503', '504'],
+      revokeToken: ['503', '504'],
       takeStripeEvent: ['503'],
       revokeHeldApiKey: ['503', '504'],
       listPlans: [],

@@ -80,7 +80,11 @@ const rawContent: Json = Object.fromEntries(
 )
 
 function requestBody(operation: Operation, components: Json): Json {
-  const { body } = operation
+  const { body, form } = operation
+  if (form !== undefined) {
+    const schema = jsonSchema(form, 'input', components)
+    return { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } } }
+  }
   if (body === undefined) return {}
   const schema = jsonSchema(body.fields, 'input', components) as Json & {
     properties: Json
@@ -154,7 +158,7 @@ ${policyTable()}
 
 Every response carries the remaining quota in \`RateLimit\` and \`X-RateLimit-*\`; a 429 also carries \`Retry-After\`. A 304 for an exact ETag counts as a tenth of a request; \`If-None-Match: *\` counts as a full one. IPv6 clients are counted by /64; a /48 gets ten times that limit.
 
-A suspended account gets 403 \`account_suspended\` with any credentials. If an account has not signed in for a long time, its API keys get 403 \`identity_token_required\` until it signs in again.
+A suspended account gets 403 \`account_suspended\` with any credentials. If an account has not signed in for a long time, its API keys and trusted publishers get 403 \`identity_token_required\` until it signs in again.
 
 A \`pointer\` into a document larger than 64 KiB searches the whole document and also counts against a byte budget; when that is used up, the 429 names the policy \`pointer\`. A client IP or account may read at most 8 large documents at once; more get 429. Clients that read a large response at less than 64 KB/s on average are disconnected.`
 
@@ -164,7 +168,7 @@ function securityOf({ access }: Operation): readonly Json[] {
     case 'public':
       return []
     case 'account':
-      return [{ identityToken: [] }, { apiKey: [] }]
+      return [{ identityToken: [] }, { apiKey: [] }, { accessToken: [] }]
     case 'identity-token':
       return [{ identityToken: [] }]
     default:
@@ -214,6 +218,12 @@ export function openApiDocument(operations: readonly Operation[], publicBaseUrl:
           in: 'header',
           name: 'X-API-Key',
           description: 'An API key of a Pro account, created with an identity token.',
+        },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An access token (`snx_…`) that a CI job was given for its own token. X-API-Key works, too.',
         },
       },
     },

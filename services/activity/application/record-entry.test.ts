@@ -14,6 +14,7 @@ const limits = {
   shareTtlDays: 30,
   history: 3,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const plans: PlanCatalogue = { free: limits, pro: { ...limits, history: null } }
 const free: PlanNews = { plan: 'free', version: 1 }

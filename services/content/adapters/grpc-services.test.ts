@@ -25,8 +25,9 @@ import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
 import { grpcUsage } from './grpc-usage.js'
 
-const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null }
-const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30, history: 20, apiKeys: 0 }
+const none = { history: 20, apiKeys: 0, trustedPublishers: 0 }
+const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null, ...none }
+const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30 }
 const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_800 } }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 const nul = 'a\u0000'

@@ -20,6 +20,7 @@ const limits = {
   shareTtlDays: 30,
   history: 20,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 

@@ -22,6 +22,7 @@ const limits = {
   shareTtlDays: 30,
   history: 20,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const never = new AbortController().signal
 const sizes = [70_000, 262_144, 900_000, 3_000_000, 6 * mib, 12 * mib]

@@ -24,6 +24,7 @@ const limits: PlanLimits = {
   shareTtlDays: 30,
   history: 20,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 
 let fixture: ContentFixture

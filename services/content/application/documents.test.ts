@@ -28,6 +28,7 @@ const limits: PlanLimits = {
   shareTtlDays: 30,
   history: 20,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const never = new AbortController().signal
 const hour = 3_600_000

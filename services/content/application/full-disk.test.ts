@@ -17,6 +17,7 @@ const limits: PlanLimits = {
   shareTtlDays: null,
   history: 1,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const owner = { ownerId: ann, plan: 'free', limits } as const
 const data = { kind: 'inline', bytes: Buffer.from('{"v":1}') } as const

@@ -25,6 +25,7 @@ const limits: PlanLimits = {
   shareTtlDays: 30,
   history: 20,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const notOwner = { kind: 'forbidden', code: 'not_owner' }
 const notFound = { kind: 'not-found', code: 'not_found' }

@@ -13,6 +13,7 @@ const limits: PlanLimits = {
   shareTtlDays: 30,
   history: 1,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 
 describe('a put snippet', () => {

@@ -12,6 +12,7 @@ const free: PlanLimits = {
   shareTtlDays: 30,
   history: 20,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 const pro: PlanLimits = { ...free, shareTtlDays: null }
 

@@ -1,6 +1,8 @@
 import type { Account, AccountId } from '../domain/account.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
 import type { SealedResponse } from '../domain/idempotency.js'
+import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
+import type { PublisherEvent } from '../ports.js'
 
 const dayMs = 86_400_000
 
@@ -30,6 +32,13 @@ export interface MemoryState {
   readonly responses: Map<string, SealedResponse & { readonly createdAt: Date }>
   /** When each batch was applied. */
   readonly batches: Map<string, Date>
+  readonly publishers: Map<TrustedPublisherId, TrustedPublisher>
+  /** Newest first. */
+  readonly publisherEvents: Map<TrustedPublisherId, readonly PublisherEvent[]>
+  /** By digest. */
+  readonly tokens: Map<string, { readonly publisherId: TrustedPublisherId; readonly expiresAt: Date }>
+  /** Until when each could be accepted. */
+  readonly usedAssertions: Map<string, Date>
 }
 
 /** An empty state with this clock. */
@@ -42,6 +51,10 @@ export function memoryState(now: () => Date): MemoryState {
     apiKeys: new Map(),
     responses: new Map(),
     batches: new Map(),
+    publishers: new Map(),
+    publisherEvents: new Map(),
+    tokens: new Map(),
+    usedAssertions: new Map(),
   }
 }
 

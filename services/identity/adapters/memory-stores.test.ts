@@ -3,6 +3,7 @@ import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
 import { keyRotationContract } from './key-rotation-contract.js'
 import { operatorAccountsContract } from './operator-accounts-contract.js'
+import { trustedPublisherStoreContract } from './trusted-publisher-store-contract.js'
 
 accountStoreContract('accounts in memory', async () => memoryIdentity().ports.accounts)
 apiKeyStoreContract('API keys in memory', async () => {
@@ -16,4 +17,8 @@ keyRotationContract('rotation of API keys in memory', async () => {
 operatorAccountsContract('accounts in memory as operators see them', async () => {
   const { ports, operator, passTime } = memoryIdentity()
   return { ...ports, operator, passTime: async (ms) => passTime(ms) }
+})
+trustedPublisherStoreContract('trusted publishers in memory', async () => {
+  const { ports, passTime } = memoryIdentity()
+  return { ...ports, passTime: async (ms) => passTime(ms) }
 })

@@ -1,22 +1,11 @@
 import type { Session } from '#libs/postgres/session.js'
-import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey } from '../domain/api-key.js'
-import type { SealedResponse } from '../domain/idempotency.js'
 import type { AddedKey, SealingRequest } from '../ports.js'
+import { findResponse, storeResponse } from './postgres-responses.js'
 
 const lock = 'SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
-
-const findSql = `
-  SELECT idempotency_key.fingerprint, idempotency_key.sealed FROM idempotency_key
-  WHERE idempotency_key.account_id = $1 AND idempotency_key.digest = decode($2, 'hex')
-    AND idempotency_key.created_at > now() - $3 * interval '1 millisecond'`
-
-const storeSql = `
-  INSERT INTO idempotency_key (account_id, digest, fingerprint, sealed) VALUES ($1, decode($2, 'hex'), $3, $4)
-  ON CONFLICT (account_id, digest) DO UPDATE
-    SET fingerprint = excluded.fingerprint, sealed = excluded.sealed, created_at = excluded.created_at`
 
 /**
  * Has nobody else issue anything to this account meanwhile; its plan.
@@ -39,17 +28,9 @@ export async function issueOnce(
   request: SealingRequest | null,
   issue: () => Promise<ApiKey>,
 ): Promise<AddedKey> {
-  if (request !== null) {
-    const values = [account, request.key.digest, idempotencyKeyLifeMs]
-    const find = { name: 'idempotency-find', text: findSql, values }
-    const { rows } = await tx.query<SealedResponse>(find)
-    if (rows[0] !== undefined) return { state: 'replayed', response: rows[0] }
-  }
+  const response = request === null ? null : await findResponse(tx, account, request.key)
+  if (response !== null) return { state: 'replayed', response }
   const apiKey = await issue()
-  if (request !== null) {
-    const { fingerprint, sealed } = request.seal(apiKey)
-    const values = [account, request.key.digest, fingerprint, sealed]
-    await tx.query({ name: 'idempotency-store', text: storeSql, values })
-  }
+  if (request !== null) await storeResponse(tx, account, request.key, request.seal(apiKey))
   return { state: 'added', apiKey }
 }

@@ -7,6 +7,8 @@ import { operatorAccountsContract } from './operator-accounts-contract.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
 import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
+import { postgresTrustedPublisherStore } from './postgres-trusted-publisher-store.js'
+import { trustedPublisherStoreContract } from './trusted-publisher-store-contract.js'
 
 let identity: PostgresIdentity
 
@@ -36,6 +38,15 @@ operatorAccountsContract('accounts in Postgres as operators see them', async () 
     accounts: postgresAccountStore(pool),
     apiKeys: postgresApiKeyStore(pool),
     operator: postgresOperatorAccounts(pool),
+    passTime,
+  }
+})
+trustedPublisherStoreContract('trusted publishers in Postgres', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return {
+    accounts: postgresAccountStore(pool),
+    trustedPublishers: postgresTrustedPublisherStore(pool),
     passTime,
   }
 })

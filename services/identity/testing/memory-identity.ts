@@ -1,9 +1,15 @@
+import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../adapters/memory-api-key-store.js'
 import { memoryOperatorAccounts } from '../adapters/memory-operator-accounts.js'
 import { memoryState } from '../adapters/memory-state.js'
-import { randomAccountIds, randomApiKeyIds } from '../adapters/random-identity-ids.js'
+import { memoryTrustedPublisherStore } from '../adapters/memory-trusted-publisher-store.js'
+import {
+  randomAccountIds,
+  randomApiKeyIds,
+  randomTrustedPublisherIds,
+} from '../adapters/random-identity-ids.js'
 import type { AccountId } from '../domain/account.js'
 import type { IdentityPorts, OperatorAccounts } from '../ports.js'
 
@@ -35,6 +41,9 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
       ids: randomAccountIds,
       apiKeys: memoryApiKeyStore(state),
       apiKeyIds: randomApiKeyIds,
+      trustedPublishers: memoryTrustedPublisherStore(state),
+      trustedPublisherIds: randomTrustedPublisherIds,
+      accessTokens: { create: newAccessToken },
       secrets: hmacKeySecrets([testPepper]),
       invalidation: {
         invalidate: async (accountId) => {

@@ -12,7 +12,8 @@ export interface PostgresIdentity {
   close(): Promise<void>
 }
 
-const tables = 'account, api_key, api_key_usage, usage_batch, idempotency_key'
+const tables =
+  'account, api_key, api_key_usage, usage_batch, idempotency_key, trusted_publisher, exchanged_token, used_assertion, trusted_publisher_event'
 
 function older(ms: number): string {
   const age = `interval '${ms} milliseconds'`
@@ -22,7 +23,9 @@ function older(ms: number): string {
     UPDATE api_key_secret SET created_at = created_at - ${age}, first_used_at = first_used_at - ${age},
       last_used_at = last_used_at - ${age}, expires_at = expires_at - ${age};
     UPDATE usage_batch SET applied_at = applied_at - ${age};
-    UPDATE idempotency_key SET created_at = created_at - ${age}`
+    UPDATE idempotency_key SET created_at = created_at - ${age};
+    UPDATE exchanged_token SET expires_at = expires_at - ${age};
+    UPDATE used_assertion SET expires_at = expires_at - ${age}`
 }
 
 /** Makes the schema and opens a pool in it, as a running process has one. */

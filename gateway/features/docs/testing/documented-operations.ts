@@ -17,6 +17,7 @@ const limits = {
   shareTtlDays: 1,
   history: 1,
   apiKeys: 0,
+  trustedPublishers: 0,
 }
 
 const plans = { free: limits, pro: limits }
@@ -47,6 +48,12 @@ export function documentedOperations(base: string) {
       reauthenticate: async (_exchange, caller) => caller,
       limitCreates: async () => {},
       forgetCaller: () => {},
+      assertions: {
+        issuers: [],
+        verify: async () => {
+          throw new Error('nothing is behind it')
+        },
+      },
       shares: createShareCache(() => 0),
       forgetShare: async () => {},
       readSnippet: createReadSnippet(upstreams.snippets),

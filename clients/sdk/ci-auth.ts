@@ -1,0 +1,124 @@
+import type { Auth, AuthCall } from './auth.js'
+import type { ExchangedToken } from './generated/types.js'
+import { ConnectionError, problemOf, SnipkeepError } from './problem-error.js'
+import { exchangeForm } from './trusted-publishers.js'
+
+/** How a CI job proves what it is. */
+export interface CiAuthOptions {
+  /** The id of the trusted publisher (`tp_…`). */
+  readonly trust: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function environment(): Environment {
+  return (globalThis as { process?: { env?: Environment } }).process?.env ?? {}
+}
+
+async function reach(call: AuthCall, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await call.fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(30_000) })
+  } catch (cause) {
+    throw new ConnectionError(`${new URL(url).origin} could not be reached.`, { cause })
+  }
+}
+
+interface Grant {
+  readonly token: string
+  /** From when on another one is asked for, in milliseconds since 1970. */
+  readonly staleAt: number
+}
+
+/** A new token is asked for so long before one ends, in milliseconds, or in the last third of a short life. */
+const earlyMs = 300_000
+
+async function exchange(call: AuthCall, trust: string, idToken: string): Promise<Grant> {
+  const response = await reach(call, `${call.server.replace(/\/+$/, '')}/api/oauth/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: exchangeForm(trust, idToken),
+  })
+  if (!response.ok) throw await problemOf(response)
+  const { access_token: token, expires_in: seconds } = (await response.json()) as ExchangedToken
+  const lifeMs = seconds * 1_000
+  return { token, staleAt: Date.now() + lifeMs - Math.min(earlyMs, lifeMs / 3) }
+}
+
+/**
+ * Calls as a CI job, with a token of its own that is exchanged when the first request needs it. Requests that run at the
+ * same time share one exchange.
+ * @param idToken gives the job's ID token for this audience.
+ * @param isRepeatable whether it can be asked for another one: each is good for one exchange.
+ */
+export function ciJob(
+  { trust }: CiAuthOptions,
+  idToken: (call: AuthCall) => string | Promise<string>,
+  isRepeatable: boolean,
+): Auth {
+  let granted: Promise<Grant> | null = null
+  let staleAt = Number.POSITIVE_INFINITY
+
+  const current = (call: AuthCall): Promise<Grant> => {
+    if (granted !== null && (!isRepeatable || Date.now() < staleAt)) return granted
+    staleAt = Number.POSITIVE_INFINITY
+    const asking = Promise.resolve()
+      .then(() => idToken(call))
+      .then((token) => exchange(call, trust, token))
+    granted = asking
+    asking.then(
+      (grant) => {
+        staleAt = grant.staleAt
+      },
+      () => {
+        if (granted === asking) granted = null
+      },
+    )
+    return asking
+  }
+  return {
+    async headers(call) {
+      if (call === undefined) throw new SnipkeepError('A CI job needs to know which server it calls.')
+      return { Authorization: `Bearer ${(await current(call)).token}` }
+    },
+    renew() {
+      if (isRepeatable) granted = null
+      return isRepeatable
+    },
+  }
+}
+
+/**
+ * Calls as a job of GitHub Actions, without any secret. The workflow needs `permissions: { id-token: write }`; jobs of
+ * pull requests from forks never get a token.
+ */
+export function githubActions(options: CiAuthOptions): Auth {
+  const ask = async (call: AuthCall): Promise<string> => {
+    const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = environment()
+    if (url === undefined || bearer === undefined)
+      throw new SnipkeepError(
+        'This is not a job of GitHub Actions that may have an ID token. Add permissions: { id-token: write } to it.',
+      )
+    const address = new URL(url)
+    address.searchParams.set('audience', call.server.replace(/\/+$/, ''))
+    const response = await reach(call, address.href, { headers: { Authorization: `Bearer ${bearer}` } })
+    if (!response.ok) throw await problemOf(response)
+    return ((await response.json()) as { readonly value: string }).value
+  }
+  return ciJob(options, ask, true)
+}
+
+/**
+ * Calls as a job of GitLab CI, with the ID token that stands in `SNIPKEEP_ID_TOKEN` unless another is given. Its `aud`
+ * must be the address of the server. It is good for one exchange, so share one client in the job.
+ */
+export function gitlab(options: CiAuthOptions & { readonly idToken?: string | undefined }): Auth {
+  const ask = (): string => {
+    const token = options.idToken ?? environment().SNIPKEEP_ID_TOKEN
+    if (token === undefined || token === '')
+      throw new SnipkeepError(
+        'SNIPKEEP_ID_TOKEN is not set. Add it to id_tokens of the job, with the address of the server as aud.',
+      )
+    return token
+  }
+  return ciJob(options, ask, false)
+}

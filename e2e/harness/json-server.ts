@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A server of this machine that serves JSON. */
+export interface JsonServer {
+  readonly url: string
+  /** How many requests have come. */
+  hits(): number
+  stop(): Promise<void>
+}
+
+/** Starts it on a free port; `serve` gives the body for a path. */
+export async function startJsonServer(serve: (path: string) => unknown): Promise<JsonServer> {
+  let hits = 0
+  const server = createServer((request, response) => {
+    hits += 1
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify(serve(request.url ?? '')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hits: () => hits,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,88 @@
+import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import { AssertionFault } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
+import { isAccessToken } from '#shared/api-key/access-token-format.js'
+import type { VerifiedAssertion } from '../../auth/verify-assertion.js'
+import { readForm } from '../../body/read-form.js'
+import { type RequestContext, shortCall } from '../../http/request-context.js'
+import { sendJson } from '../../http/responses.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { oauthError, parseForm, refusedGrant } from './oauth-form.js'
+import { isTrustedPublisherId } from './trust-handlers.js'
+import { scopeNames } from './trust-response.js'
+import { accessTokenType, exchangeForm, grantType, idTokenTypes, revokeForm } from './trust-schemas.js'
+
+/** The memory that forms take at once, in all and for one client address. */
+const formBytes = { bytesMax: 8 * 1_048_576, holderBytesMax: 1_048_576 }
+
+const faultMessage = {
+  other_audience: AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE,
+  expired: AssertionFault.ASSERTION_FAULT_EXPIRED,
+  not_yet_valid: AssertionFault.ASSERTION_FAULT_NOT_YET_VALID,
+} as const
+
+/** What a refusal of a token becomes: the same whatever was wrong with it. */
+function asRefusedGrant(error: unknown): unknown {
+  const isRefusal =
+    isCredentialRefusal(error) || (error instanceof DomainError && error.code === 'invalid_grant')
+  return isRefusal ? refusedGrant() : error
+}
+
+/** The handlers of `/api/oauth`, by what they do. */
+export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, forgetCaller }: RouteParts) {
+  const { trustedPublishers: client } = upstreams
+  const forms = createByteBudget(formBytes)
+
+  const issue = async (context: RequestContext, id: string, assertion: VerifiedAssertion) => {
+    const { issuer, claims, fault, digest, expiresAt } = assertion
+    const request = {
+      trustedPublisherId: id,
+      ...{ issuer, claims: { ...claims }, digest, expiresAt },
+      fault: fault === null ? AssertionFault.ASSERTION_FAULT_NONE : faultMessage[fault],
+    }
+    return callUnary(client, client.exchangeAssertion, request, shortCall(context))
+  }
+
+  return {
+    async exchange(context: RequestContext): Promise<void> {
+      const form = parseForm(exchangeForm, await readForm(context, forms))
+      if (form.grant_type !== grantType)
+        throw oauthError('unsupported_grant_type', `grant_type must be ${grantType}.`)
+      if (!idTokenTypes.includes(form.subject_token_type))
+        throw oauthError('invalid_request', `subject_token_type must be ${String(idTokenTypes[0])}.`)
+      if (form.audience !== undefined && form.audience.replace(/\/$/, '') !== publicBaseUrl)
+        throw oauthError('invalid_target', `audience must be ${publicBaseUrl}, if it is given.`)
+      const id = form.trusted_publisher
+      // Where nobody can have a rule, nobody's keys are fetched.
+      if (!isTrustedPublisherId(id) || plans.pro.trustedPublishers === 0) throw refusedGrant()
+      try {
+        const { token, scopes, expiresInSeconds } = await issue(
+          context,
+          id,
+          await assertions.verify(form.subject_token),
+        )
+        const body = {
+          access_token: token,
+          issued_token_type: accessTokenType,
+          token_type: 'Bearer',
+          expires_in: expiresInSeconds,
+          scope: scopeNames(scopes).join(' '),
+        }
+        sendJson(context.response, 200, body, { 'Cache-Control': 'no-store' })
+      } catch (error) {
+        throw asRefusedGrant(error)
+      }
+    },
+
+    /** Whoever holds a token may end it; what else is sent changes nothing and is answered alike. */
+    async revoke(context: RequestContext): Promise<void> {
+      const { token } = parseForm(revokeForm, await readForm(context, forms))
+      if (isAccessToken(token)) {
+        const { accountId } = await callUnary(client, client.revokeAccessToken, { token }, shortCall(context))
+        if (accountId !== '') forgetCaller(accountId)
+      }
+      sendJson(context.response, 200, {}, { 'Cache-Control': 'no-store' })
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { plainText, timestamp } from '../schemas.js'
+
+const scope = z.enum(['read', 'write'], { error: 'must be read or write' })
+
+const name = plainText(100).meta({ example: 'website releases' })
+const repository = plainText(255).meta({
+  description:
+    'Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts nobody.',
+  example: 'acme/website',
+})
+const claims = z.record(z.string(), z.string({ error: 'must be a string' })).meta({
+  description:
+    'Claims that a token must have, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.',
+  example: { repository_id: '74', repository_owner_id: '65', ref: 'refs/heads/main' },
+})
+const events = z
+  .array(z.string())
+  .max(20, { error: 'must have at most 20 items' })
+  .meta({
+    description:
+      "Events that may start a job (GitHub's `event_name`, GitLab's `pipeline_source`). None means any but `workflow_run`; `pull_request_target` is never accepted.",
+    example: ['push', 'release'],
+  })
+const scopes = z
+  .array(scope)
+  .min(1, { error: 'must name at least one scope' })
+  .max(10, { error: 'must have at most 10 items' })
+  .meta({ description: 'What its tokens may do. Defaults to both.' })
+const ttl = z
+  .int({ error: 'must be a whole number of seconds' })
+  .min(60, { error: 'must be at least 60 seconds' })
+  .max(3_600, { error: 'must be at most 3600 seconds' })
+  .meta({ description: 'Seconds that its tokens live. Defaults to 900.' })
+
+/** Fields of a new rule. */
+export const newTrustedPublisher = z.strictObject({
+  name,
+  issuer: z.string().meta({
+    description: '`github`, `gitlab`, or another issuer that this installation knows.',
+    example: 'github',
+  }),
+  repository: repository.optional(),
+  claims: claims.optional(),
+  events: events.optional(),
+  scopes: scopes.optional(),
+  ttl: ttl.optional(),
+})
+
+/** Fields of a change. */
+export const trustedPublisherChange = z.strictObject({
+  name: name.optional(),
+  repository: repository.optional(),
+  claims: claims.optional(),
+  events: events.optional(),
+  scopes: scopes.optional(),
+  ttl: ttl.optional(),
+  disabled: z.boolean().optional().meta({ description: 'Whether it accepts nothing for now.' }),
+})
+
+const claimMap = z.record(z.string(), z.string())
+
+/** A rule as callers see it. */
+export const trustedPublisher = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    issuer: z.string().meta({ description: 'Name of the issuer, or its URL if it is no longer configured.' }),
+    issuer_url: z.string(),
+    repository: z.string().nullable(),
+    claims: claimMap,
+    events: z.array(z.string()),
+    scopes: z.array(z.enum(['read', 'write'])),
+    ttl: z.int(),
+    pinned: z.boolean().meta({ description: 'Whether it names the ids that it needs to accept anything.' }),
+    created_at: timestamp,
+    disabled_at: timestamp.nullable().meta({ description: 'null while it is in force.' }),
+    last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
+    request_count: z.int().meta({ description: 'Requests made with its tokens; lags by a few seconds.' }),
+  })
+  .meta({ id: 'TrustedPublisher' })
+
+/** The caller's rules. */
+export const trustedPublisherList = z
+  .object({
+    trusted_publishers: z.array(trustedPublisher),
+    issuers: z.array(z.string()).meta({ description: 'Names of the issuers that rules may use here.' }),
+  })
+  .meta({ id: 'TrustedPublisherList' })
+
+const reasons = [
+  'disabled',
+  'account_suspended',
+  'pro_required',
+  'owner_away',
+  'other_issuer',
+  'other_repository',
+  'other_audience',
+  'expired',
+  'not_yet_valid',
+  'not_pinned',
+  'claim_mismatch',
+  'event_not_allowed',
+  'assertion_used',
+] as const
+
+/** The last attempts to get a token. */
+export const trustedPublisherEvents = z
+  .object({
+    events: z.array(
+      z.object({
+        id: z.string(),
+        at: timestamp,
+        outcome: z.enum(['issued', 'refused']),
+        reason: z.enum(reasons).nullable().meta({ description: 'Why it was refused; null when it was not.' }),
+        claim: z.string().nullable().meta({ description: 'The claim that did not match.' }),
+        claims: claimMap.meta({ description: 'What the token said of its job.' }),
+        pin: claimMap.nullable().meta({
+          description: 'Claims to add to the rule in order to trust this repository; null if none.',
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'TrustedPublisherEvents' })
+
+export const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+export const idTokenTypes: readonly string[] = [
+  'urn:ietf:params:oauth:token-type:id_token',
+  'urn:ietf:params:oauth:token-type:jwt',
+]
+export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+
+/** The form of an exchange (RFC 8693 §2.1). */
+export const exchangeForm = z.object({
+  grant_type: z.string().meta({ description: `Always \`${grantType}\`.` }),
+  subject_token: z.string().meta({ description: "The job's ID token." }),
+  subject_token_type: z.string().meta({ description: `\`${idTokenTypes[0]}\` or \`${idTokenTypes[1]}\`.` }),
+  trusted_publisher: z.string().meta({ description: 'Id of the trusted publisher (`tp_…`).' }),
+  audience: z.string().optional().meta({ description: "This installation's address, if given at all." }),
+})
+
+/** What an exchange gives. */
+export const exchangedToken = z
+  .object({
+    access_token: z.string().meta({ description: 'Send it as a Bearer token or in X-API-Key.' }),
+    issued_token_type: z.literal(accessTokenType),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.' }),
+    scope: z.string().meta({ description: '`read`, `write` or both, separated by a space.' }),
+  })
+  .meta({ id: 'ExchangedToken' })
+
+/** The form of a revocation (RFC 7009 §2.1). */
+export const revokeForm = z.object({
+  token: z.string().meta({ description: 'The access token (`snx_…`) to end.' }),
+  token_type_hint: z.string().optional().meta({ description: 'Ignored.' }),
+})
+
+/** An error of RFC 6749 §5.2, with the fields of a problem beside. */
+export const oauthProblem = z
+  .object({
+    error: z.enum(['invalid_request', 'invalid_grant', 'invalid_target', 'unsupported_grant_type']),
+    error_description: z.string(),
+    code: z.string().meta({ description: 'The same as `error`.' }),
+    request_id: z.string(),
+  })
+  .loose()
+  .meta({ id: 'OAuthProblem' })

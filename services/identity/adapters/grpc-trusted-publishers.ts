@@ -1,0 +1,167 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type ExchangeAssertionRequest,
+  type TrustedPublisherServiceServer,
+  TrustedPublisherServiceService,
+  type TrustedPublisherUsage,
+  type UpdateTrustedPublisherRequest,
+} from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
+import { deleteTrustedPublisher, updateTrustedPublisher } from '../application/change-trusted-publisher.js'
+import { createTrustedPublisher } from '../application/create-trusted-publisher.js'
+import { type ExchangeRules, exchangeAssertion } from '../application/exchange-assertion.js'
+import { ownedTrustedPublisher } from '../application/owned-trusted-publisher.js'
+import { resolveAccessToken } from '../application/resolve-access-token.js'
+import { revokeAccessToken } from '../application/revoke-access-token.js'
+import { accountId } from '../domain/account.js'
+import { type Assertion, invalidGrant } from '../domain/judge-assertion.js'
+import {
+  type PublisherUse,
+  type TrustedPublisherChange,
+  trustedPublisherId,
+  ttlSecondsUnlessGiven,
+} from '../domain/trusted-publisher.js'
+import type { IdentityPorts } from '../ports.js'
+import { accountMessage, scopeMessages, scopeName } from './grpc-messages.js'
+import { eventMessage, faultName, providerName, publisherMessage } from './grpc-publisher-messages.js'
+
+const callers: CallersOf<typeof TrustedPublisherServiceService> = {
+  createTrustedPublisher: ['gateway'],
+  getTrustedPublisher: ['gateway'],
+  listTrustedPublishers: ['gateway'],
+  updateTrustedPublisher: ['gateway'],
+  deleteTrustedPublisher: ['gateway'],
+  listTrustedPublisherEvents: ['gateway'],
+  exchangeAssertion: ['gateway'],
+  resolveAccessToken: ['gateway'],
+  revokeAccessToken: ['gateway'],
+  recordTrustedPublisherUsage: ['gateway'],
+}
+
+function changeIn(request: UpdateTrustedPublisherRequest): TrustedPublisherChange {
+  const { name, repository, claims, events, scopes, ttlSeconds, disabled } = request
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(repository === undefined ? {} : { repository }),
+    ...(claims === undefined ? {} : { claims: claims.claims }),
+    ...(events === undefined ? {} : { events: events.events }),
+    ...(scopes.length === 0 ? {} : { scopes: scopes.map(scopeName) }),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    ...(disabled === undefined ? {} : { disabled }),
+  }
+}
+
+function assertionIn({ issuer, claims, fault, digest, expiresAt }: ExchangeAssertionRequest): Assertion {
+  if (expiresAt === undefined || !/^[0-9a-f]{64}$/.test(digest)) {
+    const detail = 'an assertion must have a digest and a time.'
+    throw validationFailed([{ pointer: '/digest', code: 'invalid', detail }])
+  }
+  return { issuer, claims, fault: faultName(fault), digest, expiresAt }
+}
+
+function useIn({ trustedPublisherId: id, requests, lastUsedAt }: TrustedPublisherUsage): PublisherUse {
+  if (lastUsedAt === undefined || requests < 0) {
+    const detail = 'usage must have a count and a time.'
+    throw validationFailed([{ pointer: '/usage', code: 'invalid', detail }])
+  }
+  return { publisherId: trustedPublisherId(id), requests, lastUsedAt }
+}
+
+type Rules = Pick<
+  TrustedPublisherServiceServer,
+  | 'createTrustedPublisher'
+  | 'getTrustedPublisher'
+  | 'listTrustedPublishers'
+  | 'updateTrustedPublisher'
+  | 'deleteTrustedPublisher'
+  | 'listTrustedPublisherEvents'
+>
+
+/** What owners do with their rules. */
+function ruleHandlers(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: IdentityPorts,
+  { plans }: ExchangeRules,
+): Rules {
+  return {
+    createTrustedPublisher: unary(async (request) => {
+      const { name, issuer, repository, claims, events, idempotencyKey } = request
+      const fields = {
+        ...{ name, issuer, repository, claims, events },
+        accountId: accountId(request.accountId),
+        provider: providerName(request.provider),
+        scopes: request.scopes.map(scopeName),
+        ttlSeconds: request.ttlSeconds ?? ttlSecondsUnlessGiven,
+      }
+      const requestKey = idempotencyKey === '' ? null : idempotencyKey
+      const { publisher, replayed } = await createTrustedPublisher(ports, plans, fields, requestKey)
+      return { trustedPublisher: publisherMessage(publisher), replayed }
+    }),
+    getTrustedPublisher: unary(async ({ accountId: owner, id }) => {
+      const found = await ownedTrustedPublisher(ports, accountId(owner), trustedPublisherId(id))
+      return { trustedPublisher: publisherMessage(found) }
+    }),
+    listTrustedPublishers: unary(async ({ accountId: owner }) => ({
+      trustedPublishers: (await ports.trustedPublishers.list(accountId(owner))).map(publisherMessage),
+    })),
+    updateTrustedPublisher: unary(async (request) => {
+      const { accountId: owner, id } = request
+      const change = changeIn(request)
+      const changed = await updateTrustedPublisher(ports, accountId(owner), trustedPublisherId(id), change)
+      return { trustedPublisher: publisherMessage(changed) }
+    }),
+    deleteTrustedPublisher: unary(async ({ accountId: owner, id }) => {
+      await deleteTrustedPublisher(ports, accountId(owner), trustedPublisherId(id))
+      return {}
+    }),
+    listTrustedPublisherEvents: unary(async ({ accountId: owner, id }) => {
+      const { id: owned } = await ownedTrustedPublisher(ports, accountId(owner), trustedPublisherId(id))
+      return { events: (await ports.trustedPublishers.events(owned)).map(eventMessage) }
+    }),
+  }
+}
+
+/** A rule that nobody can have is refused as one that nobody has. */
+function idInAssertion(text: string): ReturnType<typeof trustedPublisherId> {
+  try {
+    return trustedPublisherId(text)
+  } catch {
+    throw invalidGrant()
+  }
+}
+
+/** `TrustedPublisherService` over gRPC. */
+export function grpcTrustedPublishers(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: IdentityPorts,
+  rules: ExchangeRules,
+): BoundService {
+  const handlers: TrustedPublisherServiceServer = {
+    ...ruleHandlers({ unary }, ports, rules),
+    exchangeAssertion: unary(async (request) => {
+      const id = idInAssertion(request.trustedPublisherId)
+      const { token, publisher } = await exchangeAssertion(ports, rules, id, assertionIn(request))
+      return { token, scopes: scopeMessages(publisher.scopes), expiresInSeconds: publisher.ttlSeconds }
+    }),
+    resolveAccessToken: unary(async ({ token }) => {
+      const found = await resolveAccessToken(ports, token, rules.idleDays)
+      return {
+        account: accountMessage(found.account),
+        trustedPublisherId: found.publisher.id,
+        scopes: scopeMessages(found.publisher.scopes),
+        timeLeftMs: found.timeLeftMs,
+        asleep: found.asleep,
+      }
+    }),
+    revokeAccessToken: unary(async ({ token }) => ({
+      accountId: (await revokeAccessToken(ports, token)) ?? '',
+    })),
+    recordTrustedPublisherUsage: unary(async ({ batchId, usage }) => {
+      await ports.trustedPublishers.addUsage(batchId, usage.map(useIn))
+      return {}
+    }),
+  }
+  return { definition: TrustedPublisherServiceService, handlers: { ...handlers }, callers }
+}

@@ -1,0 +1,85 @@
+import type { Pool } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import type { KeyDigest } from '../domain/api-key.js'
+import type { Assertion, Judgement } from '../domain/judge-assertion.js'
+import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
+import type { Exchanged, OwnerState } from '../ports.js'
+import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
+import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
+
+/** How many events are kept of a rule: of its own repository, and of others, so that strangers push none of its own out. */
+export const eventsKept = { own: 50, others: 10 } as const
+
+const lockPublisher = `
+  SELECT ${accountColumns}, ${publisherColumns},
+    (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
+  FROM trusted_publisher JOIN account ON account.id = trusted_publisher.account_id
+  WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE OF trusted_publisher`
+
+const useAssertion = `
+  INSERT INTO used_assertion (issuer, digest, expires_at) VALUES ($1, decode($2, 'hex'), $3) ON CONFLICT DO NOTHING`
+
+const addToken = `
+  INSERT INTO exchanged_token (digest, publisher_id, expires_at)
+  VALUES (decode($1, 'hex'), $2, now() + $3 * interval '1 second')`
+
+const addEvent = `
+  INSERT INTO trusted_publisher_event (id, publisher_id, at, reason, claim, shown, of_repository, pin)
+  VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`
+
+const trimEvents = `
+  DELETE FROM trusted_publisher_event WHERE trusted_publisher_event.id IN (
+    SELECT old.id FROM trusted_publisher_event AS old
+    WHERE old.publisher_id = $1 AND old.of_repository = $2
+    ORDER BY old.at DESC, old.id DESC OFFSET $3)`
+
+async function note(
+  tx: Session,
+  publisher: TrustedPublisher,
+  id: string,
+  { reason, claim, shown, ofRepository, pin }: Judgement,
+): Promise<void> {
+  const values = [id, publisher.id, reason, claim, JSON.stringify(shown), ofRepository, JSON.stringify(pin)]
+  await tx.query({ name: 'publisher-event-add', text: addEvent, values })
+  const kept = ofRepository ? eventsKept.own : eventsKept.others
+  await tx.query({
+    name: 'publisher-event-trim',
+    text: trimEvents,
+    values: [publisher.id, ofRepository, kept],
+  })
+}
+
+async function takeAssertion(tx: Session, { issuer, digest, expiresAt }: Assertion): Promise<boolean> {
+  const values = [issuer, digest, expiresAt]
+  return (await tx.query({ name: 'assertion-use', text: useAssertion, values })).rowCount === 1
+}
+
+/** `TrustedPublisherStore.exchange`: one transaction under the lock of the rule. */
+export function exchange(
+  pool: Pool,
+  id: TrustedPublisherId,
+  assertion: Assertion,
+  judge: (publisher: TrustedPublisher, owner: OwnerState) => Judgement,
+  token: { readonly digest: KeyDigest; readonly eventId: string },
+): Promise<Exchanged | null> {
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<AccountRow & PublisherRow & { owner_idle_ms: string }>({
+      name: 'publisher-lock',
+      text: lockPublisher,
+      values: [id],
+    })
+    const [row] = rows
+    if (row === undefined) return null
+    const publisher = restorePublisher(row)
+    const owner = { account: restoreAccount(row), ownerIdleMs: Number(row.owner_idle_ms) }
+    const found = judge(publisher, owner)
+    const isNew = found.reason === null && (await takeAssertion(tx, assertion))
+    const judged = found.reason === null && !isNew ? { ...found, reason: 'assertion_used' as const } : found
+    await note(tx, publisher, token.eventId, judged)
+    if (judged.reason !== null) return { state: 'refused' }
+    const values = [token.digest.digest, publisher.id, publisher.ttlSeconds]
+    await tx.query({ name: 'token-add', text: addToken, values })
+    return { state: 'issued', publisher }
+  })
+}

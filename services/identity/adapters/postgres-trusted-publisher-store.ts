@@ -1,0 +1,235 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { accountId } from '../domain/account.js'
+import type { KeyDigest } from '../domain/api-key.js'
+import type { RefusalReason } from '../domain/judge-assertion.js'
+import type {
+  Claims,
+  PublisherUse,
+  TrustedPublisher,
+  TrustedPublisherDraft,
+} from '../domain/trusted-publisher.js'
+import type { PublisherEvent, TokenHolder, TrustedPublisherStore } from '../ports.js'
+import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
+import { exchange } from './postgres-exchange.js'
+import { lockAccount } from './postgres-key-issue.js'
+import { findResponse, storeResponse } from './postgres-responses.js'
+import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
+
+const count = `
+  SELECT count(*)::int AS held FROM trusted_publisher WHERE trusted_publisher.account_id = $1`
+
+const insert = `
+  INSERT INTO trusted_publisher (id, account_id, name, issuer, provider, repository, claims, events, scopes,
+    ttl_seconds, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', clock_timestamp()))
+  RETURNING ${publisherColumns}`
+
+const list = `
+  SELECT ${publisherColumns} FROM trusted_publisher WHERE trusted_publisher.account_id = $1
+  ORDER BY trusted_publisher.created_at DESC, trusted_publisher.id DESC`
+
+const find = `SELECT ${publisherColumns} FROM trusted_publisher WHERE trusted_publisher.id = $1`
+const lock = `
+  SELECT ${publisherColumns}, date_trunc('milliseconds', clock_timestamp()) AS now
+  FROM trusted_publisher WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE`
+
+const save = `
+  UPDATE trusted_publisher SET name = $2, repository = $3, claims = $4, events = $5, scopes = $6, ttl_seconds = $7,
+    disabled_at = $8
+  WHERE trusted_publisher.id = $1`
+
+const endTokens = 'DELETE FROM exchanged_token WHERE exchanged_token.publisher_id = $1'
+const remove = `
+  DELETE FROM trusted_publisher WHERE trusted_publisher.account_id = $1 AND trusted_publisher.id = $2`
+
+const events = `
+  SELECT trusted_publisher_event.id, trusted_publisher_event.at, trusted_publisher_event.reason,
+    trusted_publisher_event.claim, trusted_publisher_event.shown, trusted_publisher_event.of_repository,
+    trusted_publisher_event.pin
+  FROM trusted_publisher_event WHERE trusted_publisher_event.publisher_id = $1
+  ORDER BY trusted_publisher_event.at DESC, trusted_publisher_event.id DESC`
+
+const resolve = `
+  SELECT ${accountColumns}, ${publisherColumns},
+    (extract(epoch FROM exchanged_token.expires_at - now()) * 1000)::bigint AS time_left_ms,
+    (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
+  FROM exchanged_token
+    JOIN trusted_publisher ON trusted_publisher.id = exchanged_token.publisher_id
+    JOIN account ON account.id = trusted_publisher.account_id
+  WHERE exchanged_token.digest = ANY ($1) AND exchanged_token.expires_at > now()
+    AND trusted_publisher.disabled_at IS NULL`
+
+const revoke = `
+  DELETE FROM exchanged_token USING trusted_publisher
+  WHERE exchanged_token.digest = ANY ($1) AND trusted_publisher.id = exchanged_token.publisher_id
+  RETURNING trusted_publisher.account_id`
+
+const takeBatch = 'INSERT INTO usage_batch (id) VALUES ($1) ON CONFLICT (id) DO NOTHING'
+
+/** In the order of their ids, so that two batches with the same rules wait for each other and not in a circle. */
+const lockUsed = `
+  SELECT trusted_publisher.id FROM trusted_publisher WHERE trusted_publisher.id = ANY ($1)
+  ORDER BY trusted_publisher.id FOR NO KEY UPDATE`
+
+const addTotals = `
+  UPDATE trusted_publisher SET request_count = trusted_publisher.request_count + total.requests,
+    last_used_at = greatest(trusted_publisher.last_used_at, total.last_used_at)
+  FROM (
+    SELECT use.id, sum(use.requests) AS requests, max(use.last_used_at) AS last_used_at
+    FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS use (id, requests, last_used_at)
+    GROUP BY use.id) AS total
+  WHERE trusted_publisher.id = total.id`
+
+/** A gateway's clock may be behind: what expired a moment ago by this one may be accepted there. */
+const forgetExpired = `
+  WITH tokens AS (DELETE FROM exchanged_token WHERE exchanged_token.expires_at <= now() RETURNING 1),
+  assertions AS (
+    DELETE FROM used_assertion WHERE used_assertion.expires_at <= now() - interval '10 minutes' RETURNING 1)
+  SELECT (SELECT count(*) FROM tokens) + (SELECT count(*) FROM assertions) AS forgotten`
+
+function wanted(digests: readonly KeyDigest[]): Buffer[] {
+  return digests.map(({ digest }) => Buffer.from(digest, 'hex'))
+}
+
+async function insertPublisher(tx: Session, draft: TrustedPublisherDraft): Promise<TrustedPublisher> {
+  const { id, accountId: account, name, issuer, provider, repository, scopes, ttlSeconds } = draft
+  const claims = JSON.stringify(draft.claims)
+  const values = [id, account, name, issuer, provider, repository, claims, draft.events, scopes, ttlSeconds]
+  const { rows } = await tx.query<PublisherRow>({ name: 'publisher-add', text: insert, values })
+  if (rows[0] === undefined) throw new Error('an insert returned no row')
+  return restorePublisher(rows[0])
+}
+
+interface EventRow {
+  readonly id: string
+  readonly at: Date
+  readonly reason: RefusalReason | null
+  readonly claim: string | null
+  readonly shown: Claims
+  readonly of_repository: boolean
+  readonly pin: Claims
+}
+
+function restoreEvent({
+  id,
+  at,
+  reason,
+  claim,
+  shown,
+  of_repository: ofRepository,
+  pin,
+}: EventRow): PublisherEvent {
+  return { id, at, reason, claim, shown, ofRepository, pin }
+}
+
+async function resolveToken(pool: Pool, digests: readonly KeyDigest[]): Promise<TokenHolder | null> {
+  type Row = AccountRow & PublisherRow & { time_left_ms: string; owner_idle_ms: string }
+  const { rows } = await query<Row>(pool, { name: 'token-resolve', text: resolve, values: [wanted(digests)] })
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    account: restoreAccount(row),
+    publisher: restorePublisher(row),
+    timeLeftMs: Number(row.time_left_ms),
+    ownerIdleMs: Number(row.owner_idle_ms),
+  }
+}
+
+function addUsage(pool: Pool, batchId: string, uses: readonly PublisherUse[]): Promise<boolean> {
+  return transaction(pool, async (tx) => {
+    const taken = await tx.query({ name: 'usage-batch', text: takeBatch, values: [batchId] })
+    if (taken.rowCount !== 1) return false
+    const ids = uses.map(({ publisherId }) => publisherId)
+    await tx.query({ name: 'publisher-usage-lock', text: lockUsed, values: [ids] })
+    const totals = [ids, uses.map(({ requests }) => requests), uses.map(({ lastUsedAt }) => lastUsedAt)]
+    await tx.query({ name: 'publisher-usage', text: addTotals, values: totals })
+    return true
+  })
+}
+
+function storeOfRules(
+  pool: Pool,
+): Pick<TrustedPublisherStore, 'add' | 'list' | 'find' | 'update' | 'remove'> {
+  return {
+    add: (draft, admit, request) =>
+      transaction(pool, async (tx) => {
+        const plan = await lockAccount(tx, draft.accountId)
+        const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
+        if (response !== null) return { state: 'replayed', response }
+        const { rows } = await tx.query<{ held: number }>({
+          name: 'publisher-count',
+          text: count,
+          values: [draft.accountId],
+        })
+        admit(plan, rows[0]?.held ?? 0)
+        const publisher = await insertPublisher(tx, draft)
+        if (request !== null) await storeResponse(tx, draft.accountId, request.key, request.seal(publisher))
+        return { state: 'added', publisher }
+      }),
+    async list(account) {
+      const { rows } = await query<PublisherRow>(pool, {
+        name: 'publisher-list',
+        text: list,
+        values: [account],
+      })
+      return rows.map(restorePublisher)
+    },
+    async find(id) {
+      const { rows } = await query<PublisherRow>(pool, { name: 'publisher-find', text: find, values: [id] })
+      return rows[0] === undefined ? null : restorePublisher(rows[0])
+    },
+    update: (id, change, endsTokens) =>
+      transaction(pool, async (tx) => {
+        const { rows } = await tx.query<PublisherRow & { now: Date }>({
+          name: 'publisher-lock-alone',
+          text: lock,
+          values: [id],
+        })
+        if (rows[0] === undefined) return null
+        const changed = change(restorePublisher(rows[0]), rows[0].now)
+        const { name, repository, claims, scopes, ttlSeconds, disabledAt } = changed
+        const values = [
+          id,
+          name,
+          repository,
+          JSON.stringify(claims),
+          changed.events,
+          scopes,
+          ttlSeconds,
+          disabledAt,
+        ]
+        await tx.query({ name: 'publisher-save', text: save, values })
+        if (endsTokens) await tx.query({ name: 'publisher-end-tokens', text: endTokens, values: [id] })
+        return changed
+      }),
+    async remove(account, id) {
+      const statement = { name: 'publisher-remove', text: remove, values: [account, id] }
+      return (await query(pool, statement)).rowCount === 1
+    },
+  }
+}
+
+export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore {
+  return {
+    ...storeOfRules(pool),
+    exchange: (id, assertion, judge, token) => exchange(pool, id, assertion, judge, token),
+    async events(id) {
+      const { rows } = await query<EventRow>(pool, { name: 'publisher-events', text: events, values: [id] })
+      return rows.map(restoreEvent)
+    },
+    resolve: (digests) => resolveToken(pool, digests),
+    async revoke(digests) {
+      const statement = { name: 'token-revoke', text: revoke, values: [wanted(digests)] }
+      const { rows } = await query<{ account_id: string }>(pool, statement)
+      return rows[0] === undefined ? null : accountId(rows[0].account_id)
+    },
+    addUsage: (batchId, uses) => addUsage(pool, batchId, uses),
+    async forgetExpired() {
+      const statement = { name: 'publisher-forget', text: forgetExpired, values: [] }
+      const { rows } = await query<{ forgotten: string }>(pool, statement)
+      return Number(rows[0]?.forgotten ?? 0)
+    },
+  }
+}

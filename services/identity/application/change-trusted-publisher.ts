@@ -1,0 +1,50 @@
+import type { AccountId } from '../domain/account.js'
+import {
+  changeTrustedPublisher,
+  endsTokens,
+  type TrustedPublisher,
+  type TrustedPublisherChange,
+  type TrustedPublisherId,
+  trustedPublisherNotFound,
+} from '../domain/trusted-publisher.js'
+import type { IdentityPorts } from '../ports.js'
+import { ownedTrustedPublisher } from './owned-trusted-publisher.js'
+
+type Ports = Pick<IdentityPorts, 'trustedPublishers' | 'invalidation'>
+
+/**
+ * Changes a rule. Where it trusts others from now on, its tokens are done for, and everybody forgets whom they acted for
+ * before this resolves.
+ * @throws DomainError `not_found`, `not_owner`, `validation_failed`.
+ */
+export async function updateTrustedPublisher(
+  ports: Ports,
+  accountId: AccountId,
+  id: TrustedPublisherId,
+  change: TrustedPublisherChange,
+): Promise<TrustedPublisher> {
+  await ownedTrustedPublisher(ports, accountId, id)
+  const ends = endsTokens(change)
+  const changed = await ports.trustedPublishers.update(
+    id,
+    (publisher, now) => changeTrustedPublisher(publisher, change, now),
+    ends,
+  )
+  if (changed === null) throw trustedPublisherNotFound()
+  if (ends) await ports.invalidation.invalidate(accountId)
+  return changed
+}
+
+/**
+ * Ends a rule and its tokens for good, and has everybody forget whom they acted for before this resolves.
+ * @throws DomainError `not_found`, `not_owner`.
+ */
+export async function deleteTrustedPublisher(
+  ports: Ports,
+  accountId: AccountId,
+  id: TrustedPublisherId,
+): Promise<void> {
+  await ownedTrustedPublisher(ports, accountId, id)
+  if (!(await ports.trustedPublishers.remove(accountId, id))) throw trustedPublisherNotFound()
+  await ports.invalidation.invalidate(accountId)
+}

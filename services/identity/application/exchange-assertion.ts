@@ -1,0 +1,54 @@
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { isAsleep } from '../domain/api-key.js'
+import { type Assertion, invalidGrant, judgeAssertion } from '../domain/judge-assertion.js'
+import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
+import type { IdentityPorts } from '../ports.js'
+
+/** What an installation says of its accounts. */
+export interface ExchangeRules {
+  readonly plans: PlanCatalogue
+  /** How long rules work without a sign-in of their owner; `null` for ever. */
+  readonly idleDays: number | null
+}
+
+/** A token that was issued. */
+export interface IssuedToken {
+  readonly token: string
+  readonly publisher: TrustedPublisher
+}
+
+/**
+ * Gives a CI job a token for its assertion, once.
+ * @throws DomainError `invalid_grant`, whatever is wrong.
+ */
+export async function exchangeAssertion(
+  {
+    trustedPublishers,
+    trustedPublisherIds,
+    accessTokens,
+    secrets,
+  }: Pick<IdentityPorts, 'trustedPublishers' | 'trustedPublisherIds' | 'accessTokens' | 'secrets'>,
+  { plans, idleDays }: ExchangeRules,
+  id: TrustedPublisherId,
+  assertion: Assertion,
+): Promise<IssuedToken> {
+  const token = accessTokens.create()
+  const [digest] = secrets.digests(token)
+  const exchanged = await trustedPublishers.exchange(
+    id,
+    assertion,
+    (publisher, owner) =>
+      judgeAssertion(
+        publisher,
+        {
+          isSuspended: owner.account.suspendedAt !== null,
+          hasPlan: plans[owner.account.plan].trustedPublishers !== 0,
+          isAway: isAsleep(owner.ownerIdleMs, idleDays),
+        },
+        assertion,
+      ),
+    { digest, eventId: trustedPublisherIds.nextEvent() },
+  )
+  if (exchanged?.state !== 'issued') throw invalidGrant()
+  return { token, publisher: exchanged.publisher }
+}

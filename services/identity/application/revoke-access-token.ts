@@ -1,0 +1,16 @@
+import type { AccountId } from '../domain/account.js'
+import type { IdentityPorts } from '../ports.js'
+
+/** Ends an access token, and has everybody forget whom it acted for before this resolves; `null` for an unknown one. */
+export async function revokeAccessToken(
+  {
+    trustedPublishers,
+    secrets,
+    invalidation,
+  }: Pick<IdentityPorts, 'trustedPublishers' | 'secrets' | 'invalidation'>,
+  token: string,
+): Promise<AccountId | null> {
+  const accountId = await trustedPublishers.revoke(secrets.digests(token))
+  if (accountId !== null) await invalidation.invalidate(accountId)
+  return accountId
+}

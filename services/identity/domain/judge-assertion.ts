@@ -1,0 +1,140 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { unprintable } from '#libs/core/field-rules.js'
+import { ciProviders, isEventAllowed } from './ci-provider.js'
+import { type Claims, isPinned, type TrustedPublisher } from './trusted-publisher.js'
+
+/** Why a token was refused that its issuer truly signed. Its owner is told, its bearer is not. */
+export type RefusalReason =
+  | 'disabled'
+  | 'account_suspended'
+  | 'pro_required'
+  | 'owner_away'
+  | 'other_issuer'
+  | 'other_repository'
+  | 'other_audience'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'not_pinned'
+  | 'claim_mismatch'
+  | 'event_not_allowed'
+  | 'assertion_used'
+
+/** A token of a CI job; its signature has been verified. */
+export interface Assertion {
+  readonly issuer: string
+  readonly claims: Claims
+  readonly fault: Extract<RefusalReason, 'other_audience' | 'expired' | 'not_yet_valid'> | null
+  /** Tells it from others of its issuer. */
+  readonly digest: string
+  /** From when on nobody accepts it any more. */
+  readonly expiresAt: Date
+}
+
+/** What else must hold of the owner of a rule. */
+export interface PublisherOwner {
+  readonly isSuspended: boolean
+  readonly hasPlan: boolean
+  readonly isAway: boolean
+}
+
+/** What is found of an assertion, and what its rule's owner is shown. */
+export interface Judgement {
+  /** `null` when it is good. */
+  readonly reason: RefusalReason | null
+  /** The claim that did not match. */
+  readonly claim: string | null
+  readonly shown: Claims
+  /** Whether it is of the repository that the rule names or pins. */
+  readonly ofRepository: boolean
+  /** The ids that the rule would have to name to trust this repository. */
+  readonly pin: Claims
+}
+
+const shownValueMax = 300
+
+function picked(claims: Claims, names: readonly string[]): Claims {
+  const found: [string, string][] = []
+  for (const name of new Set(names)) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+    if (value !== undefined && !unprintable.test(value)) found.push([name, value.slice(0, shownValueMax)])
+  }
+  return Object.fromEntries(found)
+}
+
+function has(claims: Claims, name: string, value: string | undefined): boolean {
+  return value !== undefined && Object.hasOwn(claims, name) && claims[name] === value
+}
+
+/** The first claim of the rule, of these names, that the token does not have. */
+function mismatch(publisher: TrustedPublisher, claims: Claims, names: readonly string[]): string | null {
+  return names.find((name) => !has(claims, name, publisher.claims[name])) ?? null
+}
+
+function isOfRepository(publisher: TrustedPublisher, { issuer, claims }: Assertion): boolean {
+  if (issuer !== publisher.issuer) return false
+  const { name, pins } = ciProviders[publisher.provider]
+  if (name === null) return Object.entries(publisher.claims).some(([one, value]) => has(claims, one, value))
+  if (isPinned(publisher) && mismatch(publisher, claims, pins) === null) return true
+  // Both forges compare names without regard to case.
+  return Object.hasOwn(claims, name) && claims[name]?.toLowerCase() === publisher.repository.toLowerCase()
+}
+
+function refusal(
+  publisher: TrustedPublisher,
+  owner: PublisherOwner,
+  assertion: Assertion,
+  ofRepository: boolean,
+): Pick<Judgement, 'reason' | 'claim'> {
+  const { issuer, claims, fault } = assertion
+  const { pins, event } = ciProviders[publisher.provider]
+  const because = (reason: RefusalReason, claim: string | null = null) => ({ reason, claim })
+  if (issuer !== publisher.issuer) return because('other_issuer')
+  if (fault !== null) return because(fault)
+  if (owner.isSuspended) return because('account_suspended')
+  if (!owner.hasPlan) return because('pro_required')
+  if (publisher.disabledAt !== null) return because('disabled')
+  if (owner.isAway) return because('owner_away')
+  if (!isPinned(publisher)) return because(ofRepository ? 'not_pinned' : 'other_repository')
+  const otherId = mismatch(publisher, claims, pins)
+  if (otherId !== null) return because('other_repository', otherId)
+  if (event !== null && !isEventAllowed(claims[event], publisher.events))
+    return because('event_not_allowed', event)
+  // Whoever forges the form of a provider does not escape what no rule can allow.
+  if (claims.event_name === 'pull_request_target') return because('event_not_allowed', 'event_name')
+  const other = mismatch(publisher, claims, Object.keys(publisher.claims))
+  return other === null ? { reason: null, claim: null } : because('claim_mismatch', other)
+}
+
+/** Whether a rule accepts an assertion; one that was used before is for the store to tell. */
+export function judgeAssertion(
+  publisher: TrustedPublisher,
+  owner: PublisherOwner,
+  assertion: Assertion,
+): Judgement {
+  const { claims } = assertion
+  const { name, pins, event, shown } = ciProviders[publisher.provider]
+  const ofRepository = isOfRepository(publisher, assertion)
+  const known = [...(name === null ? [] : [name]), ...pins, ...(event === null ? [] : [event]), ...shown]
+  const ids = picked(claims, pins)
+  const isComplete = pins.length > 0 && Object.keys(ids).length === pins.length
+  const isNew = mismatch(publisher, claims, pins) !== null
+  return {
+    ...refusal(publisher, owner, assertion, ofRepository),
+    shown: picked(claims, [...known, ...Object.keys(publisher.claims)]),
+    ofRepository,
+    pin: ofRepository && isComplete && isNew && assertion.fault === null ? ids : {},
+  }
+}
+
+/** 400 `invalid_grant`: the same to the caller whatever was wrong, so that a stranger learns nothing from it. */
+export function invalidGrant(): DomainError {
+  const message =
+    'The token was not accepted. The owner of the trusted publisher sees why in the dashboard or with: snipkeep trust events.'
+  return new DomainError('invalid', 'invalid_grant', message)
+}
+
+/** 401: no CI job holds this token now. */
+export function invalidAccessToken(): DomainError {
+  const message = 'Invalid access token: it is unknown, expired or revoked. Get a new one.'
+  return new DomainError('unauthenticated', 'invalid_token', message)
+}
