@@ -209,3 +209,34 @@ export async function renew(before: SignedIn, signal: AbortSignal): Promise<Sign
   )
   return signedIn(before, await oauth.processRefreshTokenResponse(server, clientOf(before), response), before)
 }
+
+/**
+ * What an issuer says, without a browser, of sending people back to this machine.
+ * @throws CliError when it refuses.
+ */
+export async function loopbackRedirect(settings: SignInSettings, signal: AbortSignal): Promise<string> {
+  const { authorization_endpoint: endpoint } = await discover(settings, signal)
+  if (endpoint === undefined) throw new CliError(`${settings.issuer} has no sign-in page.`)
+  const address = new URL(endpoint)
+  const redirectUri = 'http://127.0.0.1:49152/callback'
+  const parameters = {
+    client_id: settings.client_id,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    prompt: 'none',
+    code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+  const response = await fetch(address, { redirect: 'manual', signal })
+  await response.body?.cancel()
+  if (response.status >= 400 && response.status < 500) {
+    throw new CliError(
+      `${settings.issuer} responds ${response.status} to a redirect to this machine. Ask your operator to allow http://127.0.0.1/callback with any port for the client ${settings.client_id}.`,
+    )
+  }
+  return response.headers.get('Location')?.startsWith(`${redirectUri}?`) === true
+    ? 'allows loopback redirects'
+    : 'only tells a browser whether it allows loopback redirects'
+}

@@ -45,7 +45,10 @@ export const doctor: CommandSpec = {
       await finding('server', () => clock(context)),
       await finding('sign-in', async () => {
         const settings = await signInSettings(context, (await context.profile()).server)
-        return settings === null ? 'by API key only' : `at ${settings.issuer}`
+        if (settings === null) return 'by API key only'
+        const { loopbackRedirect } = await import('../issuer.js')
+        const { signal } = terminal
+        return `at ${settings.issuer}, which ${await loopbackRedirect(settings, signal)}`
       }),
       await finding('account', async () => {
         const account = await (await context.api()).json('GET', '/api/auth/profile')

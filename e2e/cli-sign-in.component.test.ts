@@ -1,0 +1,150 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { testPort } from '#libs/testing/test-port.js'
+import { readConfig as readIssuerConfig } from '../deploy/local/development-issuer/config.js'
+import { compose as wireIssuer } from '../deploy/local/development-issuer/wire.js'
+import { checkLoopbackRedirect } from '../gateway/auth/check-loopback-redirect.js'
+import { buildCommandLine, type CommandLine, ended } from './harness/command-line.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+let cli: CommandLine
+let system: SystemInProcess
+let issuer: RunningProcess
+let issuerUrl: string
+let dataDir: string
+
+/** The development issuer of `npm start`, and a system that trusts it. */
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
+  const port = await testPort()
+  issuerUrl = `http://127.0.0.1:${port}`
+  issuer = await wireIssuer(
+    readIssuerConfig({
+      DEV_ISSUER_HOST: '127.0.0.1',
+      DEV_ISSUER_PORT: String(port),
+      DEV_ISSUER_URL: issuerUrl,
+      DATA_DIR: dataDir,
+      PUBLIC_BASE_URL: 'http://127.0.0.1:1',
+      LOG_LEVEL: 'silent',
+    }),
+  )
+  system = await startSystem({ env: { OIDC_ISSUERS: `${issuerUrl}=snipkeep` } })
+  cli = await buildCommandLine()
+})
+afterAll(async () => {
+  await cli?.stop()
+  await system?.stop()
+  await issuer?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** A browser as far as signing in needs one: it keeps the cookies of the issuer and follows redirects. */
+function browser() {
+  const cookies = new Map<string, string>()
+  return async function visit(address: string, form?: Record<string, string>): Promise<string> {
+    const url = new URL(address, issuerUrl)
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: url.origin === issuerUrl ? { cookie } : {},
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s)
+      cookies.set(name, value)
+    }
+    const next = response.headers.get('Location')
+    if (next === null) return response.text()
+    return next.includes('/sign-in/') && !url.pathname.startsWith('/sign-in/')
+      ? visit(next, { login: 'grace' })
+      : visit(new URL(next, url).href)
+  }
+}
+
+/** Begins to sign in, and waits for what it prints. */
+async function login(env: Record<string, string>, flags: readonly string[], printed: RegExp) {
+  const child = cli.start(['login', '--server', system.baseUrl(), ...flags], env)
+  let text = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  const end = ended(child)
+  await expect.poll(() => text, { timeout: 20_000 }).toMatch(printed)
+  return { groups: printed.exec(text)?.groups ?? {}, end }
+}
+
+it('login opens the issuer, is found by the browser on this machine, and stores what it was given', async () => {
+  const env = { XDG_CONFIG_HOME: join(cli.folder, 'loopback') }
+  const { groups, end } = await login(env, ['--no-browser'], /^(?<address>http\S+\/auth\?\S+)$/m)
+  const address = new URL(groups.address ?? '')
+  expect(address.searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  expect(address.searchParams.get('code_challenge_method')).toBe('S256')
+  // Whoever does not know the state is nobody.
+  const foreign = `${address.searchParams.get('redirect_uri')}?code=x&state=y`
+  expect((await fetch(foreign)).status).toBe(404)
+  expect(await browser()(address.href)).toContain('You are signed in')
+  const signedIn = await end
+  expect([signedIn.code, signedIn.err]).toEqual([0, expect.stringContaining('as grace@example.com')])
+  const me = await cli.run(['whoami', '--json=email'], '', env)
+  expect(JSON.parse(me.out.toString())).toEqual({ email: 'grace@example.com' })
+  const doctor = await cli.run(['doctor'], '', env)
+  expect([doctor.code, doctor.out.toString()]).toEqual([0, expect.stringContaining('allows loopback')])
+})
+
+it('what is about to expire is renewed, and the next command uses that', async () => {
+  const env = { XDG_CONFIG_HOME: join(cli.folder, 'loopback') }
+  const file = join(env.XDG_CONFIG_HOME, 'snipkeep/credentials.json')
+  const stored = async () => JSON.parse(await readFile(file, 'utf8')).profiles.default.sign_in
+  const before = await stored()
+  const late = {
+    ...env,
+    NODE_OPTIONS: `--import=data:text/javascript,const{now}=Date;Date.now=()=>now()+43190000`,
+  }
+  expect((await cli.run(['logout', '--profile', 'other'], '', env)).code).toBe(4)
+  expect(before.refresh_token).toEqual(expect.any(String))
+  await cli.run(['whoami'], '', late)
+  expect((await stored()).refresh_token).not.toBe(before.refresh_token)
+  expect((await cli.run(['whoami'], '', env)).code).toBe(0)
+})
+
+it('login --device shows a code that is typed into a browser elsewhere', async () => {
+  const env = { XDG_CONFIG_HOME: join(cli.folder, 'device') }
+  const { groups, end } = await login(
+    env,
+    ['--device'],
+    /open (?<address>\S+) and type this code: (?<code>\S+)/,
+  )
+  const visit = browser()
+  const fields = (page: string) =>
+    Object.fromEntries(
+      [...page.matchAll(/name="(xsrf|user_code|confirm)" value="([^"]*)"/g)].map(([, n, v]) => [n, v]),
+    )
+  const asked = await visit('/device', {
+    ...fields(await visit(groups.address ?? '')),
+    user_code: groups.code ?? '',
+  })
+  expect(asked).toContain(groups.code)
+  expect(await visit('/device', fields(asked))).toContain('You are signed in')
+  const signedIn = await end
+  expect([signedIn.code, signedIn.err]).toEqual([0, expect.stringContaining('as grace@example.com')])
+  expect((await cli.run(['whoami'], '', env)).code).toBe(0)
+})
+
+it('nobody is signed in by Ctrl-C, or where nothing is stored', async () => {
+  const env = { XDG_CONFIG_HOME: join(cli.folder, 'nobody') }
+  const child = cli.start(['login', '--server', system.baseUrl(), '--no-browser'], env)
+  child.stderr?.once('data', () => child.kill('SIGINT'))
+  expect((await ended(child)).code).toBe(130)
+  expect((await cli.run(['whoami', '--server', system.baseUrl()], '', env)).code).toBe(4)
+})
+
+it("the server's doctor finds that this issuer allows it", async () => {
+  const client = { issuer: issuerUrl, clientId: 'snipkeep' }
+  expect(await checkLoopbackRedirect(client)).toMatchObject({ verdict: 'ok' })
+  expect(await checkLoopbackRedirect({ ...client, clientId: 'unknown' })).toMatchObject({
+    verdict: 'warning',
+  })
+})
