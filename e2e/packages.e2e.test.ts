@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const sdk = resolve('clients/sdk/dist')
+const cli = resolve('dist/clients/cli')
 let folder: string
 
 /** The folder of someone who has installed the tarball, and nothing else. */
@@ -23,20 +24,50 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** What `npm publish` would send from a folder. */
+async function packed(cwd: string): Promise<{ readonly paths: readonly string[]; readonly size: number }> {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd })
+  const [found] = JSON.parse(stdout) as { files: { path: string }[]; size: number }[]
+  return { paths: found?.files.map(({ path }) => path).sort() ?? [], size: found?.size ?? Infinity }
+}
+
+async function manifestIn(cwd: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'))
+}
+
 it('the SDK is published with its code and types alone, small and without dependencies', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: sdk })
-  const [packed] = JSON.parse(stdout) as { files: { path: string }[]; size: number }[]
-  const paths = packed?.files.map(({ path }) => path) ?? []
-  expect(paths).toEqual(
-    expect.arrayContaining(['LICENSE', 'README.md', 'exports.js', 'exports.d.ts', 'node.js']),
-  )
-  expect(paths.filter((path) => !/^(LICENSE|README\.md|package\.json|.*\.js|.*\.d\.ts)$/.test(path))).toEqual(
-    [],
-  )
-  expect(paths.filter((path) => path.includes('test'))).toEqual([])
-  expect(packed?.size).toBeLessThan(40_000)
-  const manifest = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8')) as Record<string, unknown>
+  const sources = await readdir('clients/sdk', { recursive: true })
+  const modules = sources
+    .filter((name) => /(?<!\.test|\.d)\.ts$/.test(name) && !name.startsWith('dist/'))
+    .flatMap((name) => ['.js', '.d.ts'].map((ending) => name.replace(/\.ts$/, ending)))
+  const { paths, size } = await packed(sdk)
+  expect(paths).toEqual([...modules, 'LICENSE', 'README.md', 'package.json'].sort())
+  expect(size).toBeLessThan(40_000)
+  expect(await manifestIn(sdk)).not.toHaveProperty('dependencies')
+})
+
+it('the command line is published as one file, with the licenses of what is in it', async () => {
+  const { paths, size } = await packed(cli)
+  expect(paths).toEqual(['LICENSE', 'README.md', 'licenses.md', 'package.json', 'snipkeep.mjs'])
+  expect(size).toBeLessThan(200_000)
+  const manifest = await manifestIn(cli)
+  expect(manifest).toMatchObject({ name: 'snipkeep', bin: { snipkeep: 'snipkeep.mjs' } })
   expect(manifest).not.toHaveProperty('dependencies')
+  for (const name of ['commander', 'oauth4webapi', 'uqr'])
+    expect(await readFile(join(cli, 'licenses.md'), 'utf8')).toContain(`## ${name}`)
+})
+
+it('the command line runs where its tarball is installed, and by npx, without the registry', async () => {
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: cli })
+  const { version } = await manifestIn(cli)
+  const tarball = join(folder, `snipkeep-${version}.tgz`)
+  const home = join(folder, 'installed')
+  const npm = { env: { ...process.env, npm_config_cache: join(folder, 'cache'), npm_config_offline: 'true' } }
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, tarball], npm)
+  const installed = await run(join(home, 'node_modules/.bin/snipkeep'), ['--version'])
+  expect(installed.stdout.trim()).toBe(version)
+  const byNpx = await run('npx', ['--yes', '--package', tarball, 'snipkeep', 'share', '--help'], npm)
+  expect(byNpx.stdout).toContain('$ snipkeep share out.csv')
 })
 
 it('the SDK runs in plain Node', async () => {
