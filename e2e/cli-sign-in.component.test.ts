@@ -1,55 +1,34 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { testPort } from '#libs/testing/test-port.js'
-import { readConfig as readIssuerConfig } from '../deploy/local/development-issuer/config.js'
-import { compose as wireIssuer } from '../deploy/local/development-issuer/wire.js'
-import { checkLoopbackRedirect } from '../gateway/auth/check-loopback-redirect.js'
 import { buildCommandLine, type CommandLine, ended } from './harness/command-line.js'
+import { type DevelopmentIssuer, startDevelopmentIssuer } from './harness/development-issuer.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let cli: CommandLine
 let system: SystemInProcess
-let issuer: RunningProcess
-let issuerUrl: string
-let dataDir: string
+let issuer: DevelopmentIssuer
 
-/** The development issuer of `npm start`, and a system that trusts it. */
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
-  const port = await testPort()
-  issuerUrl = `http://127.0.0.1:${port}`
-  issuer = await wireIssuer(
-    readIssuerConfig({
-      DEV_ISSUER_HOST: '127.0.0.1',
-      DEV_ISSUER_PORT: String(port),
-      DEV_ISSUER_URL: issuerUrl,
-      DATA_DIR: dataDir,
-      PUBLIC_BASE_URL: 'http://127.0.0.1:1',
-      LOG_LEVEL: 'silent',
-    }),
-  )
-  system = await startSystem({ env: { OIDC_ISSUERS: `${issuerUrl}=snipkeep` } })
+  issuer = await startDevelopmentIssuer()
+  system = await startSystem({ env: { OIDC_ISSUERS: `${issuer.url}=snipkeep` } })
   cli = await buildCommandLine()
 })
 afterAll(async () => {
   await cli?.stop()
   await system?.stop()
   await issuer?.stop()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 /** A browser as far as signing in needs one: it keeps the cookies of the issuer and follows redirects. */
 function browser() {
   const cookies = new Map<string, string>()
   return async function visit(address: string, form?: Record<string, string>): Promise<string> {
-    const url = new URL(address, issuerUrl)
+    const url = new URL(address, issuer.url)
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: url.origin === issuerUrl ? { cookie } : {},
+      headers: url.origin === issuer.url ? { cookie } : {},
       ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
     })
     for (const set of response.headers.getSetCookie()) {
@@ -139,12 +118,4 @@ it('nobody is signed in by Ctrl-C, or where nothing is stored', async () => {
   child.stderr?.once('data', () => child.kill('SIGINT'))
   expect((await ended(child)).code).toBe(130)
   expect((await cli.run(['whoami', '--server', system.baseUrl()], '', env)).code).toBe(4)
-})
-
-it("the server's doctor finds that this issuer allows it", async () => {
-  const client = { issuer: issuerUrl, clientId: 'snipkeep' }
-  expect(await checkLoopbackRedirect(client)).toMatchObject({ verdict: 'ok' })
-  expect(await checkLoopbackRedirect({ ...client, clientId: 'unknown' })).toMatchObject({
-    verdict: 'warning',
-  })
 })

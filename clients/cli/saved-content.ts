@@ -15,13 +15,17 @@ export interface Wanted {
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Text as the gateway stores it: one member of an object, with as few escapes as there can be. */
+/** Bytes inside a JSON string, with as few escapes as there can be. What is beyond ASCII needs none, so it is not decoded. */
+function escaped(chunk: Uint8Array): Uint8Array {
+  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+  return Buffer.from(JSON.stringify(text).slice(1, -1), 'latin1')
+}
+
+/** Text as the gateway stores it: one member of an object. */
 async function* storedText(text: Bytes, key: string): AsyncGenerator<Uint8Array> {
-  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-  const escaped = (part: string): Uint8Array => Buffer.from(JSON.stringify(part).slice(1, -1))
   yield Buffer.from(`{${JSON.stringify(key)}:"`)
-  for await (const chunk of text) yield escaped(utf8.decode(chunk, { stream: true }))
-  yield Buffer.from(`${utf8.decode()}"}`)
+  for await (const chunk of text) yield escaped(chunk)
+  yield Buffer.from('"}')
 }
 
 /** Whether two streams have the same bytes; reads no further than to the first difference. */

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testPort } from '#libs/testing/test-port.js'
+import { readConfig } from '../../deploy/local/development-issuer/config.js'
+import { compose } from '../../deploy/local/development-issuer/wire.js'
+
+/** The issuer of `npm start`, in this process. */
+export interface DevelopmentIssuer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts one on a free port of this machine. */
+export async function startDevelopmentIssuer(): Promise<DevelopmentIssuer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
+  const port = await testPort()
+  const url = `http://127.0.0.1:${port}`
+  const running = await compose(
+    readConfig({
+      DEV_ISSUER_HOST: '127.0.0.1',
+      DEV_ISSUER_PORT: String(port),
+      DEV_ISSUER_URL: url,
+      DATA_DIR: dataDir,
+      PUBLIC_BASE_URL: 'http://127.0.0.1:1',
+      LOG_LEVEL: 'silent',
+    }),
+  )
+  return {
+    url,
+    async stop() {
+      await running.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
