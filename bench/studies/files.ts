@@ -74,7 +74,7 @@ async function countedRequests(system: TestSystem): Promise<readonly CountedRequ
         return id
       },
     },
-    { name: 'read a share', filesMax: 40, prepare: uncached('/api/shares') },
+    { name: 'read a share', filesMax: 36, prepare: uncached('/api/shares') },
     { name: 'read a cached share', filesMax: 22, prepare: cached('/api/shares') },
     { name: 'open a share page', filesMax: 40, prepare: uncached('/s') },
     { name: 'open a cached share page', filesMax: 22, prepare: cached('/s') },

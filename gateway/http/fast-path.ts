@@ -47,9 +47,9 @@ export interface SimpleGet {
 }
 
 const headersMax = 64
-/** Headers that ask for more than the plain response, or need a closer look. */
-const unusual = /^(if-none-match|content-length|transfer-encoding|origin|expect)$/i
-const wanted = /^(host|x-request-id|x-forwarded-for)$/i
+/** Headers that are read here, and those that ask for more than the plain response or need a closer look. */
+const telling =
+  /^(host|x-request-id|x-forwarded-for|if-none-match|content-length|transfer-encoding|origin|expect)$/i
 
 /**
  * The head of a GET without anything unusual, or `null`. It reads the raw list, because Node's own view of the
@@ -57,16 +57,30 @@ const wanted = /^(host|x-request-id|x-forwarded-for)$/i
  */
 export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMessage): SimpleGet | null {
   if (method !== 'GET' || httpVersion !== '1.1' || rawHeaders.length > 2 * headersMax) return null
-  const found: Partial<Record<string, string>> = {}
+  let host: string | undefined
+  let requestId: string | undefined
+  let forwardedFor: string | undefined
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
-    if (unusual.test(name)) return null
-    if (!wanted.test(name)) continue
-    const lower = name.toLowerCase()
-    if (found[lower] !== undefined) return null
-    found[lower] = rawHeaders[index + 1] ?? ''
+    if (!telling.test(name)) continue
+    const value = rawHeaders[index + 1] ?? ''
+    switch (name.toLowerCase()) {
+      case 'host':
+        if (host !== undefined) return null
+        host = value
+        break
+      case 'x-request-id':
+        if (requestId !== undefined) return null
+        requestId = value
+        break
+      case 'x-forwarded-for':
+        if (forwardedFor !== undefined) return null
+        forwardedFor = value
+        break
+      default:
+        return null
+    }
   }
-  const { host, 'x-request-id': requestId, 'x-forwarded-for': forwardedFor } = found
   return host === undefined ? null : { host, requestId, forwardedFor }
 }
 
