@@ -7,6 +7,7 @@ import { keyCreate, keyFinish, keyList, keyRemove, keyRevoke, keyRotate } from '
 import { mcp } from './commands/mcp-command.js'
 import { share } from './commands/share-command.js'
 import { get, list, remove, save } from './commands/snippet-commands.js'
+import { trustAdd, trustEvents, trustList, trustPin, trustRemove } from './commands/trust-commands.js'
 import { completionScripts } from './completion.js'
 import { CliError, exitCodes } from './exit-codes.js'
 import { write } from './terminal.js'
@@ -42,6 +43,11 @@ export const commandTable: readonly CommandSpec[] = [
   keyFinish,
   keyRevoke,
   keyRemove,
+  trustAdd,
+  trustList,
+  trustEvents,
+  trustPin,
+  trustRemove,
   api,
   login,
   logout,

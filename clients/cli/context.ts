@@ -1,4 +1,5 @@
 import { type Api, createApi } from './api.js'
+import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes } from './exit-codes.js'
 import { type Progress, showProgress } from './progress.js'
@@ -64,22 +65,29 @@ function picked(value: unknown, fields: readonly string[]): unknown {
   return Object.fromEntries(fields.map((field) => [field, Reflect.get(Object(value), field) ?? null]))
 }
 
+/** Credentials that stand in the environment need no file. */
+function areInEnvironment(env: Terminal['env']): boolean {
+  return Boolean(env.SNIPKEEP_KEY || env.SNIPKEEP_TOKEN) || hasCiCredentials(env)
+}
+
 async function credentialsOf(
   terminal: Terminal,
   name: string,
   profile: Profile,
-): Promise<Record<string, string>> {
+  ofJob: ReturnType<typeof ciCredentials>,
+): Promise<Readonly<Record<string, string>>> {
   const { env, signal } = terminal
   if (env.SNIPKEEP_KEY) return { 'X-API-Key': env.SNIPKEEP_KEY }
   if (env.SNIPKEEP_TOKEN) return { Authorization: `Bearer ${env.SNIPKEEP_TOKEN}` }
+  if (hasCiCredentials(env)) return ofJob(serverUrl(profile.server, env).href)
   if (profile.key !== undefined) return { 'X-API-Key': profile.key }
   if (profile.token !== undefined) return { Authorization: `Bearer ${profile.token}` }
   let signIn = profile.sign_in
   if (signIn === undefined) {
-    throw new CliError(
-      'You are not signed in. Run: snipkeep login, or set SNIPKEEP_KEY.',
-      exitCodes.notSignedIn,
-    )
+    const hint = env.SNIPKEEP_TRUST
+      ? 'SNIPKEEP_TRUST is set, but this job has no ID token: allow it one (docs/ci.md).'
+      : 'You are not signed in. Run: snipkeep login, or set SNIPKEEP_KEY.'
+    throw new CliError(hint, exitCodes.notSignedIn)
   }
   if (signIn.expires_at - renewBeforeMs < Date.now()) {
     const { renew } = await import('./issuer.js')
@@ -101,8 +109,11 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
   const note: Context['note'] = (text) =>
     options.quiet === true ? Promise.resolve() : write(stderr, `${text}\n`)
 
+  const ofJob = ciCredentials(env)
+  const proof = (found: Profile) => credentialsOf(terminal, options.profile, found, ofJob)
+
   async function profile(): Promise<Profile> {
-    const hasOwn = Boolean(env.SNIPKEEP_KEY || env.SNIPKEEP_TOKEN)
+    const hasOwn = areInEnvironment(env)
     const typed = options.server ?? (env.SNIPKEEP_SERVER || undefined)
     // With a credential in the environment, and a server, nobody needs the file.
     const stored = hasOwn && typed !== undefined ? undefined : (await readProfiles(env))[options.profile]
@@ -122,13 +133,13 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     terminal,
     options,
     profile,
-    credentials: async () => credentialsOf(terminal, options.profile, await profile()),
+    credentials: async () => proof(await profile()),
     note,
     async api(access = 'account', server) {
       const found = server === undefined ? await profile() : { server }
       return createApi({
         server: serverUrl(found.server, env),
-        credentials: async () => (access === 'public' ? {} : credentialsOf(terminal, options.profile, found)),
+        credentials: async () => (access === 'public' ? {} : proof(found)),
         version,
         signal,
         retriesMax: options.retry ? 3 : 0,

@@ -1,0 +1,99 @@
+import { readdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FakeCiIssuer, githubClaims, gitlabClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
+import { buildCommandLine, type CommandLine } from './harness/command-line.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+let cli: CommandLine
+let github: FakeCiIssuer
+let gitlab: FakeCiIssuer
+let system: SystemInProcess
+let owner: Record<string, string>
+
+beforeAll(async () => {
+  cli = await buildCommandLine()
+  github = await startFakeCiIssuer(githubClaims, 'github')
+  gitlab = await startFakeCiIssuer(gitlabClaims, 'gitlab')
+  const CI_ISSUERS = `github=github+${github.url},gitlab=gitlab+${gitlab.url}`
+  system = await startSystem({ env: { CI_ISSUERS } })
+  await system.user('mia', 'pro')
+  owner = { SNIPKEEP_TOKEN: await system.issuer.token('mia') }
+  cli.env = { SNIPKEEP_SERVER: system.baseUrl() }
+})
+afterAll(async () => {
+  await system?.stop()
+  await Promise.all([github?.stop(), gitlab?.stop(), cli?.stop()])
+})
+
+const asOwner = (...args: string[]) => cli.run(args, '', owner)
+
+/** The endpoint of GitHub's runner, which gives a token of the job for any audience. */
+async function withRunner(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
+  const server = createServer((request, response) => {
+    const audience = new URL(request.url ?? '', 'http://runner').searchParams.get('audience') ?? ''
+    const isAllowed = request.headers.authorization === 'Bearer runner'
+    void github
+      .token(isAllowed ? audience : 'nobody')
+      .then((value) => response.end(JSON.stringify({ value })))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?v=1`
+  try {
+    await use({ ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'runner' })
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+it('a rule is added, refuses the first job, is pinned, and lets every command of the next one in', async () => {
+  const added = await asOwner('trust', 'add', 'acme/website', '--event', 'push', '--scope', 'write')
+  expect([added.code, added.err]).toEqual([0, expect.stringContaining('snipkeep trust pin tp_')])
+  const id = added.out.toString().trim()
+  await withRunner(async (runner) => {
+    const job = { ...runner, SNIPKEEP_TRUST: id }
+    const refused = await cli.run(['save', '-t', 'csv', '--name', 'ci'], 'a,b\n', job)
+    expect([refused.code, refused.err]).toEqual([4, expect.stringContaining('snipkeep trust events')])
+    const events = await asOwner('trust', 'events', id)
+    expect(events.out.toString()).toMatch(/not_pinned +repository=acme\/website .*run_id=30433642/)
+    expect((await asOwner('trust', 'pin', id)).code).toBe(2)
+    const pinned = await asOwner('trust', 'pin', id, '--yes')
+    expect([pinned.code, pinned.err]).toEqual([0, expect.stringContaining('repository_id=74')])
+    for (const text of ['one', 'two'])
+      expect((await cli.run(['save', '-t', 'csv', '--name', 'ci'], text, job)).code).toBe(0)
+    expect((await cli.run(['list'], '', job)).err).toContain('insufficient_scope')
+  })
+  expect((await asOwner('get', '@ci', '-p', '/csv')).out.toString()).toBe('two')
+  expect((await asOwner('trust', 'list')).out.toString()).toMatch(
+    /^tp_\w+ +github +on +\S+ +acme\/website\n$/,
+  )
+  expect((await asOwner('trust', 'rm', id)).code).toBe(0)
+  expect((await asOwner('trust', 'list')).out.toString()).toBe('')
+})
+
+it('the one ID token of a GitLab job serves all of its commands, and what is kept is for its user alone', async () => {
+  const claims = ['--claim', 'project_id=20', '--claim', 'namespace_id=72']
+  const added = await asOwner('trust', 'add', 'acme/website', '--issuer', 'gitlab', ...claims)
+  const id = added.out.toString().trim()
+  const token = await gitlab.token(system.baseUrl())
+  const job = { SNIPKEEP_TRUST: id, SNIPKEEP_ID_TOKEN: token }
+  for (const text of ['one', 'two', 'three'])
+    expect(await cli.run(['save', '-t', 'text', '--name', 'lab'], text, job)).toMatchObject({ code: 0 })
+  expect((await cli.run(['get', '@lab', '-p', '/text'], '', job)).out.toString()).toBe('three')
+  const folder = join(cli.folder, '.config', 'snipkeep')
+  const kept = (await readdir(folder)).filter((name) => name.startsWith('ci-'))
+  expect(kept).toHaveLength(1)
+  expect((await stat(join(folder, kept[0] ?? ''))).mode & 0o777).toBe(0o600)
+  const other = await cli.run(['list'], '', { ...job, SNIPKEEP_TRUST: `tp_${'A'.repeat(22)}` })
+  expect(other.code).toBe(4)
+})
+
+it('a key comes before the job, and a job without an ID token is told how to get one', async () => {
+  const job = { SNIPKEEP_TRUST: `tp_${'A'.repeat(22)}`, SNIPKEEP_ID_TOKEN: 'a.b.c', ...owner }
+  expect((await cli.run(['whoami'], '', job)).code).toBe(0)
+  const none = await cli.run(['whoami'], '', { SNIPKEEP_TRUST: `tp_${'A'.repeat(22)}` })
+  expect([none.code, none.err]).toEqual([4, expect.stringContaining('no ID token')])
+})
