@@ -149,13 +149,13 @@ it('does not fail in a fork, and says why nothing was saved', async () => {
     const ran = await step(none, job)
     expect([ran.code, ran.outputs]).toEqual([0, {}])
     expect(ran.summary).toMatch(
-      /Nothing was saved\. This .* (fork|Dependabot), and GitHub gives such a run no secrets/,
+      /Nothing was saved\. This .* (fork|Dependabot), and GitHub gives such a run no secrets and no ID token/,
     )
     expect(ran.annotations).toEqual([`notice: ${ran.summary.trim()}`])
   }
   expect([github.requests, (await user.get('/api/shares')).text]).toEqual([[], before])
   expect((await step({ ...none, server: system.baseUrl() }, pullRequest(7))).annotations).toEqual([
-    'error: Set key to an API key from a secret of this repository.',
+    'error: Set trust to the id of a trusted publisher (tp_…), or key to an API key from a secret.',
   ])
 })
 

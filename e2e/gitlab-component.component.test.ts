@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { ApiClient } from './harness/api-client.js'
+import { type FakeCiIssuer, gitlabClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { areInstalled } from './harness/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -31,6 +32,7 @@ const own = { id: 7 }
 let system: SystemInProcess
 let user: ApiClient
 let gitlab: Server
+let issuer: FakeCiIssuer
 let folder: string
 let key: string
 let text: string
@@ -87,6 +89,7 @@ async function job(inputs: Record<string, string>, more: Record<string, string> 
     PATH: process.env.PATH ?? '',
     CI_API_V4_URL: `http://127.0.0.1:${(gitlab.address() as AddressInfo).port}`,
     CI_PROJECT_ID: '9',
+    CI_PROJECT_PATH: 'acme/website',
     CI_COMMIT_SHA: 'abc',
     CI_JOB_ID: `${Math.random()}`.slice(2),
     SNIPKEEP_KEY: key,
@@ -109,14 +112,15 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     text = await readFile('clients/gitlab/templates/snipkeep.yml', 'utf8')
     gitlab = startGitlab()
     await new Promise<void>((resolve) => gitlab.listen(0, '127.0.0.1', resolve))
-    system = await startSystem()
+    issuer = await startFakeCiIssuer(gitlabClaims, 'gitlab')
+    system = await startSystem({ env: { CI_ISSUERS: `gitlab=gitlab+${issuer.url}` } })
     user = await system.user('gil', 'pro')
     key = (await user.post('/api/keys', { name: 'gitlab' })).json<{ key: string }>().key
   })
   afterAll(async () => {
     gitlab?.closeAllConnections()
     gitlab?.close()
-    await system?.stop()
+    await Promise.all([system?.stop(), issuer?.stop()])
     await rm(folder, { recursive: true, force: true })
   })
   beforeEach(async () => {
@@ -158,13 +162,31 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
   it('does not fail in a fork, and elsewhere says what is missing', async () => {
     const fork = {
       SNIPKEEP_KEY: '',
-      CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'eve/x',
-      CI_MERGE_REQUEST_PROJECT_PATH: 'a/x',
+      CI_PROJECT_PATH: 'eve/website',
+      CI_MERGE_REQUEST_PROJECT_PATH: 'acme/website',
     }
-    const ran = await job({}, fork)
-    expect([ran.code, ran.links, ran.out]).toEqual([0, [], expect.stringContaining('comes from a fork')])
+    const ran = await job({ trust: 'tp_1' }, fork)
+    expect([ran.code, ran.links, ran.out]).toEqual([0, [], expect.stringContaining('runs in a fork')])
     const without = await job({}, { SNIPKEEP_KEY: '' })
-    expect([without.code, without.out]).toEqual([1, expect.stringContaining('Set SNIPKEEP_KEY')])
+    expect([without.code, without.out]).toEqual([1, expect.stringContaining('Set the input trust')])
+  })
+
+  it('needs no key in a project that is trusted', async () => {
+    const claims = { project_id: '20', namespace_id: '72' }
+    const made = await user.post('/api/trusted-publishers', {
+      name: 'job',
+      issuer: 'gitlab',
+      repository: 'acme/website',
+      claims,
+    })
+    const trust = made.json<{ id: string }>().id
+    const own = { SNIPKEEP_KEY: '', SNIPKEEP_ID_TOKEN: issuer.token(system.baseUrl()) }
+    const ran = await job({ trust, name: 'keyless' }, own)
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('as @keyless.')])
+    expect(ran.out).not.toMatch(/snx_|eyJ/)
+    expect((await user.get('/api/snippets/@keyless/raw?pointer=/csv')).text).toBe('a,b\n1,2\n')
+    const replayed = await job({ trust }, own)
+    expect([replayed.code, replayed.out]).toEqual([1, expect.stringContaining('invalid_grant')])
   })
 
   it('tells refusals as the server does', async () => {

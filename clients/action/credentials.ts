@@ -1,15 +1,52 @@
-import { type Auth, apiKey } from '../sdk/exports.js'
+import { type Auth, apiKey, githubActions, Snipkeep } from '../sdk/exports.js'
 import { InputError } from './input-error.js'
 import type { Runner } from './runner.js'
 
-/**
- * What the step calls Snipkeep with; `null` where it was given nothing.
- * @throws InputError for what cannot be a key, without repeating it.
- */
-export function credentialsOf(runner: Runner): Auth | null {
-  const key = runner.input('key')
-  if (key === '') return null
+/** What the step calls Snipkeep with. */
+export interface Credentials {
+  readonly auth: Auth
+  /** Ends what was made for this step alone. */
+  end(server: string): Promise<void>
+}
+
+function withKey(runner: Runner, key: string): Credentials {
   runner.mask(key)
   if (!/^[\x21-\x7e]+$/.test(key)) throw new InputError('key has characters that no API key has.')
-  return apiKey(key)
+  return { auth: apiKey(key), end: async () => undefined }
+}
+
+/** Tokens of the trusted publisher: masked as they come, and revoked at the end of the step. */
+function withoutKey(runner: Runner, trust: string): Credentials {
+  const exchanged = githubActions({ trust })
+  const tokens = new Set<string>()
+  const auth: Auth = {
+    ...exchanged,
+    async headers(call) {
+      const headers = await exchanged.headers(call)
+      const token = headers.Authorization?.replace(/^Bearer /, '') ?? ''
+      if (token !== '' && !tokens.has(token)) runner.mask(token)
+      tokens.add(token)
+      return headers
+    },
+  }
+  return {
+    auth,
+    async end(server) {
+      const anyone = new Snipkeep({ server, retries: 0 })
+      // It would end within minutes anyway.
+      for (const token of tokens) await anyone.trustedPublishers.revoke(token).catch(() => undefined)
+    },
+  }
+}
+
+/**
+ * What the step was given; `null` where that is nothing.
+ * @throws InputError for what cannot be a key, without repeating it, and for both a key and a trusted publisher.
+ */
+export function credentialsOf(runner: Runner): Credentials | null {
+  const [key, trust] = [runner.input('key'), runner.input('trust')]
+  if (key !== '' && trust !== '') throw new InputError('Set trust or key, not both.')
+  if (key !== '') return withKey(runner, key)
+  const mayProve = (runner.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '') !== ''
+  return trust !== '' && mayProve ? withoutKey(runner, trust) : null
 }

@@ -1,6 +1,6 @@
 import { ProblemError, Snipkeep, SnipkeepError } from '../sdk/exports.js'
 import { comment, markerOf } from './comment.js'
-import { credentialsOf } from './credentials.js'
+import { type Credentials, credentialsOf } from './credentials.js'
 import { githubApi } from './github-api.js'
 import { InputError } from './input-error.js'
 import { type Inputs, readInputs } from './inputs.js'
@@ -9,17 +9,32 @@ import { type Env, githubRunner, type Runner } from './runner.js'
 import { requireFiles, type Saved, saveFile } from './save-file.js'
 import { readTrigger, type Trigger } from './trigger.js'
 
-async function saveAll(runner: Runner, inputs: Inputs, sk: Snipkeep): Promise<readonly Saved[]> {
+async function saveAll(
+  runner: Runner,
+  inputs: Inputs,
+  { auth, end }: Credentials,
+): Promise<readonly Saved[]> {
   await requireFiles(inputs.files)
+  const sk = new Snipkeep({ server: inputs.server, auth, userAgent: 'snipkeep-action' })
   const saved: Saved[] = []
-  for (const file of inputs.files) {
-    const one = await saveFile(sk, file, inputs)
-    saved.push(one)
-    if (one.snippet !== null)
-      runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`)
-    if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`)
+  try {
+    for (const file of inputs.files) {
+      const one = await saveFile(sk, file, inputs)
+      saved.push(one)
+      if (one.snippet !== null)
+        runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`)
+      if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`)
+    }
+    return saved
+  } finally {
+    await end(inputs.server)
   }
-  return saved
+}
+
+function whatIsMissing(runner: Runner): string {
+  return runner.input('trust') === ''
+    ? 'Set trust to the id of a trusted publisher (tp_…), or key to an API key from a secret.'
+    : 'This job may not have an ID token. Give it the permission `id-token: write`.'
 }
 
 /** Which commit and run the numbers are of. */
@@ -66,17 +81,16 @@ async function publish(
 async function run(runner: Runner): Promise<void> {
   const token = runner.input('github-token')
   runner.mask(token)
-  const auth = credentialsOf(runner)
+  const credentials = credentialsOf(runner)
   const trigger = await readTrigger(runner)
-  if (auth === null && trigger.withoutSecrets !== null) {
-    const message = `Nothing was saved. ${trigger.withoutSecrets}, and GitHub gives such a run no secrets. docs/ci.md shows how a second workflow saves its outputs.`
+  if (credentials === null && trigger.withoutSecrets !== null) {
+    const message = `Nothing was saved. ${trigger.withoutSecrets}, and GitHub gives such a run no secrets and no ID token. docs/ci.md shows how a second workflow saves its outputs.`
     runner.annotate('notice', message)
     return runner.summarize(message)
   }
   const inputs = readInputs(runner)
-  if (auth === null) throw new InputError('Set key to an API key from a secret of this repository.')
-  const sk = new Snipkeep({ server: inputs.server, auth, userAgent: 'snipkeep-action' })
-  const saved = await saveAll(runner, inputs, sk)
+  if (credentials === null) throw new InputError(whatIsMissing(runner))
+  const saved = await saveAll(runner, inputs, credentials)
   const markdown = `${report(saved)}${footer(runner, trigger)}`
   const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown)
   await publish(runner, saved, markdown, whyNoComment)

@@ -19,6 +19,8 @@ export interface FakeGithub {
   readonly requests: string[]
   /** A token that belongs to this login. */
   token(login: string, mayWrite: boolean): string
+  /** What a job gets that may prove what it is. */
+  readonly idTokenEnv: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -35,10 +37,14 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 const refused: Reply = { status: 403, body: { message: 'Resource not accessible by integration' } }
 const missing: Reply = { status: 404, body: { message: 'Not Found' } }
+/** By which a job asks for its ID token. */
+const jobToken = 'job-token'
 const repository = '/repos/ada/tools'
 
 /** Starts it; it does what the real one does with the requests that the Action makes, and nothing else. */
-export async function startFakeGithub(): Promise<FakeGithub> {
+export async function startFakeGithub(
+  idToken: (audience: string) => string = () => '',
+): Promise<FakeGithub> {
   const comments: KeptComment[] = []
   const pulls: FakeGithub['pulls'] = new Map()
   const requests: string[] = []
@@ -89,16 +95,24 @@ export async function startFakeGithub(): Promise<FakeGithub> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://github')
     requests.push(`${request.method} ${url.pathname}`)
-    const who = tokens.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '')
-    const { status, body } =
-      who === undefined
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const who = tokens.get(bearer)
+    const isForJob = url.pathname === '/id-token' && bearer === jobToken
+    const { status, body }: Reply = isForJob
+      ? { status: 200, body: { value: idToken(url.searchParams.get('audience') ?? '') } }
+      : who === undefined
         ? { status: 401, body: {} }
         : reply(request.method ?? '', url, await bodyOf(request), who)
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    idTokenEnv: {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/id-token?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: jobToken,
+    },
     comments,
     pulls,
     requests,
