@@ -1,11 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { runStep, type Step } from './harness/action-runner.js'
 import type { ApiClient } from './harness/api-client.js'
 import { type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { type FakeGithub, startFakeGithub } from './harness/fake-github.js'
+import { areInstalled } from './harness/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -34,11 +38,7 @@ async function newRule(fields: object = {}): Promise<string> {
 }
 
 /** A step of a job that may have an ID token, or not. */
-async function step(
-  inputs: Record<string, string>,
-  mayProve = true,
-  payload: unknown = {},
-): Promise<Step> {
+async function step(inputs: Record<string, string>, mayProve = true, payload: unknown = {}): Promise<Step> {
   const ran = await runStep(folder, {
     inputs: { server: system.baseUrl(), file: 'report.csv', name: 'keyless', ...inputs },
     event: payload === null ? 'push' : 'pull_request',
@@ -74,4 +74,19 @@ it('what is missing, refused or too much is said', async () => {
   const other = await newRule({ claims: { repository_id: '75', repository_owner_id: '65' } })
   const refused = await step({ trust: other })
   expect([refused.code, refused.annotations.join()]).toEqual([1, expect.stringContaining('[invalid_grant')])
+})
+
+it.skipIf(!areInstalled('curl', 'jq'))('the steps of docs/ci.md do the same with curl', async () => {
+  const page = await readFile('docs/ci.md', 'utf8')
+  const [, steps = ''] =
+    /^```yaml\n(permissions:\n {2}id-token: write\nsteps:\n[\s\S]*?)^```$/m.exec(page) ?? []
+  const script = parse(steps).steps.at(-1).run as string
+  const env = {
+    ...github.idTokenEnv,
+    PATH: process.env.PATH ?? '',
+    SNIPKEEP_SERVER: system.baseUrl(),
+    SNIPKEEP_TRUST: await newRule(),
+  }
+  await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env })
+  expect((await user.get('/api/snippets/@nightly-report/raw?pointer=/csv')).text).toBe('a,b\n')
 })

@@ -180,7 +180,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
       claims,
     })
     const trust = made.json<{ id: string }>().id
-    const own = { SNIPKEEP_KEY: '', SNIPKEEP_ID_TOKEN: issuer.token(system.baseUrl()) }
+    const own = { SNIPKEEP_KEY: '', SNIPKEEP_ID_TOKEN: await issuer.token(system.baseUrl()) }
     const ran = await job({ trust, name: 'keyless' }, own)
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('as @keyless.')])
     expect(ran.out).not.toMatch(/snx_|eyJ/)

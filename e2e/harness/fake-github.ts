@@ -43,7 +43,7 @@ const repository = '/repos/ada/tools'
 
 /** Starts it; it does what the real one does with the requests that the Action makes, and nothing else. */
 export async function startFakeGithub(
-  idToken: (audience: string) => string = () => '',
+  idToken: (audience: string) => Promise<string> = async () => '',
 ): Promise<FakeGithub> {
   const comments: KeptComment[] = []
   const pulls: FakeGithub['pulls'] = new Map()
@@ -99,7 +99,7 @@ export async function startFakeGithub(
     const who = tokens.get(bearer)
     const isForJob = url.pathname === '/id-token' && bearer === jobToken
     const { status, body }: Reply = isForJob
-      ? { status: 200, body: { value: idToken(url.searchParams.get('audience') ?? '') } }
+      ? { status: 200, body: { value: await idToken(url.searchParams.get('audience') ?? '') } }
       : who === undefined
         ? { status: 401, body: {} }
         : reply(request.method ?? '', url, await bodyOf(request), who)

@@ -269,6 +269,85 @@ var TrustedPublishers = class {
 		}, options);
 	}
 };
+// clients/sdk/ci-auth.ts
+function environment() {
+	return globalThis.process?.env ?? {};
+}
+async function reach(call, url, init) {
+	try {
+		return await call.fetch(url, {
+			...init,
+			redirect: "error",
+			signal: AbortSignal.timeout(3e4)
+		});
+	} catch (cause) {
+		throw new ConnectionError(`${new URL(url).origin} could not be reached.`, { cause });
+	}
+}
+/** A new token is asked for so long before one ends, in milliseconds, or in the last third of a short life. */
+var earlyMs = 3e5;
+async function exchange(call, trust, idToken) {
+	const response = await reach(call, `${call.server.replace(/\/+$/, "")}/api/oauth/token`, {
+		method: "POST",
+		headers: { "Content-Type": "application/x-www-form-urlencoded" },
+		body: exchangeForm(trust, idToken)
+	});
+	if (!response.ok) throw await problemOf(response);
+	const { access_token: token, expires_in: seconds } = await response.json();
+	const lifeMs = seconds * 1e3;
+	return {
+		token,
+		staleAt: Date.now() + lifeMs - Math.min(earlyMs, lifeMs / 3)
+	};
+}
+/**
+* Calls as a CI job, with a token of its own that is exchanged when the first request needs it. Requests that run at the
+* same time share one exchange.
+* @param idToken gives the job's ID token for this audience.
+* @param isRepeatable whether it can be asked for another one: each is good for one exchange.
+*/
+function ciJob({ trust }, idToken, isRepeatable) {
+	let granted = null;
+	let staleAt = Number.POSITIVE_INFINITY;
+	const current = (call) => {
+		if (granted !== null && (!isRepeatable || Date.now() < staleAt)) return granted;
+		staleAt = Number.POSITIVE_INFINITY;
+		const asking = Promise.resolve().then(() => idToken(call)).then((token) => exchange(call, trust, token));
+		granted = asking;
+		asking.then((grant) => {
+			staleAt = grant.staleAt;
+		}, () => {
+			if (granted === asking) granted = null;
+		});
+		return asking;
+	};
+	return {
+		async headers(call) {
+			if (call === void 0) throw new SnipkeepError("A CI job needs to know which server it calls.");
+			return { Authorization: `Bearer ${(await current(call)).token}` };
+		},
+		renew() {
+			if (isRepeatable) granted = null;
+			return isRepeatable;
+		}
+	};
+}
+/**
+* Calls as a job of GitHub Actions, without any secret. The workflow needs `permissions: { id-token: write }`; jobs of
+* pull requests from forks never get a token.
+*/
+function githubActions(options) {
+	const ask = async (call) => {
+		const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = environment();
+		if (url === void 0 || bearer === void 0) throw new SnipkeepError("This is not a job of GitHub Actions that may have an ID token. Add permissions: { id-token: write } to it.");
+		const address = new URL(url);
+		address.searchParams.set("audience", call.server.replace(/\/+$/, ""));
+		const response = await reach(call, address.href, { headers: { Authorization: `Bearer ${bearer}` } });
+		if (!response.ok) throw await problemOf(response);
+		return (await response.json()).value;
+	};
+	return ciJob(options, ask, true);
+}
 // clients/sdk/raw-data.ts
 /** `Response.text` drops a byte order mark. */
 var utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -1098,16 +1177,48 @@ var InputError = class extends Error {
 	name = "InputError";
 };
 // clients/action/credentials.ts
-/**
-* What the step calls Snipkeep with; `null` where it was given nothing.
-* @throws InputError for what cannot be a key, without repeating it.
-*/
-function credentialsOf(runner) {
-	const key = runner.input("key");
-	if (key === "") return null;
+function withKey(runner, key) {
 	runner.mask(key);
 	if (!/^[\x21-\x7e]+$/.test(key)) throw new InputError("key has characters that no API key has.");
-	return apiKey(key);
+	return {
+		auth: apiKey(key),
+		end: async () => void 0
+	};
+}
+/** Tokens of the trusted publisher: masked as they come, and revoked at the end of the step. */
+function withoutKey(runner, trust) {
+	const exchanged = githubActions({ trust });
+	const tokens = /* @__PURE__ */ new Set();
+	return {
+		auth: {
+			...exchanged,
+			async headers(call) {
+				const headers = await exchanged.headers(call);
+				const token = headers.Authorization?.replace(/^Bearer /, "") ?? "";
+				if (token !== "" && !tokens.has(token)) runner.mask(token);
+				tokens.add(token);
+				return headers;
+			}
+		},
+		async end(server) {
+			const anyone = new Snipkeep({
+				server,
+				retries: 0
+			});
+			for (const token of tokens) await anyone.trustedPublishers.revoke(token).catch(() => void 0);
+		}
+	};
+}
+/**
+* What the step was given; `null` where that is nothing.
+* @throws InputError for what cannot be a key, without repeating it, and for both a key and a trusted publisher.
+*/
+function credentialsOf(runner) {
+	const [key, trust] = [runner.input("key"), runner.input("trust")];
+	if (key !== "" && trust !== "") throw new InputError("Set trust or key, not both.");
+	if (key !== "") return withKey(runner, key);
+	const mayProve = (runner.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? "") !== "";
+	return trust !== "" && mayProve ? withoutKey(runner, trust) : null;
 }
 // clients/action/inputs.ts
 var filesMax = 20;
@@ -1436,16 +1547,28 @@ async function readTrigger(runner) {
 	};
 }
 // clients/action/run-action.ts
-async function saveAll(runner, inputs, sk) {
+async function saveAll(runner, inputs, { auth, end }) {
 	await requireFiles(inputs.files);
+	const sk = new Snipkeep({
+		server: inputs.server,
+		auth,
+		userAgent: "snipkeep-action"
+	});
 	const saved = [];
-	for (const file of inputs.files) {
-		const one = await saveFile(sk, file, inputs);
-		saved.push(one);
-		if (one.snippet !== null) runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`);
-		if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`);
+	try {
+		for (const file of inputs.files) {
+			const one = await saveFile(sk, file, inputs);
+			saved.push(one);
+			if (one.snippet !== null) runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`);
+			if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`);
+		}
+		return saved;
+	} finally {
+		await end(inputs.server);
 	}
-	return saved;
+}
+function whatIsMissing(runner) {
+	return runner.input("trust") === "" ? "Set trust to the id of a trusted publisher (tp_…), or key to an API key from a secret." : "This job may not have an ID token. Give it the permission `id-token: write`.";
 }
 /** Which commit and run the numbers are of. */
 function footer({ env }, { commit }) {
@@ -1479,20 +1602,16 @@ async function publish(runner, saved, markdown, whyNoComment) {
 async function run(runner) {
 	const token = runner.input("github-token");
 	runner.mask(token);
-	const auth = credentialsOf(runner);
+	const credentials = credentialsOf(runner);
 	const trigger = await readTrigger(runner);
-	if (auth === null && trigger.withoutSecrets !== null) {
-		const message = `Nothing was saved. ${trigger.withoutSecrets}, and GitHub gives such a run no secrets. docs/ci.md shows how a second workflow saves its outputs.`;
+	if (credentials === null && trigger.withoutSecrets !== null) {
+		const message = `Nothing was saved. ${trigger.withoutSecrets}, and GitHub gives such a run no secrets and no ID token. docs/ci.md shows how a second workflow saves its outputs.`;
 		runner.annotate("notice", message);
 		return runner.summarize(message);
 	}
 	const inputs = readInputs(runner);
-	if (auth === null) throw new InputError("Set key to an API key from a secret of this repository.");
-	const saved = await saveAll(runner, inputs, new Snipkeep({
-		server: inputs.server,
-		auth,
-		userAgent: "snipkeep-action"
-	}));
+	if (credentials === null) throw new InputError(whatIsMissing(runner));
+	const saved = await saveAll(runner, inputs, credentials);
 	const markdown = `${report(saved)}${footer(runner, trigger)}`;
 	const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown);
 	await publish(runner, saved, markdown, whyNoComment);
