@@ -150,6 +150,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'post /api/subscription/resume': { expected: byTokenAlone(404) },
   'post /api/webhooks/stripe': { expected: unsignedByAll },
   'get /api/auth/profile': { expected: reads() },
+  'get /api/events': { expected: reads() },
   'get /api/plans': { expected: open },
   'get /api/openapi.json': { expected: open },
   'get /api/docs': { expected: open },

@@ -18,6 +18,7 @@ const sections = {
   shares: 'Shares',
   history: 'History',
   keys: 'API keys',
+  activity: 'Activity',
   plan: 'Plan',
   profile: 'Profile',
 } as const

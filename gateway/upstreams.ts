@@ -11,6 +11,7 @@ import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js'
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import { openDocumentClient } from './document-client.js'
 
@@ -18,6 +19,7 @@ import { openDocumentClient } from './document-client.js'
 export interface Upstreams {
   readonly accounts: AccountServiceClient
   readonly apiKeys: ApiKeyServiceClient
+  readonly events: EventServiceClient
   readonly trustedPublishers: TrustedPublisherServiceClient
   readonly history: HistoryServiceClient
   readonly snippets: SnippetServiceClient
@@ -40,6 +42,7 @@ const retryable = {
     'ResolveApiKey',
     'RecordApiKeyUsage',
   ],
+  'snipkeep.identity.v1.EventService': ['ListEvents'],
   'snipkeep.identity.v1.TrustedPublisherService': [
     'GetTrustedPublisher',
     'ListTrustedPublishers',
@@ -101,6 +104,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
   const clients = {
     accounts: parts.identity.guard(new AccountServiceClient(targets.identity, identity, options)),
     apiKeys: parts.identity.guard(new ApiKeyServiceClient(targets.identity, identity, options)),
+    events: parts.identity.guard(new EventServiceClient(targets.identity, identity, options)),
     trustedPublishers: parts.identity.guard(
       new TrustedPublisherServiceClient(targets.identity, identity, options),
     ),

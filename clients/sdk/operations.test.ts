@@ -29,7 +29,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
     server: base,
     fetch: async (input, init) => {
       asked.add(`${init?.method ?? 'GET'} ${decodeURIComponent(new URL(String(input)).pathname)}`)
-      return new Response('{"next_cursor":null,"snippets":[],"shares":[],"history":[],"keys":[]}')
+      return new Response('{"next_cursor":null,"snippets":[],"shares":[],"history":[],"events":[],"keys":[]}')
     },
   })
   const output = { tool: 'csv', data: {} }
@@ -66,6 +66,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.trustedPublishers.delete('{id}')
   await sk.trustedPublishers.exchange('tp_x', 'a.b.c')
   await sk.trustedPublishers.revoke('snx_x')
+  await sk.events.list().all()
   await sk.account.profile()
   await sk.account.plans()
   await sk.account.subscription()

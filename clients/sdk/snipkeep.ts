@@ -1,5 +1,6 @@
 import { Account, History, Keys } from './account.js'
 import type { Auth } from './auth.js'
+import { Events } from './events.js'
 import type { SnipkeepError } from './problem-error.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
@@ -27,6 +28,7 @@ export class Snipkeep {
   readonly shares: Shares
   readonly history: History
   readonly keys: Keys
+  readonly events: Events
   readonly account: Account
   readonly trustedPublishers: TrustedPublishers
   readonly #send: Transport
@@ -46,6 +48,7 @@ export class Snipkeep {
     this.shares = new Shares(this.#send)
     this.history = new History(this.#send)
     this.keys = new Keys(this.#send)
+    this.events = new Events(this.#send)
     this.account = new Account(this.#send)
     this.trustedPublishers = new TrustedPublishers(this.#send)
   }

@@ -5,6 +5,7 @@ import { apiKeyOperations } from './api-keys/api-key-operations.js'
 import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage } from './docs/docs-page.js'
 import { openApiDocument } from './docs/openapi-document.js'
+import { eventOperations } from './events/event-operations.js'
 import type { RouteParts } from './feature-dependencies.js'
 import { type CheckReadiness, healthOperations } from './health/health-operations.js'
 import { historyOperations } from './history/history-operations.js'
@@ -30,6 +31,7 @@ export function allOperations(
     ...apiKeyOperations(parts),
     ...trustOperations(parts),
     ...accountOperations(parts),
+    ...eventOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
     mcpOperation(parts),
     ...documentationOperations({

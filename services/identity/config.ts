@@ -3,9 +3,10 @@ import { integer, list, optional, secret } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
-import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
+import { everyoneIsPro, planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
+import type { EventDays } from './domain/account-event.js'
 
 /** A server secret for hashing API keys, and its version. */
 export interface PepperConfig {
@@ -40,6 +41,8 @@ export const variables = {
     ),
     'never',
   ),
+  PLAN_FREE_EVENT_DAYS: integer('Days that events of a Free account are kept.', { min: 1, max: 3_650 }, 30),
+  PLAN_PRO_EVENT_DAYS: integer('Days that events of a Pro account are kept.', { min: 1, max: 3_650 }, 90),
   ...planVariables,
 }
 
@@ -52,6 +55,7 @@ export interface IdentityConfig extends ServiceConfig {
   /** `null` if API keys are never disabled for inactivity. */
   readonly apiKeyIdleDays: number | null
   readonly plans: PlanCatalogue
+  readonly eventDays: EventDays
 }
 
 /**
@@ -77,5 +81,10 @@ export function readConfig(env: Environment): IdentityConfig {
     peppers: [newest, ...older],
     apiKeyIdleDays: values.API_KEY_IDLE_DAYS,
     plans: planCatalogue(values),
+    eventDays: {
+      // Where everyone is Pro, an account that is noted as Free has what Pro has.
+      free: everyoneIsPro(values) ? values.PLAN_PRO_EVENT_DAYS : values.PLAN_FREE_EVENT_DAYS,
+      pro: values.PLAN_PRO_EVENT_DAYS,
+    },
   }
 }

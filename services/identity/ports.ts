@@ -1,10 +1,12 @@
 import type { Announced } from '#libs/core/announced.js'
+import type { ListPosition } from '#libs/core/page.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
+import type { AccountEvent, EventDays } from './domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
 import type { Assertion, Judgement, RefusalReason } from './domain/judge-assertion.js'
-import type { RevokedPart, SecretDraft } from './domain/rotation.js'
+import type { Revocation, SecretDraft } from './domain/rotation.js'
 import type {
   PublisherUse,
   TrustedPublisher,
@@ -123,12 +125,10 @@ export interface ApiKeyStore {
     admit: (plan: PlanName, apiKey: ApiKey, isExpired: boolean) => void,
     request: SealingRequest | null,
   ): Promise<AddedKey>
-  /** Ends the older of two secrets; false when the account's key has only one, or there is no such key. */
+  /** Ends the older of two secrets; false when there is none. */
   endPrevious(accountId: AccountId, id: ApiKeyId): Promise<boolean>
   /** Ends the secret with any of these hashes; whose it was and what ended with it, `null` for an unknown or expired one. */
-  revoke(
-    digests: readonly KeyDigest[],
-  ): Promise<{ readonly accountId: AccountId; readonly id: ApiKeyId; readonly part: RevokedPart } | null>
+  revoke(digests: readonly KeyDigest[]): Promise<Revocation | null>
   /** The account's keys, newest first. */
   list(accountId: AccountId): Promise<readonly ApiKey[]>
   /** The key of any account, or `null`. */
@@ -267,6 +267,24 @@ export interface CallerInvalidation {
   invalidate(accountId: AccountId): Promise<void>
 }
 
+/** Keeps what happened in accounts. The other stores record it in the step of the change itself. */
+export interface EventStore {
+  /** A page of an account's events that its plan keeps, newest first. */
+  list(filter: {
+    readonly accountId: AccountId
+    /** A type such as `key.created`, or a group such as `key`. */
+    readonly type: string | null
+    readonly subject: string | null
+    readonly after: ListPosition | null
+    readonly itemsMax: number
+    readonly days: EventDays
+  }): Promise<{ readonly items: readonly AccountEvent[]; readonly next: ListPosition | null }>
+  /** Records once for each key that it ends in 14 and in 3 days, and that it has ended. */
+  remind(): Promise<void>
+  /** Deletes events that plans no longer keep, some at a time; how many they were. */
+  trim(days: EventDays): Promise<number>
+}
+
 /** All dependencies of identity. */
 export interface IdentityPorts {
   readonly accounts: AccountStore
@@ -278,4 +296,5 @@ export interface IdentityPorts {
   readonly trustedPublishers: TrustedPublisherStore
   readonly trustedPublisherIds: TrustedPublisherIds
   readonly accessTokens: AccessTokens
+  readonly events: EventStore
 }

@@ -11,11 +11,13 @@ import { fileDescriptors } from '#proto/file-descriptors.js'
 import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
+import { grpcEvents } from './adapters/grpc-events.js'
 import { grpcTrustedPublishers } from './adapters/grpc-trusted-publishers.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
 import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
+import { postgresEventStore } from './adapters/postgres-event-store.js'
 import { postgresTrustedPublisherStore } from './adapters/postgres-trusted-publisher-store.js'
 import {
   randomAccountIds,
@@ -29,6 +31,7 @@ import { apiKeys } from './migrations/0002-api-keys.js'
 import { signInsAndSuspensions } from './migrations/0003-sign-ins-and-suspensions.js'
 import { profilesByAge } from './migrations/0004-profiles-by-age.js'
 import { apiKeySecrets } from './migrations/0005-api-key-secrets.js'
+import { events } from './migrations/0006-events.js'
 import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
 import type { IdentityPorts } from './ports.js'
 
@@ -37,7 +40,7 @@ const forgetIntervalMs = 600_000
 /** Listens with these stores. */
 export function serveIdentity(
   config: IdentityConfig,
-  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys' | 'trustedPublishers'>,
+  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys' | 'events' | 'trustedPublishers'>,
   platform: ServicePlatform,
 ): Promise<RunningProcess> {
   const { log } = platform
@@ -55,12 +58,15 @@ export function serveIdentity(
     const handlers = grpcHandlers(log)
     const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
       await ports.apiKeys.forgetOld()
+      await ports.events.remind()
+      await ports.events.trim(config.eventDays)
       await ports.trustedPublishers.forgetExpired()
     })
     return {
       services: [
         grpcAccounts(handlers, ports),
         grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
+        grpcEvents(handlers, ports, config.eventDays),
         grpcTrustedPublishers(handlers, ports, { plans: config.plans, idleDays: config.apiKeyIdleDays }),
       ],
       background: [forgetting],
@@ -76,6 +82,7 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
     const stores = {
       accounts: postgresAccountStore(pool),
       apiKeys: postgresApiKeyStore(pool),
+      events: postgresEventStore(pool),
       trustedPublishers: postgresTrustedPublisherStore(pool),
     }
     return serveIdentity(config, stores, platform)
@@ -89,6 +96,7 @@ export const migrations: readonly Migration[] = [
   signInsAndSuspensions,
   profilesByAge,
   apiKeySecrets,
+  events,
   trustedPublishers,
 ]
 

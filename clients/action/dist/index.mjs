@@ -601,6 +601,32 @@ var Account = class {
 		}, options);
 	}
 };
+// clients/sdk/events.ts
+/** What happened in the account. */
+var Events = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	/** Newest first. */
+	list(filter = {}, options) {
+		return paged(async (cursor) => {
+			const request = {
+				method: "GET",
+				path: "/api/events",
+				query: {
+					...filter,
+					cursor
+				}
+			};
+			const page = await (await this.#send(request, options)).json();
+			return {
+				items: page.events,
+				nextCursor: page.next_cursor
+			};
+		});
+	}
+};
 // clients/sdk/new-output.ts
 var dataType = "application/vnd.snipkeep.data+json";
 /**
@@ -1035,6 +1061,7 @@ var Snipkeep = class {
 	shares;
 	history;
 	keys;
+	events;
 	account;
 	trustedPublishers;
 	#send;
@@ -1053,6 +1080,7 @@ var Snipkeep = class {
 		this.shares = new Shares(this.#send);
 		this.history = new History(this.#send);
 		this.keys = new Keys(this.#send);
+		this.events = new Events(this.#send);
 		this.account = new Account(this.#send);
 		this.trustedPublishers = new TrustedPublishers(this.#send);
 	}

@@ -492,6 +492,49 @@ export type PlanList = {
     }>;
 };
 
+export type EventPage = {
+    events: Array<Event>;
+    /**
+     * Pass as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type Event = {
+    id: string;
+    /**
+     * A group and a verb; more may come.
+     */
+    type: string;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * Who caused it. `key_holder` had only the key itself.
+     */
+    principal: {
+        kind: 'owner' | 'api_key' | 'key_holder' | 'operator' | 'system';
+        /**
+         * The id of the API key; null for others.
+         */
+        id: string | null;
+    };
+    /**
+     * What it is about: `api_key` or `account`.
+     */
+    subject: {
+        kind: string;
+        id: string;
+    };
+    /**
+     * More about it, by type; no secrets.
+     */
+    detail: {
+        [key: string]: string | number | null;
+    };
+};
+
 export type Subscription = {
     plan: 'free' | 'pro';
     /**
@@ -3073,6 +3116,78 @@ export type ListPlansResponses = {
 };
 
 export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
+
+export type ListEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags you already have; responds 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only events of this type, or of this group of types.
+         */
+        type?: string;
+        /**
+         * Only events about what has this id, such as an API key.
+         */
+        subject?: string;
+        /**
+         * Maximum items per page; values above 100 mean 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` from the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * One page of results.
+     */
+    200: EventPage;
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
 export type GetSubscriptionData = {
     body?: never;

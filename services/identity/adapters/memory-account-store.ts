@@ -1,5 +1,7 @@
 import { type Account, type Identity, isOutdated, type ProfileData } from '../domain/account.js'
+import { planChanged } from '../domain/account-event.js'
 import type { AccountStore } from '../ports.js'
+import { recordIn } from './memory-event-store.js'
 import { asOfNow, type MemoryState } from './memory-state.js'
 
 function keyOf({ issuer, subject }: Identity): string {
@@ -42,6 +44,7 @@ export function memoryAccountStore(state: MemoryState): AccountStore {
         if (known.planVersion >= version) return { account: known, applied: false }
         const account = { ...known, plan, planVersion: version }
         accounts.set(key, account)
+        if (known.plan !== plan) recordIn(state, planChanged(id, known.plan, plan))
         return { account, applied: true }
       }
       return null

@@ -1,6 +1,13 @@
 import { accountNotFound } from '../domain/account.js'
+import {
+  keyCreated,
+  keyDeleted,
+  oldSecretUsed,
+  overlapBegan as overlapBeganIn,
+} from '../domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, DayOfUse } from '../domain/api-key.js'
 import type { ApiKeyStore } from '../ports.js'
+import { recordIn } from './memory-event-store.js'
 import { isOld, issueOnce } from './memory-key-issue.js'
 import {
   beginOverlap,
@@ -46,6 +53,7 @@ const resolveIn =
     if (account === undefined) return null
     const overlapBegan = secret.number > 1 && secret.firstUsedAt === null
     const known = overlapBegan ? beginOverlap(state, found.known, secret) : found.known
+    if (overlapBegan) recordIn(state, overlapBeganIn(keyOf(known, state.now())))
     const digest = digests[0]?.digest ?? secret.digest
     const secrets = known.secrets.map((one) => (one.number === secret.number ? { ...one, digest } : one))
     state.apiKeys.set(id, { ...known, secrets })
@@ -75,7 +83,9 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
         admit(account.plan, held(draft.accountId).length)
         const known = newKey(draft, now())
         apiKeys.set(draft.id, known)
-        return keyOf(known, now())
+        const apiKey = keyOf(known, now())
+        recordIn(state, keyCreated(apiKey))
+        return apiKey
       })
     },
     list: async (accountId) => held(accountId).sort(newestFirst),
@@ -84,7 +94,10 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
       return known === undefined ? null : keyOf(known, now())
     },
     async remove(accountId, id) {
-      return apiKeys.get(id)?.apiKey.accountId === accountId && apiKeys.delete(id)
+      const known = apiKeys.get(id)
+      if (known?.apiKey.accountId !== accountId) return false
+      recordIn(state, keyDeleted(known.apiKey))
+      return apiKeys.delete(id)
     },
     resolve: resolveIn(state),
     async usage(id, from, to) {
@@ -107,6 +120,9 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
             : secret,
         )
         apiKeys.set(apiKey.id, { secrets, days, apiKey: { ...apiKey, lastUsedAt, requestCount } })
+        const newest = secrets.at(-1)?.number ?? 0
+        const event = `${apiKey.id}-${use.secret}-${use.date}`
+        if (use.secret > 0 && use.secret < newest) recordIn(state, oldSecretUsed(apiKey), event)
       }
       return true
     },

@@ -1,4 +1,5 @@
 import { accountNotFound } from '../domain/account.js'
+import { keyRevoked, keyRotated, previousEnded, secretExpired } from '../domain/account-event.js'
 import {
   type ApiKey,
   type ApiKeyId,
@@ -8,6 +9,7 @@ import {
 } from '../domain/api-key.js'
 import { revokedPart, rotationDaysMax, type SecretDraft } from '../domain/rotation.js'
 import type { ApiKeyStore } from '../ports.js'
+import { recordIn } from './memory-event-store.js'
 import { issueOnce } from './memory-key-issue.js'
 import { accountOf, type MemoryApiKey, type MemorySecret, type MemoryState } from './memory-state.js'
 
@@ -109,13 +111,16 @@ export function memoryRotations(state: MemoryState): Pick<ApiKeyStore, 'rotate' 
         admit(account.plan, keyOf(known, now()), !isLive(known.apiKey, now()))
         const rotated = withSecret(known, draft, now())
         apiKeys.set(draft.apiKeyId, rotated)
-        return keyOf(rotated, now())
+        const apiKey = keyOf(rotated, now())
+        recordIn(state, keyRotated(apiKey, draft.overlapSeconds, draft.begins))
+        return apiKey
       })
     },
     async endPrevious(accountId, id) {
       const known = owned(accountId, id)
       if (known === undefined || keyOf(known, now()).previous === null) return false
       endOlder(known)
+      recordIn(state, previousEnded(known.apiKey))
       return true
     },
     async revoke(digests) {
@@ -127,16 +132,19 @@ export function memoryRotations(state: MemoryState): Pick<ApiKeyStore, 'rotate' 
       if (part === 'api-key') apiKeys.delete(id)
       else if (part === 'previous') endOlder(known)
       else apiKeys.set(id, { ...known, secrets: known.secrets.filter((one) => one !== secret) })
+      recordIn(state, keyRevoked(known.apiKey, part))
       return { accountId, id, part }
     },
   }
 }
 
 /** Removes secrets that have ended; how many they were. */
-export function forgetEndedSecrets({ apiKeys, now }: MemoryState): number {
+export function forgetEndedSecrets(state: MemoryState): number {
+  const { apiKeys, now } = state
   let ended = 0
   for (const [id, known] of apiKeys) {
     const secrets = known.secrets.filter((secret) => isLive(secret, now()))
+    if (secrets.length < known.secrets.length) recordIn(state, secretExpired(known.apiKey))
     ended += known.secrets.length - secrets.length
     apiKeys.set(id, { ...known, secrets })
   }

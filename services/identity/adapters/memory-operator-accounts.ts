@@ -1,5 +1,7 @@
 import type { Account, AccountId } from '../domain/account.js'
+import { accountResumed, accountSuspended } from '../domain/account-event.js'
 import type { AccountRecord, OperatorAccounts } from '../ports.js'
+import { recordIn } from './memory-event-store.js'
 import type { MemoryState } from './memory-state.js'
 
 /** An operator's view of accounts in memory, for tests. */
@@ -18,6 +20,8 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
     for (const [key, known] of state.accounts) {
       if (known.id !== id) continue
       const account = changed(known)
+      if (known.suspendedAt === null && account.suspendedAt !== null) recordIn(state, accountSuspended(id))
+      if (known.suspendedAt !== null && account.suspendedAt === null) recordIn(state, accountResumed(id))
       state.accounts.set(key, account)
       return recordOf(key, account)
     }

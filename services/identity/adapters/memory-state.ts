@@ -1,4 +1,5 @@
 import type { Account, AccountId } from '../domain/account.js'
+import type { AccountEvent } from '../domain/account-event.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
 import type { SealedResponse } from '../domain/idempotency.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
@@ -39,11 +40,23 @@ export interface MemoryState {
   readonly tokens: Map<string, { readonly publisherId: TrustedPublisherId; readonly expiresAt: Date }>
   /** Until when each could be accepted. */
   readonly usedAssertions: Map<string, Date>
+  /** By id. */
+  readonly events: Map<string, AccountEvent>
+  forgetEvent(id: string): void
+  /** How many events there were that are forgotten. */
+  eventsTrimmed(): number
 }
 
 /** An empty state with this clock. */
 export function memoryState(now: () => Date): MemoryState {
+  const events = new Map<string, AccountEvent>()
+  let trimmed = 0
   return {
+    events,
+    forgetEvent(id) {
+      if (events.delete(id)) trimmed += 1
+    },
+    eventsTrimmed: () => trimmed,
     now,
     accounts: new Map(),
     signIns: new Map(),

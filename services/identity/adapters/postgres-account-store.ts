@@ -1,7 +1,10 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
+import { planChanged } from '../domain/account-event.js'
 import type { AccountStore } from '../ports.js'
+import { recordEvent } from './postgres-event-store.js'
 
 /** The columns of an account, in the order of `accountColumns`. */
 export interface AccountRow {
@@ -36,9 +39,11 @@ const upsert = `
   RETURNING ${accountColumns}`
 
 const setPlan = `
-  UPDATE account SET plan = $2, plan_version = $3
+  WITH held AS (
+    SELECT account.plan FROM account WHERE account.id = $1 AND account.plan_version < $3 FOR NO KEY UPDATE)
+  UPDATE account SET plan = $2, plan_version = $3 FROM held
   WHERE account.id = $1 AND account.plan_version < $3
-  RETURNING ${accountColumns}`
+  RETURNING ${accountColumns}, held.plan AS plan_before`
 
 const noteSignIn = `
   UPDATE account SET signed_in_at = now()
@@ -58,6 +63,19 @@ export function restoreAccount(row: AccountRow): Account {
     suspendedAt: row.suspended_at,
     signedInToday: row.signed_in_today,
   }
+}
+
+function changePlan(pool: Pool, values: readonly unknown[]): Promise<Account | null> {
+  return transaction(pool, async (tx) => {
+    type Changed = AccountRow & { readonly plan_before: AccountRow['plan'] }
+    const statement = { name: 'account-set-plan', text: setPlan, values: [...values] }
+    const [row] = (await tx.query<Changed>(statement)).rows
+    if (row === undefined) return null
+    const account = restoreAccount(row)
+    const { plan_before: before } = row
+    if (before !== account.plan) await recordEvent(tx, planChanged(account.id, before, account.plan))
+    return account
+  })
 }
 
 export function postgresAccountStore(pool: Pool): AccountStore {
@@ -81,7 +99,7 @@ export function postgresAccountStore(pool: Pool): AccountStore {
       return (await query(pool, statement)).rowCount === 1
     },
     async setPlan(id, plan, version) {
-      const changed = await first('account-set-plan', setPlan, [id, plan, version])
+      const changed = await changePlan(pool, [id, plan, version])
       if (changed !== null) return { account: changed, applied: true }
       const unchanged = await first('account-find-by-id', findById, [id])
       return unchanged === null ? null : { account: unchanged, applied: false }

@@ -2,10 +2,12 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
-import type { ApiKey, ApiKeyDraft } from '../domain/api-key.js'
+import { keyCreated, keyDeleted } from '../domain/account-event.js'
+import { type ApiKey, type ApiKeyDraft, apiKeyId } from '../domain/api-key.js'
 import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
-import { resolveHolder } from './postgres-key-holder.js'
+import { recordEvent } from './postgres-event-store.js'
+import { findKey as find, resolveHolder } from './postgres-key-holder.js'
 import { issueOnce, lockAccount } from './postgres-key-issue.js'
 import { postgresRotations, removeEndedSecrets } from './postgres-key-rotation.js'
 import { addUsage, usage } from './postgres-key-usage.js'
@@ -22,8 +24,8 @@ const list = `
   SELECT ${apiKeyColumns} FROM api_key WHERE api_key.account_id = $1
   ORDER BY api_key.created_at DESC, api_key.id DESC`
 
-const find = `SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`
-const remove = 'DELETE FROM api_key WHERE api_key.account_id = $1 AND api_key.id = $2'
+const remove =
+  'DELETE FROM api_key WHERE api_key.account_id = $1 AND api_key.id = $2 RETURNING api_key.id, api_key.name'
 
 const forgetOld = `
   WITH batches AS (
@@ -62,7 +64,9 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
           values: [draft.accountId],
         })
         admit(plan, rows[0]?.held ?? 0)
-        return insertKey(tx, draft)
+        const apiKey = await insertKey(tx, draft)
+        await recordEvent(tx, keyCreated(apiKey))
+        return apiKey
       })
     })
   return {
@@ -76,11 +80,18 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
       const { rows } = await query<ApiKeyRow>(pool, { name: 'api-key-find', text: find, values: [id] })
       return rows[0] === undefined ? null : restoreApiKey(rows[0])
     },
-    async remove(account, id) {
-      return (
-        (await query(pool, { name: 'api-key-remove', text: remove, values: [account, id] })).rowCount === 1
-      )
-    },
+    remove: (account, id) =>
+      transaction(pool, async (tx) => {
+        interface Removed {
+          readonly id: string
+          readonly name: string
+        }
+        const statement = { name: 'api-key-remove', text: remove, values: [account, id] }
+        const [removed] = (await tx.query<Removed>(statement)).rows
+        if (removed === undefined) return false
+        await recordEvent(tx, keyDeleted({ ...removed, id: apiKeyId(removed.id), accountId: account }))
+        return true
+      }),
     resolve: (digests) => resolveHolder(pool, digests),
     usage: (id, from, to) => usage(pool, id, from, to),
     addUsage: (batchId, uses) => addUsage(pool, batchId, uses),

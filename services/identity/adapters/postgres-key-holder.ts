@@ -1,8 +1,11 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { overlapBegan } from '../domain/account-event.js'
 import { type ApiKeyScope, apiKeyId, type KeyDigest } from '../domain/api-key.js'
 import type { KeyHolder } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
+import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
+import { recordEvent } from './postgres-event-store.js'
 
 const resolve = `
   SELECT ${accountColumns}, api_key.id AS api_key_id, api_key.scopes, secret.number AS secret,
@@ -21,6 +24,9 @@ const rehash = `
 /** The same where processes of the release before look. */
 const rehashKey = `
   UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`
+
+/** A key by its id. */
+export const findKey = `SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`
 
 /** Whatever changes the secrets of a key takes this lock first. */
 export const lockKey = 'SELECT api_key.id FROM api_key WHERE api_key.id = $1 FOR NO KEY UPDATE'
@@ -54,7 +60,12 @@ async function find(pool: Pool, digests: readonly KeyDigest[]): Promise<HolderRo
 function beginOverlap(pool: Pool, { api_key_id: id, secret }: HolderRow): Promise<void> {
   return transaction(pool, async (tx) => {
     await tx.query({ name: 'api-key-lock', text: lockKey, values: [id] })
-    await tx.query({ name: 'api-key-overlap', text: begin, values: [id, secret] })
+    const began = await tx.query({ name: 'api-key-overlap', text: begin, values: [id, secret] })
+    const statement = { name: 'api-key-find', text: findKey, values: [id] }
+    const { rows } = await tx.query<ApiKeyRow>(statement)
+    // Two processes may see the first use of a secret, and only one of them notes it.
+    if (rows[0] !== undefined && began.rowCount !== 0)
+      await recordEvent(tx, overlapBegan(restoreApiKey(rows[0])))
   })
 }
 

@@ -2,10 +2,12 @@ import type { Pool } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
+import { keyRevoked, keyRotated, previousEnded, secretExpired } from '../domain/account-event.js'
 import { type ApiKey, apiKeyId, apiKeyNotFound } from '../domain/api-key.js'
 import { type RevokedPart, revokedPart, rotationDaysMax, type SecretDraft } from '../domain/rotation.js'
 import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
+import { recordEvent } from './postgres-event-store.js'
 import { lockKey } from './postgres-key-holder.js'
 import { issueOnce, lockAccount } from './postgres-key-issue.js'
 
@@ -55,7 +57,9 @@ const findHolder = `
     AND (secret.expires_at IS NULL OR secret.expires_at > now())`
 
 const removeDead = `
-  DELETE FROM api_key_secret WHERE api_key_secret.expires_at <= now() RETURNING api_key_secret.api_key_id`
+  DELETE FROM api_key_secret USING api_key
+  WHERE api_key_secret.expires_at <= now() AND api_key.id = api_key_secret.api_key_id
+  RETURNING api_key.id, api_key.account_id, api_key.name`
 
 interface LockedKey {
   readonly apiKey: ApiKey
@@ -117,6 +121,7 @@ export function postgresRotations(pool: Pool): Rotations {
           admit(plan, found.apiKey, found.isExpired)
           await addSecret(tx, found.apiKey, draft)
           const { apiKey } = (await locked(tx, draft.apiKeyId)) ?? found
+          await recordEvent(tx, keyRotated(apiKey, draft.overlapSeconds, draft.begins))
           return apiKey
         })
       }),
@@ -126,6 +131,7 @@ export function postgresRotations(pool: Pool): Rotations {
         if (found === null || found.apiKey.accountId !== account || found.apiKey.previous === null)
           return false
         await endOlder(tx, found.apiKey)
+        await recordEvent(tx, previousEnded(found.apiKey))
         return true
       }),
     revoke: (digests) =>
@@ -143,6 +149,7 @@ export function postgresRotations(pool: Pool): Rotations {
         if (row === undefined || found === null) return null
         const part = revokedPart(found.apiKey, row.number)
         await endPart(tx, found.apiKey, part)
+        await recordEvent(tx, keyRevoked(found.apiKey, part))
         return { accountId: accountId(row.account_id), id: apiKeyId(row.id), part }
       }),
   }
@@ -151,16 +158,17 @@ export function postgresRotations(pool: Pool): Rotations {
 /** Removes secrets that have ended; how many they were. */
 export function removeEndedSecrets(pool: Pool): Promise<number> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ api_key_id: string }>({
-      name: 'api-key-secret-remove-dead',
-      text: removeDead,
-      values: [],
-    })
-    if (rows.length > 0)
-      await tellOlderRelease(
-        tx,
-        rows.map((row) => row.api_key_id),
-      )
+    interface Dead {
+      readonly id: string
+      readonly account_id: string
+      readonly name: string
+    }
+    const statement = { name: 'api-key-secret-remove-dead', text: removeDead, values: [] }
+    const { rows } = await tx.query<Dead>(statement)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) await tellOlderRelease(tx, ids)
+    for (const { id, account_id: account, name } of rows)
+      await recordEvent(tx, secretExpired({ id: apiKeyId(id), accountId: accountId(account), name }))
     return rows.length
   })
 }

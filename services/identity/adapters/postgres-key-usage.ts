@@ -39,6 +39,17 @@ const noteSecrets = `
     GROUP BY one.api_key_id, one.secret) AS use
   WHERE api_key_secret.api_key_id = use.api_key_id AND api_key_secret.number = use.secret`
 
+/** An event a day for each previous secret that is still used. */
+const noteOldUse = `
+  INSERT INTO event (id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail)
+  SELECT DISTINCT use.api_key_id || '-' || use.secret || '-' || use.date, api_key.account_id, 'key.old_secret_used',
+    'api_key', api_key.id, 'api_key', api_key.id, jsonb_build_object('name', api_key.name)
+  FROM unnest($1::text[], $2::integer[], $3::text[]) AS use (api_key_id, secret, date)
+    JOIN api_key ON api_key.id = use.api_key_id
+  WHERE use.secret > 0 AND EXISTS (
+    SELECT FROM api_key_secret AS newer WHERE newer.api_key_id = use.api_key_id AND newer.number > use.secret)
+  ON CONFLICT (account_id, id) DO NOTHING`
+
 /** The daily usage of a key, oldest first. */
 export async function usage(
   pool: Pool,
@@ -74,8 +85,10 @@ export function addUsage(pool: Pool, batchId: string, uses: readonly KeyUse[]): 
     await tx.query({ name: 'usage-days', text: addDays, values: perDay })
     const times = column((use) => use.lastUsedAt)
     await tx.query({ name: 'usage-totals', text: addTotals, values: [keys, requests, times] })
-    const perSecret = [keys, column((use) => use.secret), times]
-    await tx.query({ name: 'usage-secrets', text: noteSecrets, values: perSecret })
+    const secrets = column((use) => use.secret)
+    await tx.query({ name: 'usage-secrets', text: noteSecrets, values: [keys, secrets, times] })
+    const dates = column((use) => use.date)
+    await tx.query({ name: 'usage-old-secrets', text: noteOldUse, values: [keys, secrets, dates] })
     return true
   })
 }

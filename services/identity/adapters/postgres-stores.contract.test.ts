@@ -2,10 +2,12 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { eventStoreContract } from './event-store-contract.js'
 import { keyRotationContract } from './key-rotation-contract.js'
 import { operatorAccountsContract } from './operator-accounts-contract.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
+import { postgresEventStore } from './postgres-event-store.js'
 import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
 import { postgresTrustedPublisherStore } from './postgres-trusted-publisher-store.js'
 import { trustedPublisherStoreContract } from './trusted-publisher-store-contract.js'
@@ -30,6 +32,17 @@ keyRotationContract('rotation of API keys in Postgres', async () => {
   await identity.reset()
   const { pool, passTime } = identity
   return { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool), passTime }
+})
+eventStoreContract('events in Postgres', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return {
+    accounts: postgresAccountStore(pool),
+    apiKeys: postgresApiKeyStore(pool),
+    events: postgresEventStore(pool),
+    operator: postgresOperatorAccounts(pool),
+    passTime,
+  }
 })
 operatorAccountsContract('accounts in Postgres as operators see them', async () => {
   await identity.reset()

@@ -69,6 +69,13 @@ export function noPreviousSecret(): DomainError {
 /** What ends with a secret whose holder revokes it. */
 export type RevokedPart = 'api-key' | 'previous' | 'unused'
 
+/** What a revocation by a secret's holder came to. */
+export interface Revocation {
+  readonly accountId: AccountId
+  readonly id: ApiKeyId
+  readonly part: RevokedPart
+}
+
 /**
  * A key goes with its current secret. During a rotation the previous secret goes alone, and so does a new one that nobody
  * has used, as long as the previous one has no end: one of the two always goes on.

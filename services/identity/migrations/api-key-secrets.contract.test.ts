@@ -9,9 +9,10 @@ import { apiKeys } from './0002-api-keys.js'
 import { signInsAndSuspensions } from './0003-sign-ins-and-suspensions.js'
 import { profilesByAge } from './0004-profiles-by-age.js'
 import { apiKeySecrets } from './0005-api-key-secrets.js'
+import { events } from './0006-events.js'
 
 const before = [accounts, apiKeys, signInsAndSuspensions, profilesByAge]
-const all = [...before, apiKeySecrets]
+const all = [...before, apiKeySecrets, events]
 let schema: MigratedSchema
 let pool: Pool
 

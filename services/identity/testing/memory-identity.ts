@@ -2,6 +2,7 @@ import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../adapters/memory-api-key-store.js'
+import { memoryEventStore } from '../adapters/memory-event-store.js'
 import { memoryOperatorAccounts } from '../adapters/memory-operator-accounts.js'
 import { memoryState } from '../adapters/memory-state.js'
 import { memoryTrustedPublisherStore } from '../adapters/memory-trusted-publisher-store.js'
@@ -44,6 +45,7 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
       trustedPublishers: memoryTrustedPublisherStore(state),
       trustedPublisherIds: randomTrustedPublisherIds,
       accessTokens: { create: newAccessToken },
+      events: memoryEventStore(state),
       secrets: hmacKeySecrets([testPepper]),
       invalidation: {
         invalidate: async (accountId) => {

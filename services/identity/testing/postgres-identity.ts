@@ -13,7 +13,7 @@ export interface PostgresIdentity {
 }
 
 const tables =
-  'account, api_key, api_key_usage, usage_batch, idempotency_key, trusted_publisher, exchanged_token, used_assertion, trusted_publisher_event'
+  'account, api_key, api_key_usage, usage_batch, idempotency_key, trusted_publisher, exchanged_token, used_assertion, trusted_publisher_event, event'
 
 function older(ms: number): string {
   const age = `interval '${ms} milliseconds'`
@@ -22,6 +22,7 @@ function older(ms: number): string {
     UPDATE api_key SET created_at = created_at - ${age}, expires_at = expires_at - ${age};
     UPDATE api_key_secret SET created_at = created_at - ${age}, first_used_at = first_used_at - ${age},
       last_used_at = last_used_at - ${age}, expires_at = expires_at - ${age};
+    UPDATE event SET created_at = created_at - ${age};
     UPDATE usage_batch SET applied_at = applied_at - ${age};
     UPDATE idempotency_key SET created_at = created_at - ${age};
     UPDATE exchanged_token SET expires_at = expires_at - ${age};

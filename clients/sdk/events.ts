@@ -1,0 +1,24 @@
+import type { Event, EventPage, ListEventsData } from './generated/types.js'
+import { type Paged, paged } from './paged.js'
+import type { CallOptions, Transport } from './transport.js'
+
+/** What happened in the account. */
+export class Events {
+  readonly #send: Transport
+
+  constructor(send: Transport) {
+    this.#send = send
+  }
+
+  /** Newest first. */
+  list(
+    filter: Omit<NonNullable<ListEventsData['query']>, 'cursor'> = {},
+    options?: CallOptions,
+  ): Paged<Event> {
+    return paged(async (cursor) => {
+      const request = { method: 'GET', path: '/api/events', query: { ...filter, cursor } } as const
+      const page = (await (await this.#send(request, options)).json()) as EventPage
+      return { items: page.events, nextCursor: page.next_cursor }
+    })
+  }
+}

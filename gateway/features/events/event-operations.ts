@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { callUnary } from '#libs/grpc/call.js'
+import type { Event } from '#proto/snipkeep/identity/v1/event_service.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { noneMatchHolds, quoteTag } from '../../http/entity-tag.js'
+import type { Operation } from '../../http/operation.js'
+import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
+import { sendJsonText } from '../../http/responses.js'
+import { nextPageLink } from '../../http/send-page.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import * as schemas from './event-schemas.js'
+
+const path = '/api/events'
+
+function eventResponse(event: Event): Record<string, unknown> {
+  const { id, type, createdAt, principalKind, principalId, subjectKind, subjectId, detail } = event
+  if (createdAt === undefined) throw new Error('identity returned an event without a time')
+  return {
+    id,
+    type,
+    created_at: createdAt.toISOString(),
+    principal: { kind: principalKind, id: principalId ?? null },
+    subject: { kind: subjectKind, id: subjectId },
+    detail: JSON.parse(detail),
+  }
+}
+
+function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+/** What happened in the caller's account. */
+export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): readonly Operation[] {
+  const { events: client } = upstreams
+
+  async function list(context: RequestContext, { accountId }: Caller): Promise<void> {
+    const { type = '', subject = '', limit, cursor = '' } = parseQuery(schemas.eventListQuery, context.search)
+    const request = { accountId, type, subject, pageSize: limit, cursor }
+    const { events, nextCursor } = await callUnary(client, client.listEvents, request, shortCall(context))
+    const next = nextCursor === '' ? null : nextCursor
+    const text = JSON.stringify({ events: events.map(eventResponse), next_cursor: next })
+    const etag = tagOf(text)
+    const { response } = context
+    if (noneMatchHolds(context.request.headers['if-none-match'], etag)) {
+      response.setHeader('ETag', quoteTag(etag))
+      response.writeHead(304)
+      response.end()
+      return
+    }
+    const link = nextPageLink(publicBaseUrl, path, context, next)
+    sendJsonText(response, 200, text, { ...link, ETag: quoteTag(etag) })
+  }
+
+  return [
+    {
+      method: 'get',
+      path,
+      operationId: 'listEvents',
+      group: 'Account',
+      access: 'account',
+      summary: 'List what happened in your account, newest first',
+      description:
+        'Keys that were created, used, rotated, revoked or are about to expire; changes of the plan; suspensions. Poll it with `If-None-Match`: a 304 counts as a tenth of a request.',
+      query: schemas.eventListQuery,
+      requestHeaders: { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' },
+      responses: {
+        200: {
+          description: 'One page of results.',
+          schema: schemas.eventPage,
+          headers: { ETag: 'Version of this page.', Link: '`rel="next"` while there are more pages.' },
+        },
+        304: { description: 'Not modified.' },
+      },
+      refusals: [400],
+      handle: list,
+    },
+  ]
+}

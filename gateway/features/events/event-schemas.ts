@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { cursor, limit, nextCursor, timestamp } from '../schemas.js'
+
+/** Query of the events of an account. */
+export const eventListQuery = z.object({
+  type: z
+    .string()
+    .regex(/^[a-z][a-z_]{0,31}(\.[a-z][a-z_]{0,31})?$/, {
+      error: 'must be a type such as key.rotated, or a group such as key',
+    })
+    .optional()
+    .meta({ description: 'Only events of this type, or of this group of types.', example: 'key' }),
+  subject: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be an id' })
+    .optional()
+    .meta({ description: 'Only events about what has this id, such as an API key.' }),
+  limit,
+  cursor,
+})
+
+const event = z
+  .object({
+    id: z.string(),
+    type: z.string().meta({
+      description: 'A group and a verb; more may come.',
+      example: 'key.rotated',
+    }),
+    created_at: timestamp,
+    principal: z
+      .object({
+        kind: z.enum(['owner', 'api_key', 'key_holder', 'operator', 'system']),
+        id: z.string().nullable().meta({ description: 'The id of the API key; null for others.' }),
+      })
+      .meta({ description: 'Who caused it. `key_holder` had only the key itself.' }),
+    subject: z
+      .object({ kind: z.string(), id: z.string() })
+      .meta({ description: 'What it is about: `api_key` or `account`.' }),
+    detail: z
+      .record(z.string(), z.union([z.string(), z.number(), z.null()]))
+      .meta({ description: 'More about it, by type; no secrets.' }),
+  })
+  .meta({ id: 'Event' })
+
+/** A page of events. */
+export const eventPage = z
+  .object({ events: z.array(event), next_cursor: nextCursor })
+  .meta({ id: 'EventPage' })

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AccountId, newIdentity } from '../domain/account.js'
+import type { AccountEvent } from '../domain/account-event.js'
+import type { EventStore, OperatorAccounts } from '../ports.js'
+import type { ApiKeyFixture } from './api-key-store-contract.js'
+import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+
+/** The stores that record events, and the one that lists them. */
+export interface EventFixture extends ApiKeyFixture {
+  readonly events: EventStore
+  readonly operator: OperatorAccounts
+}
+
+const profile = { email: null, emailVerified: false, name: null, picture: null }
+const day = 86_400_000
+const days = { free: 30, pro: 90 }
+
+function hash(text: string) {
+  return { digest: Buffer.from(text.padEnd(32, '.')).toString('hex'), pepperVersion: 1 }
+}
+
+/** How every `EventStore` tells what the other stores did. */
+export function eventStoreContract(name: string, open: () => Promise<EventFixture>): void {
+  describe(name, () => {
+    let fixture: EventFixture
+    let ann: AccountId
+    let made = 0
+
+    beforeEach(async () => {
+      fixture = await open()
+      const identity = newIdentity('https://issuer.example', 'ann')
+      ann = (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
+    })
+
+    const makeKey = async (secret: string, expiresInSeconds: number | null = null) => {
+      made += 1
+      const id = randomApiKeyIds.next()
+      const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash(secret) }
+      const draft = { id, accountId: ann, name: `CI ${made}`, scopes: ['read'] as const }
+      await fixture.apiKeys.add({ ...draft, expiresInSeconds, ...shown }, () => {}, null)
+      return id
+    }
+    const rotate = async (apiKeyId: Awaited<ReturnType<typeof makeKey>>, secret: string) => {
+      const shown = { prefix: 'snk_BBBB', last4: 'bbbb', digest: hash(secret) }
+      const how = { overlapSeconds: 60, begins: 'first-use' as const }
+      await fixture.apiKeys.rotate({ apiKeyId, accountId: ann, ...how, ...shown }, () => {}, null)
+    }
+    const list = (filter: Partial<Parameters<EventStore['list']>[0]> = {}) =>
+      fixture.events.list({
+        ...{ accountId: ann, type: null, subject: null, after: null, itemsMax: 100, days },
+        ...filter,
+      })
+    const types = async (filter: Partial<Parameters<EventStore['list']>[0]> = {}): Promise<string[]> =>
+      (await list(filter)).items.map(({ type }) => type).toSorted()
+
+    it('tells of a key from its creation to its end, and of nobody else', async () => {
+      const id = await makeKey('a')
+      await rotate(id, 'b')
+      await fixture.apiKeys.resolve([hash('b')])
+      await fixture.apiKeys.resolve([hash('b')])
+      await fixture.apiKeys.endPrevious(ann, id)
+      await fixture.apiKeys.remove(ann, id)
+      expect(await types()).toEqual([
+        'key.created',
+        'key.deleted',
+        'key.overlap_began',
+        'key.previous_ended',
+        'key.rotated',
+      ])
+      const [rotated] = (await list({ type: 'key.rotated' })).items
+      expect(rotated).toMatchObject({
+        accountId: ann,
+        principal: { kind: 'owner', id: null },
+        subject: { kind: 'api_key', id },
+        detail: { prefix: 'snk_BBBB', last4: 'bbbb', overlap_seconds: 60, begins: 'first_use' },
+      })
+      const [began] = (await list({ type: 'key.overlap_began' })).items
+      expect(began).toMatchObject({ principal: { kind: 'api_key', id } })
+      expect(await types({ accountId: randomAccountIds.next() })).toEqual([])
+    })
+
+    it('tells of a leaked key that its holder revoked, and of secrets that reached their end', async () => {
+      const id = await makeKey('a')
+      await rotate(id, 'b')
+      await fixture.passTime(7 * day + 1_000)
+      await fixture.apiKeys.forgetOld()
+      await fixture.apiKeys.revoke([hash('a')])
+      const { items } = await list({ subject: id })
+      const told = items.filter(({ type }) => /revoked|expired/.test(type))
+      expect(told.map(({ type, principal, detail }) => [type, principal.kind, detail.ended])).toEqual([
+        ['key.revoked', 'key_holder', 'key'],
+        ['key.secret_expired', 'system', undefined],
+      ])
+    })
+
+    it('tells once a day that a previous secret is still used', async () => {
+      const id = await makeKey('a')
+      const use = (secret: number, date: string) => ({
+        ...{ apiKeyId: id, secret, date, requests: 1, errors: 0 },
+        lastUsedAt: new Date(`${date}T10:00:00Z`),
+      })
+      await fixture.apiKeys.addUsage('1', [use(1, '2030-05-01')])
+      await rotate(id, 'b')
+      await fixture.apiKeys.addUsage('2', [use(1, '2030-05-01'), use(2, '2030-05-01')])
+      await fixture.apiKeys.addUsage('3', [use(1, '2030-05-01')])
+      await fixture.apiKeys.addUsage('4', [use(1, '2030-05-02'), use(0, '2030-05-02')])
+      expect(await types({ type: 'key.old_secret_used' })).toHaveLength(2)
+    })
+
+    it('reminds of the end of a key fourteen and three days before it, and tells of the end, each once', async () => {
+      await makeKey('long', 20 * 86_400)
+      await makeKey('short', 5 * 86_400)
+      const remind = async () => {
+        await fixture.events.remind()
+        await fixture.events.remind()
+        return types({ type: 'key.expires_soon' })
+      }
+      expect(await remind()).toHaveLength(0)
+      await fixture.passTime(3 * day)
+      expect(await remind()).toHaveLength(1)
+      await fixture.passTime(3 * day + 60_000)
+      expect(await remind()).toHaveLength(2)
+      expect(await types({ type: 'key.expired' })).toHaveLength(1)
+      await fixture.passTime(12 * day)
+      expect(await remind()).toHaveLength(3)
+      const { items } = await list({ type: 'key.expires_soon' })
+      expect(items.map(({ detail }) => detail.days).toSorted()).toEqual([14, 3, 3])
+      expect(items[0]).toMatchObject({ principal: { kind: 'system' }, detail: { name: expect.any(String) } })
+    })
+
+    it('tells of the plan and of suspensions when they change, and not when they do not', async () => {
+      await fixture.accounts.setPlan(ann, 'pro', 1)
+      await fixture.accounts.setPlan(ann, 'pro', 2)
+      await fixture.accounts.setPlan(ann, 'free', 1)
+      await fixture.operator.suspend(ann, 'spam')
+      await fixture.operator.suspend(ann, 'more spam')
+      await fixture.operator.resume(ann)
+      await fixture.operator.resume(ann)
+      expect(await types()).toEqual(['account.plan_changed', 'account.resumed', 'account.suspended'])
+      const [changed] = (await list({ type: 'account.plan_changed' })).items
+      expect(changed).toMatchObject({
+        principal: { kind: 'system' },
+        subject: { kind: 'account', id: ann },
+        detail: { from: 'free', to: 'pro' },
+      })
+      expect(JSON.stringify((await list()).items)).not.toContain('spam')
+    })
+
+    it('records nothing of a change that was refused', async () => {
+      const refuse = (): never => {
+        throw new Error('no')
+      }
+      const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash('x') }
+      const draft = { id: randomApiKeyIds.next(), accountId: ann, name: 'CI', scopes: ['read'] as const }
+      await expect(
+        fixture.apiKeys.add({ ...draft, expiresInSeconds: null, ...shown }, refuse, null),
+      ).rejects.toThrow()
+      expect(await types()).toEqual([])
+    })
+
+    it('lists the newest first, page by page, by type, by group and by what they are about', async () => {
+      const ids = []
+      for (let n = 0; n < 7; n += 1) {
+        ids.push(await makeKey(`key ${n}`))
+        await fixture.passTime(1_000)
+      }
+      await fixture.accounts.setPlan(ann, 'pro', 1)
+      const all: AccountEvent[] = []
+      let after: AccountEvent | null = null
+      do {
+        const page: Awaited<ReturnType<EventStore['list']>> = await list({ after, itemsMax: 3 })
+        all.push(...page.items)
+        after = page.next === null ? null : (page.items.at(-1) ?? null)
+      } while (after !== null)
+      expect(all.map(({ subject }) => subject.id)).toEqual([ann, ...ids.toReversed()])
+      expect(await types({ type: 'key' })).toHaveLength(7)
+      expect(await types({ type: 'ke' })).toEqual([])
+      expect(await types({ type: 'account.plan_changed' })).toHaveLength(1)
+      expect(await types({ subject: ids[2] ?? null })).toEqual(['key.created'])
+    })
+
+    it('keeps what is 30 days old for Pro and not for Free, and nothing longer than 90', async () => {
+      await makeKey('a')
+      await fixture.passTime(30 * day + 1_000)
+      expect(await types()).toEqual([])
+      await fixture.accounts.setPlan(ann, 'pro', 1)
+      expect(await types()).toEqual(['account.plan_changed', 'key.created'])
+      expect(await fixture.events.trim(days)).toBe(0)
+      await fixture.passTime(60 * day)
+      expect(await types()).toEqual(['account.plan_changed'])
+      expect(await fixture.events.trim(days)).toBe(1)
+      await fixture.accounts.setPlan(ann, 'free', 2)
+      expect(await fixture.events.trim(days)).toBe(1)
+      expect(await types()).toEqual(['account.plan_changed'])
+    })
+  })
+}

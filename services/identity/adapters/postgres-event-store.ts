@@ -1,0 +1,125 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { accountId } from '../domain/account.js'
+import {
+  type AccountEvent,
+  type EventDraft,
+  type EventPrincipal,
+  type EventSubject,
+  eventsMax,
+  keyExpires,
+  reminders,
+} from '../domain/account-event.js'
+import { apiKeyId } from '../domain/api-key.js'
+import type { EventStore } from '../ports.js'
+
+const columns = 'account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
+
+/** Events beyond the limit go, a few at a time: one is added, so seldom more than one is too many. */
+const record = `
+  WITH added AS (INSERT INTO event (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb))
+  DELETE FROM event WHERE event.account_id = $1 AND event.id IN (
+    SELECT old.id FROM event AS old WHERE old.account_id = $1
+    ORDER BY old.created_at DESC, old.id DESC OFFSET $8 LIMIT 100)`
+
+const days = `(CASE account.plan WHEN 'pro' THEN $2 ELSE $1 END)::integer * interval '1 day'`
+
+const trim = `
+  DELETE FROM event WHERE (event.account_id, event.id) IN (
+    SELECT old.account_id, old.id FROM event AS old LEFT JOIN account ON account.id = old.account_id
+    WHERE old.created_at <= now() - least($1::integer, $2::integer) * interval '1 day'
+      AND (account.id IS NULL OR old.created_at <= now() - ${days})
+    LIMIT 10000)`
+
+/** One event for each reminder of a key: its id is made of both. A key that never lived so long is not reminded of it. */
+const remind = `
+  INSERT INTO event (id, ${columns})
+  SELECT api_key.id || '-' || $1::integer, api_key.account_id, $2, 'system', NULL, 'api_key', api_key.id,
+    jsonb_build_object('name', api_key.name) || $3::jsonb
+  FROM api_key
+  WHERE api_key.expires_at <= now() + $1::integer * interval '1 day'
+    AND api_key.expires_at > now() + $4::integer * interval '1 day'
+    AND api_key.created_at < api_key.expires_at - $1::integer * interval '1 day'
+  ON CONFLICT (account_id, id) DO NOTHING`
+
+interface EventRow {
+  readonly account_id: string
+  readonly id: string
+  readonly type: string
+  readonly principal_kind: EventPrincipal['kind']
+  readonly principal_id: string | null
+  readonly subject_kind: EventSubject['kind']
+  readonly subject_id: string
+  readonly detail: AccountEvent['detail']
+  readonly created_at: Date
+}
+
+function restore(row: EventRow): AccountEvent {
+  return {
+    accountId: accountId(row.account_id),
+    id: row.id,
+    type: row.type,
+    principal: { kind: row.principal_kind, id: row.principal_id },
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    detail: row.detail,
+    createdAt: row.created_at,
+  }
+}
+
+/** Records an event in the transaction of the change that it tells of. */
+export async function recordEvent(tx: Session, event: EventDraft): Promise<void> {
+  const { accountId: account, type, principal, subject, detail } = event
+  const by = [principal.kind, principal.id, subject.kind, subject.id]
+  const values = [account, type, ...by, JSON.stringify(detail), eventsMax - 1]
+  await tx.query({ name: 'event-record', text: record, values })
+}
+
+type Filter = Parameters<EventStore['list']>[0]
+
+function listStatement({ accountId: account, type, subject, after, itemsMax, days: kept }: Filter) {
+  const values: unknown[] = [kept.free, kept.pro, account, itemsMax + 1]
+  const parameter = (value: unknown): string => `$${values.push(value)}`
+  const conditions = ['event.account_id = $3', `event.created_at > now() - ${days}`]
+  // A group is all of its types.
+  const isGroup = type?.includes('.') === false
+  if (isGroup) conditions.push(`starts_with(event.type, ${parameter(`${type}.`)}::text)`)
+  else if (type !== null) conditions.push(`event.type = ${parameter(type)}`)
+  if (subject !== null) conditions.push(`event.subject_id = ${parameter(subject)}`)
+  if (after !== null) {
+    const place = `(${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`
+    conditions.push(`(event.created_at, event.id) < ${place}`)
+  }
+  const kind = type === null ? 'all' : isGroup ? 'group' : 'type'
+  const name = ['event-list', kind, subject === null ? '' : 'subject', after === null ? '' : 'after'].join(
+    '-',
+  )
+  const text = `
+    SELECT event.* FROM event JOIN account ON account.id = event.account_id
+    WHERE ${conditions.join(' AND ')} ORDER BY event.created_at DESC, event.id DESC LIMIT $4`
+  return { name, text, values }
+}
+
+/** Events in Postgres. */
+export function postgresEventStore(pool: Pool): EventStore {
+  return {
+    async list(filter) {
+      const { rows } = await query<EventRow>(pool, listStatement(filter))
+      const items = rows.slice(0, filter.itemsMax).map(restore)
+      const last = items.at(-1)
+      return { items, next: rows.length > items.length && last !== undefined ? last : null }
+    },
+    async remind() {
+      for (const { days: before, until } of reminders) {
+        const example = { id: apiKeyId('0'.repeat(22)), accountId: accountId('x'), name: '' }
+        const { type, detail } = keyExpires(example, before)
+        const { name: _name, ...rest } = detail
+        const values = [before, type, JSON.stringify(rest), until]
+        await query(pool, { name: 'event-remind', text: remind, values })
+      }
+    },
+    async trim({ free, pro }) {
+      const { rowCount } = await query(pool, { name: 'event-trim', text: trim, values: [free, pro] })
+      return rowCount ?? 0
+    },
+  }
+}

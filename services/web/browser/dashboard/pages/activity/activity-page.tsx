@@ -1,0 +1,77 @@
+import { useSearchParams } from 'wouter'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import { type AccountEvent, eventsKey, listEvents } from '../../api/events.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { ApiDocsLink } from '../../kit/api-docs-link.js'
+import { Moment } from '../../kit/moment.js'
+import { RecordList, RecordRow } from '../../kit/record-list.js'
+import { type Choice, Select } from '../../kit/select.js'
+import { EmptyState } from '../../kit/states.js'
+import { eventTitle, principalWords } from './event-words.js'
+
+type Group = 'all' | 'key' | 'account'
+
+const groups: readonly Choice<Group>[] = [
+  { id: 'all', label: text('activity.all') },
+  { id: 'key', label: text('activity.keys') },
+  { id: 'account', label: text('activity.account') },
+]
+
+function EventRow({ event }: { readonly event: AccountEvent }) {
+  const { type, detail, created_at: at } = event
+  const { prefix, last4 } = detail
+  const secret =
+    typeof prefix === 'string' && typeof last4 === 'string'
+      ? { secret: <code className="mono">{`${prefix}…${last4}`}</code> }
+      : {}
+  return (
+    <RecordRow
+      title={<span className="row-title">{eventTitle(event)}</span>}
+      facts={{
+        type: <span className="badge">{type}</span>,
+        by: principalWords(event),
+        ...secret,
+        at: <Moment at={at} />,
+      }}
+      actions={null}
+    />
+  )
+}
+
+/** The section of the dashboard at `/dashboard/activity`. */
+export function ActivityPage() {
+  const api = useApi()
+  const [search, setSearch] = useSearchParams()
+  const chosen = groups.find(({ id }) => id === search.get('type'))?.id ?? 'all'
+  const list = useCursorList([...eventsKey, chosen], (cursor, signal) =>
+    listEvents(api, chosen === 'all' ? '' : chosen, cursor, signal),
+  )
+  return (
+    <>
+      <PageHeading title={text('frame.activity')} about={text('activity.about')}>
+        <ApiDocsLink />
+      </PageHeading>
+      <div className="toolbar toolbar-state">
+        <Select
+          label={text('activity.show')}
+          choices={groups}
+          value={chosen}
+          onChange={(id) => setSearch(id === 'all' ? {} : { type: id }, { replace: true })}
+        />
+      </div>
+      <RecordList
+        list={list}
+        label={text('activity.list')}
+        empty={
+          <EmptyState icon="history" title={text('activity.none')}>
+            {text('activity.noneAbout')}
+          </EmptyState>
+        }
+      >
+        {(event) => <EventRow event={event} />}
+      </RecordList>
+    </>
+  )
+}

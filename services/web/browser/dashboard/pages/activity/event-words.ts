@@ -1,0 +1,49 @@
+import { type TextName, text } from '../../../../texts/text.js'
+import type { AccountEvent } from '../../api/events.js'
+
+const titles: Readonly<Record<string, TextName>> = {
+  'key.created': 'activity.keyCreated',
+  'key.rotated': 'activity.keyRotated',
+  'key.overlap_began': 'activity.keyOverlapBegan',
+  'key.old_secret_used': 'activity.keyOldSecretUsed',
+  'key.previous_ended': 'activity.keyPreviousEnded',
+  'key.secret_expired': 'activity.keySecretExpired',
+  'key.deleted': 'activity.keyDeleted',
+  'key.revoked': 'activity.keyRevoked',
+  'key.expires_soon': 'activity.keyExpiresSoon',
+  'key.expired': 'activity.keyExpired',
+  'account.plan_changed': 'activity.planChanged',
+  'account.suspended': 'activity.suspended',
+  'account.resumed': 'activity.resumed',
+}
+
+const principals: Readonly<Record<string, TextName>> = {
+  owner: 'activity.byOwner',
+  api_key: 'activity.byKey',
+  key_holder: 'activity.byKeyHolder',
+  operator: 'activity.byOperator',
+  system: 'activity.bySystem',
+}
+
+function nameOf(plan: unknown): string {
+  return plan === 'pro' ? text('plan.pro') : text('plan.free')
+}
+
+/** What happened, as a sentence; a type of a newer server is shown as it is. */
+export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail'>): string {
+  const title = titles[type]
+  if (title === undefined) return type
+  const { name, days } = detail
+  return text(title, {
+    name: String(name ?? ''),
+    ...(typeof days === 'number' ? { count: days } : {}),
+    from: nameOf(detail.from),
+    to: nameOf(detail.to),
+  })
+}
+
+/** Who caused it. */
+export function principalWords({ principal }: Pick<AccountEvent, 'principal'>): string {
+  const words = principals[principal.kind]
+  return words === undefined ? principal.kind : text(words)
+}
