@@ -45,7 +45,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
 
   it('finds everything well, but for what the stand-in of the provider does not have', async () => {
     const { code, troubles, findings } = await runDoctor(well())
-    expect(troubles).toEqual(['gateway sign-in of the command line: skipped', 'billing webhook: skipped'])
+    expect(troubles).toEqual(['gateway command line: skipped', 'billing webhook: skipped'])
     expect(code).toBe(0)
     expect(new Set(findings.map((finding) => finding.process))).toEqual(
       new Set(['this machine', 'gateway', 'web', 'billing', 'content', 'identity', 'activity']),

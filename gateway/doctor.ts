@@ -44,7 +44,7 @@ function issuerChecks({ issuers, cliClientId, production }: GatewayConfig): read
       ? []
       : [
           {
-            name: 'sign-in of the command line',
+            name: 'command line',
             run: async () => [
               await checkLoopbackRedirect({ issuer: first.issuer, clientId: cliClientId ?? first.audience }),
             ],

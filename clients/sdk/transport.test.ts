@@ -61,6 +61,14 @@ describe('a request', () => {
     expect(calls[0]?.body).toBe('a,b\n')
   })
 
+  it('declares the length of a stream that it knows, so that what is too large is refused at once', async () => {
+    const open = () => new Blob(['a,b\n']).stream()
+    outcomes = [json(201, { id: 'a' }), json(201, { id: 'b' })]
+    await client().shares.create({ tool: 'csv', content: { size: 4, open } })
+    await client().shares.create({ tool: 'csv', content: { size: null, open } })
+    expect(calls.map((call) => headerOf(call, 'Content-Length'))).toEqual(['4', null])
+  })
+
   it('that is refused throws what the server says, with all that it says', async () => {
     outcomes = [problem(404, 'not_found')]
     const error: unknown = await client()
@@ -69,6 +77,7 @@ describe('a request', () => {
     expect(error).toBeInstanceOf(NotFoundError)
     expect(isCode(error, 'not_found')).toBe(true)
     expect(error).toMatchObject({ status: 404, detail: 'No.', requestId: 'r1' })
+    expect(JSON.parse((error as ProblemError).body)).toMatchObject({ code: 'not_found' })
     expect(calls).toHaveLength(1)
   })
 
@@ -91,8 +100,15 @@ describe('a retry', () => {
 
   it('comes after a broken connection, and gives up after as many as were asked for', async () => {
     outcomes = Array.from({ length: 9 }, () => new TypeError('fetch failed'))
-    await expect(client({ retries: 2 }).account.plans()).rejects.toBeInstanceOf(ConnectionError)
+    const waits: unknown[] = []
+    const onRetry = (error: unknown, delayMs: number) =>
+      waits.push([error instanceof ConnectionError, delayMs])
+    await expect(client({ retries: 2, onRetry }).account.plans()).rejects.toBeInstanceOf(ConnectionError)
     expect(calls).toHaveLength(3)
+    expect(waits).toEqual([
+      [true, 0],
+      [true, 0],
+    ])
   })
 
   it('comes while an earlier request with the key is running', async () => {

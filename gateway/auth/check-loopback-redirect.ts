@@ -40,7 +40,7 @@ function judge({ issuer, clientId }: IssuerClient, check: string, response: Resp
     const error = target.searchParams.get('error')?.slice(0, 100) ?? ''
     if (error === '' || asksFirst.includes(error))
       return ok(check, `${issuer} allows loopback redirects for the client ${clientId}`)
-    return warning(check, `${issuer} refuses the command line with ${error}`, remedy)
+    return warning(check, `${issuer} rejects the command line with ${error}`, remedy)
   }
   if (response.status >= 400 && response.status < 500)
     return warning(
@@ -58,7 +58,7 @@ export async function checkLoopbackRedirect(
   client: IssuerClient,
   fetch: Fetch = globalThis.fetch,
 ): Promise<Finding> {
-  const check = 'sign-in of the command line'
+  const check = 'command line'
   const signal = AbortSignal.timeout(5_000)
   try {
     const discovery = await fetchDiscovery(client.issuer, fetch, signal)
