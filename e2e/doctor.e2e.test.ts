@@ -56,7 +56,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     const { code, printed } = await runDoctor(well(), ['gateway', 'web'])
     expect(code).toBe(0)
     expect(printed).toMatch(/^snipkeep doctor\n\nthis machine\n {2}ok {7}node/)
-    expect(printed).toMatch(/\n {2}ok {7}public address {5}http:\/\/127\.0\.0\.1:\d+ answers and is ready\n/)
+    expect(printed).toMatch(/\n {2}ok {7}public address {5}http:\/\/127\.0\.0\.1:\d+ responds and is ready\n/)
     expect(printed).toMatch(/\n\d+ ok, 0 warning, 0 problem, 1 skipped\n$/)
   })
 
