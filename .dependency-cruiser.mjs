@@ -185,13 +185,13 @@ const betweenModules = [
   {
     name: 'no-imports-from-tooling',
     comment:
-      'Deployment, journeys, benchmarks and tools use the system; it does not use them. Tests of billing alone meet the payment sandbox.',
+      'Deployment, end-to-end tests, benchmarks and tools use the system; it does not use them. Tests of billing alone meet the payment sandbox.',
     from: { path: '^(gateway|services|shared|libs|proto)/', pathNot: '^services/billing/testing/' },
     to: { path: '^(deploy|e2e|bench|tools)/' },
   },
   {
     name: 'tooling-stays-apart',
-    comment: 'Only the harness that starts the system for the journeys is shared, with the benchmarks.',
+    comment: 'Only the harness that starts the system is shared, with the benchmarks.',
     from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
     to: { path: '^(deploy|e2e|bench|tools)/', pathNot: ['^$1/', '^e2e/harness/'] },
   },

@@ -11,7 +11,7 @@ interface BuildStamp {
   noteBuild(root: string, stamp: string): void
 }
 
-/** Builds, and notes it as `npm start` does, which would build again under the feet of the other journeys. */
+/** Builds, and notes it as `npm start` does, which would otherwise build again while other tests run. */
 async function build(): Promise<void> {
   const module = new URL('../deploy/local/checkout.mjs', import.meta.url).href
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
@@ -22,7 +22,7 @@ async function build(): Promise<void> {
   noteBuild(root, stamp)
 }
 
-/** Builds `dist/` once before the journeys, which run the same files as an operator does. */
+/** Builds `dist/` once before the end-to-end tests, which run the same files as an operator does. */
 export async function setup(): Promise<void> {
   globalThis.snipkeepBuild ??= build()
   await globalThis.snipkeepBuild

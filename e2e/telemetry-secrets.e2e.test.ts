@@ -189,7 +189,7 @@ it('nothing secret stands in logs, metrics or traces, whatever fails', async () 
     tokenPayload: payload,
     apiKey: key.key,
     apiKeySecret: key.key.slice(12),
-    providerKey: 'sk_test_of_the_journeys',
+    providerKey: 'sk_test_of_the_end_to_end_tests',
     webhookSecret: webhookSecrets[0],
     olderWebhookSecret: webhookSecrets[1],
   }

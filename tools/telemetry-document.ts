@@ -18,7 +18,7 @@ lists the variables.
 ## Metrics
 
 Set \`METRICS_PORT\` to serve Prometheus metrics at \`GET /metrics\` on that port; the public port never serves them.
-\`METRICS_HOST\` defaults to the loopback address: metrics hold no secrets, but are nobody else's business.
+\`METRICS_HOST\` defaults to the loopback address: metrics hold no secrets, but are not for the public.
 \`METRICS_PORT=9464 npm start\` gives the gateway that port, and content, identity, activity, billing and web the next free ones,
 in this order. Each process logs its own (\`metrics_port\`).
 

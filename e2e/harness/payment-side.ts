@@ -27,12 +27,12 @@ export interface PaymentSide {
 }
 
 /** The key of the stand-in. */
-export const secretKey = 'sk_test_of_the_journeys'
+export const secretKey = 'sk_test_of_the_end_to_end_tests'
 
 /** The secrets that events may be signed with; the stand-in uses the last. */
 export const webhookSecrets = [
-  'whsec_the_new_one_of_the_journeys',
-  'whsec_the_old_one_of_the_journeys',
+  'whsec_the_new_one_of_the_tests',
+  'whsec_the_old_one_of_the_tests',
 ] as const
 
 /** What billing reads to use the stand-in at this address as its provider. */
