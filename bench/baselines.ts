@@ -14,7 +14,7 @@ export async function startBaseline(
 ): Promise<Baseline> {
   const child = fork(`bench/baselines/${name}.mjs`, [], {
     execArgv: [],
-    // Express stops looking for templates anew and tells no stack then, as in the gateway.
+    // Express then caches templates and hides stack traces, as in the gateway.
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
   })
   const port = await new Promise<number>((resolve, reject) => {

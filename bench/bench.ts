@@ -10,7 +10,7 @@ export interface BenchContext {
    * twice has two. Systems are stopped when the bench has ended.
    */
   startSystem(options?: SystemOptions): Promise<TestSystem>
-  /** The server that those databases are on, which nobody else uses. */
+  /** The server that those databases are on, which no one else uses. */
   readonly postgres: { readonly pid: number; readonly url: string }
   /** Fewer and shorter rounds. */
   readonly quick: boolean

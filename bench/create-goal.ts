@@ -25,7 +25,7 @@ interface Maker extends Pick<Contender, 'name' | 'baseUrl' | 'pids'> {
   find(index: number, id: string): Promise<string>
 }
 
-/** Somebody who creates with these requests. Some are sent by themselves, and read again. */
+/** Someone who creates with these requests. Some are sent by themselves, and read again. */
 async function createContender({ find, ...maker }: Maker): Promise<Contender> {
   const { name, baseUrl, requests } = maker
   const create = async (request: LoadRequest): Promise<string> => {
@@ -49,7 +49,7 @@ async function createContender({ find, ...maker }: Maker): Promise<Contender> {
   }
 }
 
-/** One request of each user: whoever creates waits for the counter of nobody else. */
+/** One request of each user: whoever creates waits for the counter of no one else. */
 function requestsOf(
   users: readonly SmallUser[],
   pathOf: (user: SmallUser) => string,

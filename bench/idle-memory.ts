@@ -102,8 +102,8 @@ function print(when: string, { processes, totalMb, pssMb, rssMb }: TreeMemory): 
 }
 
 /**
- * What the whole system of `npm start` holds in memory while nobody uses it: untouched for a minute, and again a while
- * after somebody has tried what the README shows. The larger figure counts.
+ * What the whole system of `npm start` holds in memory while no one uses it: untouched for a minute, and again a while
+ * after someone has tried what the README shows. The larger figure counts.
  * @param seconds how long nothing happens before each look.
  */
 async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]> {
@@ -144,7 +144,7 @@ async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]
   }
 }
 
-/** How long nobody uses the system before its memory is looked at. */
+/** How long no one uses the system before its memory is looked at. */
 const idleSeconds = { whole: 60, quick: 10 }
 
 /** The goal of idle memory; the system is started as a user would, so none of the context is used. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export interface ProcessMemory {
   readonly name: string
   readonly count: number
-  /** Pages that nobody else has. */
+  /** Pages that no one else has. */
   readonly privateMb: number
   /** Each page that several processes have counts in each of them by its part, whoever the others are. */
   readonly pssMb: number

@@ -22,7 +22,7 @@ const grownMbMax = 160
 const p99RatioMax = 6
 const p99MsMax = 25
 
-/** A system, somebody on Pro, and the processes that send and compare. */
+/** A system, someone on Pro, and the processes that send and compare. */
 interface Scene {
   readonly system: TestSystem
   readonly token: string

@@ -59,7 +59,7 @@ async function runOnce(contender: Contender, seconds: number): Promise<Run> {
   }
 }
 
-/** Runs that are made again when somebody else used the machine meanwhile, until `repeatsMax` have been. */
+/** Runs that are made again when someone else used the machine meanwhile, until `repeatsMax` have been. */
 function undisturbed(repeatsMax: number): typeof runOnce {
   let repeats = 0
   return async (contender, seconds) => {

@@ -13,7 +13,7 @@ export interface BenchPace {
 }
 
 /**
- * Runs `work` with a Postgres that nobody else uses and systems on it, and takes all of it away afterwards.
+ * Runs `work` with a Postgres that no one else uses and systems on it, and takes all of it away afterwards.
  * @param env what is added to the environment of every process of a system.
  */
 export async function withContext<Result>(

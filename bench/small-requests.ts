@@ -21,7 +21,7 @@ export function smallBody(number: number): { tool: string; title: string; data: 
 /** What every response that shows the data holds. */
 export const smallText = text
 
-/** Somebody with snippets. */
+/** Someone with snippets. */
 export interface SmallUser {
   readonly headers: Readonly<Record<string, string>>
   readonly client: ApiClient

@@ -36,7 +36,7 @@ type Who = (typeof everybody)[number]
 /** What a caller gets: the status, and where it is a refusal its code. */
 type Outcome = number | readonly [number, string]
 
-/** What each caller gets of a route; `{id}` is a resource of the owner's, made anew for every request. */
+/** What each caller gets of a route; `{id}` is a resource of the owner's, made again for every request. */
 interface Row {
   readonly of?: 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers'
   /** `{base}` is the address of the system. */
@@ -144,7 +144,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'post /api/oauth/revoke': { headers: form, body: 'token=nobodys', expected: open },
   'get /api/subscription': { expected: byTokenAlone() },
   'post /api/subscription/checkout': { body: { interval: 'month' }, expected: byTokenAlone(201) },
-  // These find the customers that checkouts made, but nobody who has paid.
+  // These find the customers that checkouts made, but no one who has paid.
   'post /api/subscription/portal': { expected: byTokenAlone(201) },
   'post /api/subscription/cancel': { expected: byTokenAlone(404) },
   'post /api/subscription/resume': { expected: byTokenAlone(404) },

@@ -70,12 +70,12 @@ describe('an API key', () => {
     expect(await send('other')).toMatchObject({ status: 409 })
   })
 
-  it('is refused to Free, and what is wrong with a wish is told', async () => {
+  it('is refused to Free, and invalid requests are explained', async () => {
     const free = await system.user('free')
     expect(await free.post('/api/keys', { name: 'CI' })).toMatchObject({ status: 403 })
     expect((await free.post('/api/keys', 'not even read')).json().code).toBe('pro_required')
     expect((await free.get('/api/keys')).json()).toEqual({ keys: [] })
-    const pro = await system.user('wisher', 'pro')
+    const pro = await system.user('requester', 'pro')
     const invalid: [object, string][] = [
       [{}, '/name'],
       [{ name: '' }, '/name'],
@@ -157,7 +157,7 @@ describe('an API key', () => {
     }
   })
 
-  it('a thousand keys with a wrong checksum cause no look-up', async () => {
+  it('a thousand keys with a wrong checksum cause no lookup', async () => {
     const before = system.keyLookups()
     const bad = (): string => {
       const key = newApiKey()

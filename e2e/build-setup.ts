@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 declare global {
-  /** Each vitest project loads this module anew, so that they share one build hangs on the process. */
+  /** Each vitest project loads this module again, so that they share one build hangs on the process. */
   var snipkeepBuild: Promise<unknown> | undefined
 }
 

@@ -153,7 +153,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
 
   // A list of thousands of rows takes a browser minutes: each owner has some of the titles.
   it.each(portions(titles, titlesOfOne).map((some, at) => ({ some, part: at + 1 })))(
-    'runs no script, asks nobody else, and shows each title, tag and detail as the text that it is (part $part)',
+    'runs no script, asks no one else, and shows each title, tag and detail as the text that it is (part $part)',
     async ({ some, part }) => {
       const profile = await browser.profile(dashboard.profile)
       const page = await profile.newPage()

@@ -170,7 +170,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('sees which shares have expired, and deletes one that nobody shall see any more', async () => {
+  it('sees which shares have expired, and deletes one that no one shall see any more', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'katherine')
     const gone = await makeShare(user, { title: 'Last week' })
@@ -197,7 +197,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('deletes a share from its own page, signed in silently; anybody else is turned away', async () => {
+  it('deletes a share from its own page, signed in silently; anyone else is turned away', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'lise')
     const own = await makeShare(user, { title: 'Sent by mistake' })
@@ -279,7 +279,7 @@ describeWithBrowser('somebody at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('signs out, and nobody can go on from there', async () => {
+  it('signs out, and no one can go on from there', async () => {
     const page = await open()
     await dashboard.signIn(page, 'joan')
     await page.getByText('joan@example.com').waitFor()

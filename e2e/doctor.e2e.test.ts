@@ -43,7 +43,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
 
   const worst = ({ findings }: Diagnosis) => findings.filter(({ verdict }) => verdict === 'problem')
 
-  it('finds everything well, but for what the stand-in of the provider does not have', async () => {
+  it('finds everything well, except for what the fake provider does not have', async () => {
     const { code, troubles, findings } = await runDoctor(well())
     expect(troubles).toEqual(['gateway command line: skipped', 'billing webhook: skipped'])
     expect(code).toBe(0)

@@ -98,7 +98,7 @@ function startMove(env: Env = {}): { child: ChildProcess; output(): string; ende
   return { child, output: () => text, ended: once(child, 'exit').then(([code]) => code as number | null) }
 }
 
-/** Starts a content process anew with everything in S3, and waits until it responds. */
+/** Starts a content process again with everything in S3, and waits until it responds. */
 async function switchOver(): Promise<void> {
   const [first] = system.contents
   await first?.terminate()

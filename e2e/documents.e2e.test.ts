@@ -217,7 +217,7 @@ describe('a body that cannot be accepted', () => {
     expect(statuses, text).toEqual([413])
   })
 
-  it('of nobody is refused while it is being sent, and the sender can read why', async () => {
+  it('of no one is refused while it is being sent, and the sender can read why', async () => {
     const body = envelope(dataOf(proBytes))
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
     const response = await streamedRequest(`${system.baseUrl()}/api/snippets`, 'POST', headers, slices(body))

@@ -34,7 +34,7 @@ describe('oEmbed', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
-  it('fits into the size that is asked for, and is never larger than usual', async () => {
+  it('fits into the size that is requested, and is never larger than usual', async () => {
     expect((await oembed(page, '&maxwidth=300&maxheight=99999')).json()).toMatchObject({
       width: 300,
       height: 480,

@@ -11,7 +11,7 @@ afterAll(() => system?.stop())
 
 const record = { tool: 'csv', title: 'Mine', data: { v: 1 } }
 
-it('where nobody sells Pro everyone has it: snippets without end, shares that never expire, keys, all of history', async () => {
+it('where no one sells Pro everyone has it: snippets without end, shares that never expire, keys, all of history', async () => {
   const user = await system.user('anybody')
   for (let n = 0; n < 20; n += 1) expect((await user.post('/api/snippets', record)).status).toBe(201)
   for (let n = 0; n < 25; n += 1) expect((await user.post('/api/history', { tool: 'csv' })).status).toBe(201)

@@ -148,7 +148,7 @@ describe('a cached share', () => {
     await expect.poll(maxAge).toBeLessThan(first)
   })
 
-  it('is gone at once where it was deleted, and within two seconds where nobody could be told', async () => {
+  it('is gone at once where it was deleted, and within two seconds where no one could be told', async () => {
     const path = `/api/shares/${await made(other, '/api/shares', { tags: undefined })}`
     const [here, there] = [0, 1].map((gateway) => {
       const client = system.anyone(gateway)

@@ -114,7 +114,7 @@ async function profileOf(client: ApiClient, headers: Record<string, string> = {}
 }
 
 describe('a header that a process behind a gateway might believe', () => {
-  it('changes neither who somebody is, nor the plan, nor anything that is seen', async () => {
+  it('changes neither who someone is, nor the plan, nor anything that is seen', async () => {
     const victim = await system.user('victim', 'pro')
     const user = await system.user('forger')
     const { id, plan } = (await victim.get('/api/auth/profile')).json<{ id: string; plan: string }>()

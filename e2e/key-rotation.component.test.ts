@@ -81,7 +81,7 @@ it('twenty clients change over during the overlap, and none of them is ever refu
   expect(changed.size).toBe(20)
 })
 
-it('the previous secret ends at once where that is asked for, and the new one goes on', async () => {
+it('the previous secret ends at once where that is requested, and the new one goes on', async () => {
   const owner = await system.user('finisher', 'pro')
   const { id, key, client } = await makeKey(system, owner)
   expect((await owner.delete(`/api/keys/${id}/previous`)).status).toBe(404)

@@ -84,7 +84,7 @@ async function longTransaction(): Promise<pg.Client> {
   return client
 }
 
-/** Kills the process that comes to this statement, as often as is asked for. */
+/** Kills the process that comes to this statement, as often as is requested. */
 async function killDuring(statement: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     const child = await runs(statement)

@@ -204,7 +204,7 @@ describe('a system whose processes prove who they are', () => {
     for (const name of processes) writeFileSync(filesOf(name).caFile, `${oldCa}${newCa}`)
     await sleep(1_500)
     for (const name of processes) place(name, successor, `${oldCa}${newCa}`)
-    // In the long run past the minute after which every connection has been made anew.
+    // In the long run past the minute after which every connection has been made again.
     await sleep(iterations(1_500, 70_000))
     for (const name of processes) writeFileSync(filesOf(name).caFile, newCa)
     await sleep(iterations(1_500, 70_000))
@@ -216,7 +216,7 @@ describe('a system whose processes prove who they are', () => {
     expect(await responsesOf('content', late.channelCredentials('content'))).toMatchObject({
       '/snipkeep.content.v1.SnippetService/GetSnippet': 'UNAVAILABLE',
     })
-    // Connections are made anew, with the new certificates alone.
+    // Connections are made again, with the new certificates alone.
     for (const one of [...system.contents, ...system.identities]) {
       await one.terminate()
       await one.restart()

@@ -163,11 +163,11 @@ describeOnLinux('npm start', () => {
     const list = `${line}; curl -s http://127.0.0.1:${port}/api/snippets -H "Authorization: Bearer $TOKEN"`
     const { stdout } = await promisify(execFile)('bash', ['-ec', list])
     expect(JSON.parse(stdout).snippets).toHaveLength(2)
-    // Whoever could open one could call a service in the name of anybody.
+    // Whoever could open one could call a service in the name of anyone.
     const sockets = join(dataDir, 'run')
     expect((await stat(sockets)).mode & 0o777).toBe(0o700)
     expect(await readdir(sockets)).toHaveLength(4)
-    // Nobody who serves is the superuser, or could become it by RESET ROLE.
+    // No one who serves is the superuser, or could become it by RESET ROLE.
     const logins = await loginsThatServe()
     expect(logins).toContainEqual({ login: 'snipkeep_content_serving', superuser: false, owned: 0 })
     for (const one of logins)

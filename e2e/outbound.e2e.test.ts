@@ -6,7 +6,7 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const redisUrl = inject('redisUrl')
-/** Nobody of ours has anything to do there. */
+/** No one of ours has anything to do there. */
 const elsewhere = 'http://evil.example:81/x'
 
 let system: TestSystem

@@ -41,7 +41,7 @@ async function holds(client: ApiClient, plan: string): Promise<void> {
 }
 
 describe('a change of plan', () => {
-  it('an upgrade takes the expiry of the plan from live shares, not that which their owner wished', async () => {
+  it('an upgrade takes the expiry of the plan from live shares, not that which their owner chose', async () => {
     const user = await system.user('upgrader')
     const share = async (fields: object = {}): Promise<Item> => {
       const response = await user.post('/api/shares', { ...record, ...fields })
@@ -79,7 +79,7 @@ describe('a change of plan', () => {
         await expect.poll(() => documents.size).toBeGreaterThan(documentsBefore)
         await system.setPlan(name, after)
         await holds(user, after)
-        // The plan is looked at anew for a body that took longer than half a second.
+        // The plan is looked at again for a body that took longer than half a second.
         await sleep(600)
         yield body.subarray(100_000)
       }
@@ -122,8 +122,8 @@ describe('a change of plan', () => {
     const noKey = await user.post('/api/keys', { name: 'sixth' })
     expect([noKey.status, noKey.json().code]).toEqual([403, 'pro_required'])
     for (const { client } of keys) {
-      const asleep = await client.get('/api/snippets')
-      expect([asleep.status, asleep.json().code]).toEqual([403, 'pro_required'])
+      const withOldKey = await client.get('/api/snippets')
+      expect([withOldKey.status, withOldKey.json().code]).toEqual([403, 'pro_required'])
     }
     const profile = (await user.get('/api/auth/profile')).json()
     expect(profile).toMatchObject({ usage: { snippets: 40, shares: 10, history: 20, api_keys: 5 } })

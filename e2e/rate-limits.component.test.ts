@@ -72,7 +72,7 @@ describe('without Redis', () => {
       expect((await system.anyone().get('/api/snippets', badToken)).status).toBe(status)
     }
 
-    // Six of each user, four of the key, six of nobody: each has a budget of its own.
+    // Six of each user, four of the key, six of no one: each has a budget of its own.
     const six = async (send: () => Promise<ApiResponse>): Promise<number[]> => {
       const statuses: number[] = []
       for (let n = 0; n < 7; n += 1) statuses.push((await send()).status)
@@ -87,7 +87,7 @@ describe('without Redis', () => {
     expect((await system.anyone().get('/api/snippets')).status).toBe(429)
   })
 
-  it('what is never limited is not, and a 304 counts a tenth, unless it was asked for by *', async () => {
+  it('what is never limited is not, and a 304 counts a tenth, unless it was requested by *', async () => {
     await open({ env: { RATE_LIMIT_STANDARD: '5/60', RATE_LIMIT_STRICT: '1/60' } })
     for (let n = 0; n < 30; n += 1) {
       expect((await system.anyone().get('/healthz')).status).toBe(200)

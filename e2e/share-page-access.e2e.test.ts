@@ -22,7 +22,7 @@ let expired: MadeShare
 let profile: Profile
 let shareHost: string
 
-/** With the pages of shares on a host of their own, and somebody who takes reports. */
+/** With the pages of shares on a host of their own, and someone who takes reports. */
 async function startApart(): Promise<TestSystem> {
   const gatewayPort = await testPort()
   shareHost = `http://localhost:${gatewayPort}`

@@ -61,7 +61,7 @@ describe('a share', () => {
     expect((await anyone.get(`/api/shares/${id}`, { 'If-None-Match': tag })).status).toBe(304)
   })
 
-  it('expires after 30 days for Free and never for Pro, unless sooner is asked for', async () => {
+  it('expires after 30 days for Free and never for Pro, unless sooner is requested', async () => {
     const ofFree = await share(free)
     const days = (Date.parse(ofFree.expires_at ?? '') - Date.parse(ofFree.created_at)) / 86_400_000
     expect(days).toBe(30)

@@ -141,7 +141,7 @@ describe('a snippet with a name', () => {
   })
 })
 
-it.each(['Upper', '.dot', '-dash', 'x'.repeat(101), 'a%20b', ''])('the name %j is nobody’s', async (name) => {
+it.each(['Upper', '.dot', '-dash', 'x'.repeat(101), 'a%20b', ''])('the name %j is no one’s', async (name) => {
   expect((await mia.get(`/api/snippets/@${name}`)).status).toBe(404)
   expect((await put(name, 'T')).status).toBe(404)
   const body = { ...record('T'), name: decodeURIComponent(name) }

@@ -99,7 +99,7 @@ describe('a subscription', () => {
     await until(async () => (await expiry()) === null)
   })
 
-  it('is nobody else’s business, and no API key’s', async () => {
+  it('is no one else’s business, and no API key’s', async () => {
     const { user } = await subscribe('with-key')
     let key = ''
     // Identity may hear of the plan a moment later than billing.

@@ -70,7 +70,7 @@ test('somebody else, and another installation, are problems', async () => {
   })
 })
 
-test('a proxy that refuses long bodies is a problem with the line of nginx that mends it', async () => {
+test('a proxy that refuses long bodies is a problem with the line of nginx that fixes it', async () => {
   expect(await first({ upload: 413 })).toMatchObject({
     check: 'body size',
     remedy: 'raise its limit, for nginx: client_max_body_size 51m;',
@@ -90,7 +90,7 @@ test('an address where nothing responds is a problem', async () => {
   ])
 })
 
-test('a host of shares leads to them alone, or it is a problem with the line that mends it', async () => {
+test('a host of shares leads to them alone, or it is a problem with the line that fixes it', async () => {
   const main = await serve({})
   const look = async (shareBaseUrl: string) => (await checkShareAddress(main, shareBaseUrl))[0]
   expect(await look(main)).toMatchObject({ verdict: 'ok' })

@@ -14,4 +14,4 @@ for (const line of stale) {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
 }
-console.log(stale.length === 0 ? 'Everything is up to date.' : `Written anew:\n  ${stale.join('\n  ')}`)
+console.log(stale.length === 0 ? 'Everything is up to date.' : `Regenerated:\n  ${stale.join('\n  ')}`)

@@ -100,7 +100,7 @@ ${lines.map((line) => `    '${line}',\n`).join('')}  ].join(''),
   }
 }
 
-/** Everything that `npm run generate` writes, made anew. */
+/** Everything that `npm run generate` writes, made again. */
 export async function generatedFiles(root: string): Promise<GeneratedFiles> {
   const [messages, processes, types, bundle] = await Promise.all([
     protocol(root),

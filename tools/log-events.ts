@@ -50,7 +50,7 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   ],
   provider_event_processed: ['info', 'An event of the payment provider was processed; `outcome` says how.'],
   queue_item_failed: ['error', 'An item of a queue failed unexpectedly; it is retried.'],
-  queue_read_failed: ['warn', 'A queue could not be read; it is tried again.'],
+  queue_read_failed: ['warn', 'A queue could not be read; it is retried.'],
   rate_limits_per_process: ['warn', 'Redis does not respond; each gateway counts by itself.'],
   rate_limits_shared: ['info', 'Redis responds again; rate limits are shared.'],
   ready: ['info', 'The process is ready.'],

@@ -13,7 +13,7 @@ test('a release can use what is installed here, when all of it is there in its v
   expect(isCoveredBy(lockfile({ 'node_modules/gone': '1.0.0' }), here)).toBe(false)
 })
 
-test('the release before is the one that was asked for, else the latest tag, else the one that is noted', () => {
+test('the release before is the one that was requested, else the latest tag, else the one that is noted', () => {
   expect(choosePrevious('v1', 'v2', 'abc')).toBe('v1')
   expect(choosePrevious(undefined, 'v2\n', 'abc')).toBe('v2')
   expect(choosePrevious(undefined, null, 'abc\n')).toBe('abc')

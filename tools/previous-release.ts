@@ -20,7 +20,7 @@ export function isCoveredBy(release: string, other: string): boolean {
 }
 
 /**
- * The commit of the release before: the one that was asked for, else the latest tag, else the one that is noted.
+ * The commit of the release before: the one that was requested, else the latest tag, else the one that is noted.
  * @throws Error when there is none of them.
  */
 export function choosePrevious(asked: string | undefined, tag: string | null, noted: string | null): string {

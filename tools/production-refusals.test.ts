@@ -88,14 +88,14 @@ describe('production', () => {
   it.each([
     ['OIDC_ISSUERS', 'http://issuer:5556=snip', 'OIDC_ALLOW_INSECURE'],
     ['PUBLIC_BASE_URL', 'http://localhost:8080', 'PUBLIC_ALLOW_INSECURE'],
-  ])('takes %s=%s from whoever says so by %s, and from nobody else', (name, value, wayOut) => {
+  ])('takes %s=%s from whoever says so by %s, and from no one else', (name, value, wayOut) => {
     expect(refusing(name, { [name]: value, [wayOut]: 'true' })).toEqual([])
     expect(refusing(name, { [name]: value, [wayOut]: 'false' })).not.toEqual([])
   })
 
-  it('takes a stand-in of Stripe on this machine, private networks of proxies, and issuers at https', () => {
+  it('accepts a replacement of Stripe on this machine, private networks of proxies, and issuers at https', () => {
     expect(refusing('STRIPE_API_BASE', { STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toEqual([])
-    expect(refusing('STRIPE_API_BASE', { STRIPE_API_BASE: 'https://stand-in.example' })).toEqual([])
+    expect(refusing('STRIPE_API_BASE', { STRIPE_API_BASE: 'https://fake.example' })).toEqual([])
     expect(refusing('TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,fc00::/7' })).toEqual([])
   })
 })

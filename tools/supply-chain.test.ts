@@ -53,7 +53,7 @@ describe('packages', () => {
     expect(lockfileProblems({ lockfileVersion: 2, packages })).toHaveLength(4)
   })
 
-  it('that ship have a licence that lets everybody use them', () => {
+  it('that ship have a licence that lets everyone use them', () => {
     const shipped = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== '' && dev !== true)
     const others = shipped.filter(([, { license = '' }]) => !permissive.test(license))
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
@@ -87,8 +87,8 @@ describe('packages', () => {
   })
 })
 
-/** The first versions in which something was mended that would matter here. */
-const mendedIn: Readonly<Record<string, string>> = {
+/** The first versions in which something was fixed that would matter here. */
+const fixedIn: Readonly<Record<string, string>> = {
   // Memory taken by messages beyond the limit (CVE-2024-37168), and by frames and compression that are malformed.
   '@grpc/grpc-js': '1.14.4',
   // Bodies and paths that are handed on twice (CVE-2025-32996, CVE-2025-32997).
@@ -111,7 +111,7 @@ function isOlder(version: string, than: string): boolean {
 }
 
 describe('packages that ship', () => {
-  it.each(Object.entries(mendedIn))('have %s of %s at least, wherever it was installed', (name, floor) => {
+  it.each(Object.entries(fixedIn))('have %s of %s at least, wherever it was installed', (name, floor) => {
     const versions = Object.entries(lockfile.packages)
       .filter(([path, { dev }]) => path.endsWith(`node_modules/${name}`) && dev !== true)
       .map(([, { version = '0' }]) => version)
@@ -141,7 +141,7 @@ const callers: Readonly<Record<string, string>> = {
   'deploy/local/payment-sandbox/deliveries.ts': 'our own webhook',
 }
 
-it('no code but this calls anybody by HTTP: an address that a caller names is never fetched', async () => {
+it('no code but this calls anyone by HTTP: an address that a caller names is never fetched', async () => {
   const calls = /(?<![.\w])fetch\(|(?<![.\w])https?Request\(|(?<![.\w])request\(\s*\{|new WebSocket\(/
   const shipped = (await sourceFiles(root)).filter(
     ({ path }) =>

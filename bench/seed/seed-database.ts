@@ -16,7 +16,7 @@ import {
 import { entryWriter, OwnerCounts, seededRows, shareWriter, snippetWriter } from './seeded-rows.js'
 import { withoutIndexes } from './without-indexes.js'
 
-/** Nothing is lost when a machine fails in the middle: whoever seeds begins anew. */
+/** Nothing is lost when a machine fails in the middle: whoever seeds begins again. */
 const seedingSettings = {
   fsync: 'off',
   full_page_writes: 'off',

@@ -71,5 +71,5 @@ export function seededDataDir(snippets: number): string {
   return `bench/.data/scale-${snippets}`
 }
 
-/** How many snippets the owner of many has where nothing else is asked for. */
+/** How many snippets the owner of many has where nothing else is requested. */
 export const usualSnippets = 2_000_000

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** Who asks: the owner of two million snippets, that of a thousand, or anybody. */
+/** Who asks: the owner of two million snippets, that of a thousand, or anyone. */
 export type Asker = 'many' | 'few' | 'anyone'
 
 /** A request of the large database, and the response it must get there. */

@@ -4,7 +4,7 @@ import { few, many } from './seed-plan.js'
 import type { Callers } from './seeded-calls.js'
 import type { SeededDatabase } from './seeded-database.js'
 
-/** Limits that nobody reaches, but that are counted. */
+/** Limits that no one reaches, but that are counted. */
 const env = {
   RATE_LIMIT_STRICT: '10000/1',
   RATE_LIMIT_STANDARD: '10000/1',

@@ -17,7 +17,7 @@ const indexes = `
     SELECT FROM pg_constraint WHERE pg_constraint.conindid = pg_index.indexrelid)`
 
 /**
- * Takes the indexes from a table, has it filled, and makes the same indexes anew from what the database itself says of
+ * Takes the indexes from a table, has it filled, and makes the same indexes again from what the database itself says of
  * them: far faster than keeping them up to date row by row.
  */
 export async function withoutIndexes(

@@ -32,9 +32,9 @@ async function filesOf(system: TestSystem, { prepare }: CountedRequest): Promise
     await Promise.all(inside.map((process) => process.ask('start')))
     await send()
     await sleep(settleMs)
-    const told = await Promise.all(inside.map((process) => process.ask('stop')))
+    const reports = await Promise.all(inside.map((process) => process.ask('stop')))
     const files = new Set(
-      (told as readonly (readonly string[])[])
+      (reports as readonly (readonly string[])[])
         .flat()
         .filter((url) => url.startsWith(root) && !url.includes('/proto/gen/'))
         .map((url) => url.slice(root.length).replace(/\.js$/, '.ts')),

@@ -11,7 +11,7 @@ import { type GatewayCost, measureGateways } from './scale-gateways.js'
 import { scaleRequests } from './scale-requests.js'
 
 const gateways = 3
-/** The driver prepares a statement anew for each of the first five runs; afterwards one plan may serve them all. */
+/** The driver prepares a statement again for each of the first five runs; afterwards one plan may serve them all. */
 const explainedRuns = 8
 const largeTables = /^(?:snippet|share|entry)(?:_|$)/
 

@@ -8,7 +8,7 @@ export function markerOf(saved: readonly Saved[]): string {
   return `<!-- snipkeep:${subjects.replaceAll(/[^A-Za-z0-9._,/-]/g, '-').slice(0, 500)} -->`
 }
 
-/** Comments by anybody else are left alone, whatever they begin with. */
+/** Comments by anyone else are left alone, whatever they begin with. */
 async function ownComment(github: GithubApi, pullRequest: number, marker: string): Promise<number | null> {
   const login = await github.login()
   for await (const { id, author, body } of github.comments(pullRequest))

@@ -51,7 +51,7 @@ export function githubRunner(env: Env, write: (text: string) => void): Runner {
     info: (line) => write(`${oneLine(clean(line))}\n`),
     annotate: (level, message) => write(`::${level}::${commandValue(clean(message))}\n`),
     output: (name, value) => {
-      // A line that nobody can guess, so that no value can end itself and begin another output.
+      // A line that no one can guess, so that no value can end itself and begin another output.
       const end = `end-${randomUUID()}`
       return append(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`)
     },

@@ -114,7 +114,7 @@ async function spool(stream: Readable, name: string | null, signal: AbortSignal)
 
 /**
  * Opens a file, or standard input for `-` or nothing.
- * @throws CliError when it cannot be read, or when standard input is a terminal that nobody asked for.
+ * @throws CliError when it cannot be read, or when standard input is a terminal that no one asked for.
  */
 export async function openContent(path: string | undefined, terminal: Terminal): Promise<ContentSource> {
   if (path === undefined && terminal.stdin.isTTY === true) {

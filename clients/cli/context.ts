@@ -115,7 +115,7 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
   async function profile(): Promise<Profile> {
     const hasOwn = areInEnvironment(env)
     const typed = options.server ?? (env.SNIPKEEP_SERVER || undefined)
-    // With a credential in the environment, and a server, nobody needs the file.
+    // With a credential in the environment, and a server, no one needs the file.
     const stored = hasOwn && typed !== undefined ? undefined : (await readProfiles(env))[options.profile]
     const address = typed ?? stored?.server
     if (address === undefined) {

@@ -20,7 +20,7 @@ export interface SignedIn {
 export interface Profile {
   readonly server: string
   readonly sign_in?: SignedIn
-  /** An API key or token that was handed over. */
+  /** An API key or token that the user entered. */
   readonly key?: string
   readonly token?: string
 }

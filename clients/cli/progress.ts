@@ -2,7 +2,7 @@ import { readableSize, type Terminal } from './terminal.js'
 
 /** Shows how far a transfer is. */
 export interface Progress {
-  /** So many bytes have been transferred; fewer than before when it begins anew. */
+  /** So many bytes have been transferred; fewer than before when it begins again. */
   at(bytes: number): void
   end(): void
 }

@@ -20,7 +20,7 @@ export function expirySeconds(text: string): number | null {
   return text === 'never' ? null : durationSeconds(text)
 }
 
-/** The tool of a file that nobody named one for: its extension. */
+/** The tool of a file that no one named one for: its extension. */
 export function toolOf(name: string | null): string {
   const extension = /\.([A-Za-z0-9]{1,16})$/.exec(name ?? '')?.[1]
   return extension?.toLowerCase() ?? 'text'

@@ -17,7 +17,7 @@ export function apiKey(key: string): Auth {
   return { headers: async () => ({ 'X-API-Key': key }) }
 }
 
-/** A token is asked for anew so long before it ends. */
+/** A token is requested again so long before it ends. */
 const earlyMs = 300_000
 
 /** When a JWT ends, in milliseconds since 1970; `null` where it doesn't say. */

@@ -2,7 +2,7 @@
 export interface ReadableContent {
   /** The bytes from the beginning. */
   open(): ReadableStream<Uint8Array>
-  /** How many they are; `null` where nobody knows. */
+  /** How many they are; `null` where no one knows. */
   readonly size: number | null
 }
 
@@ -15,7 +15,7 @@ export type Content = string | Uint8Array | Blob | ReadableStream<Uint8Array> | 
 /** Content as the transport takes it. */
 export interface Body {
   readonly type: string
-  /** How many bytes it has; `null` where nobody knows. */
+  /** How many bytes it has; `null` where no one knows. */
   readonly size: number | null
   /** Whether it can be read again for a retry. */
   readonly isRepeatable: boolean

@@ -20,7 +20,7 @@ export function paged<Item>(fetchPage: (cursor: string | null) => Promise<ListPa
     while (coming !== null) {
       const page: ListPage<Item> = await coming
       coming = page.nextCursor === null ? null : fetchPage(page.nextCursor)
-      // Whoever stops here never asks for it, so its failure is nobody's.
+      // Whoever stops here never asks for it, so its failure is no one's.
       coming?.catch(() => {})
       yield page.items
     }

@@ -89,7 +89,7 @@ export class ProblemError extends SnipkeepError {
   readonly requestId: string | null
   /** Seconds to wait before the next try, where the server says so. */
   readonly retryAfter: number | null
-  /** What is allowed and what was asked for, where a limit was reached. */
+  /** What is allowed and what was requested, where a limit was reached. */
   readonly limit: number | null
   readonly actual: number | null
   /** The problem as the server sent it. */

@@ -39,12 +39,12 @@ export class Shares {
     return (await response.json()) as ShareSummary
   }
 
-  /** Anybody's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+  /** Anyone's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
   async get(id: string, options?: CallOptions): Promise<Share> {
     return (await (await this.#send({ method: 'GET', path: pathOf(id) }, options)).json()) as Share
   }
 
-  /** The bytes of anybody's share, or of one value in it. */
+  /** The bytes of anyone's share, or of one value in it. */
   async raw(id: string, options?: RawOptions): Promise<RawData> {
     const query = { pointer: options?.pointer }
     return new RawData(await this.#send({ method: 'GET', path: `${pathOf(id)}/raw`, query }, options))

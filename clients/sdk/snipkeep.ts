@@ -12,7 +12,7 @@ export interface SnipkeepOptions {
   readonly server: string
   /** Who calls; without it only what is public can be read. */
   readonly auth?: Auth | undefined
-  /** How often a request is tried again after trouble that passes; 3 unless set. */
+  /** How often a request is retried after trouble that passes; 3 unless set. */
   readonly retries?: number | undefined
   /** In place of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined

@@ -98,7 +98,7 @@ describe('a retry', () => {
     expect(calls[1]?.body).toBe(calls[0]?.body)
   })
 
-  it('comes after a broken connection, and gives up after as many as were asked for', async () => {
+  it('comes after a broken connection, and gives up after as many as were requested', async () => {
     outcomes = Array.from({ length: 9 }, () => new TypeError('fetch failed'))
     const waits: unknown[] = []
     const onRetry = (error: unknown, delayMs: number) =>
@@ -161,7 +161,7 @@ describe('an ID token', () => {
   const tokenUntil = (seconds: number) => `h.${btoa(JSON.stringify({ exp: seconds }))}.s`
   const later = Date.now() / 1000 + 3_600
 
-  it('is asked for once by all requests, and again when it is about to end', async () => {
+  it('is requested once by all requests, and again when it is about to end', async () => {
     const ask = vi.fn(async () => tokenUntil(later))
     const auth = idToken(ask)
     await Promise.all([auth.headers(), auth.headers()])
@@ -172,7 +172,7 @@ describe('an ID token', () => {
     expect(ask).toHaveBeenCalledTimes(3)
   })
 
-  it('that is refused is asked for anew, once', async () => {
+  it('that is refused is requested again, once', async () => {
     const ask = vi.fn(async () => tokenUntil(later))
     outcomes = [problem(401, 'invalid_token'), json(200, { id: 'me' })]
     expect(await client({ auth: idToken(ask) }).account.profile()).toEqual({ id: 'me' })

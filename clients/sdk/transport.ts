@@ -13,7 +13,7 @@ import { watchSilence } from './watch-silence.js'
 /** How far an upload is. */
 export interface Progress {
   readonly sent: number
-  /** `null` where nobody knows. */
+  /** `null` where no one knows. */
   readonly total: number | null
 }
 
@@ -45,7 +45,7 @@ export type Transport = (request: ApiRequest, options?: CallOptions) => Promise<
 export interface TransportOptions {
   readonly server: string
   readonly auth: Auth | null
-  /** How often a failed request is tried again. */
+  /** How often a failed request is retried. */
   readonly retries: number
   readonly fetch: typeof fetch
   readonly userAgent: string | null

@@ -256,12 +256,12 @@ test('processes prove who they are, and nothing starts without its certificate',
     expect(readFileSync(file, 'utf8')).toMatch(file === '.gitignore' ? /^\.certificates\/$/m : /^\*\*$/m)
 })
 
-test('metrics are offered to nobody until Prometheus is wanted', () => {
+test('metrics are offered to no one until Prometheus is wanted', () => {
   for (const name of ['gateway', 'web', 'content', 'identity', 'activity', 'billing'])
     expect(services[name]?.environment.METRICS_HOST).toMatch(/^\$\{METRICS_HOST:-127\.0\.0\.1\}$/)
   expect(text).toContain('METRICS_HOST=0.0.0.0 COMPOSE_PROFILES=trial,payments,observability docker')
 })
 
-test('Grafana never starts with the password that everybody knows', () => {
+test('Grafana never starts with the password that everyone knows', () => {
   expect(services.grafana?.environment.GF_SECURITY_ADMIN_PASSWORD).toMatch(/^\$\{GRAFANA_PASSWORD:\?/)
 })

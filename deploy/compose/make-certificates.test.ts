@@ -36,7 +36,7 @@ function clone(): string {
   return folder
 }
 
-/** Runs the script; its pause, in which running processes take up a new authority, is nobody's here. */
+/** Runs the script; its pause, in which running processes take up a new authority, is no one's here. */
 function make(folder: string): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -212,7 +212,7 @@ describe('with the certificates that make-env.sh makes', () => {
     expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity'])
   })
 
-  it.each(targets)('%s responds to its callers and nobody else', async (target) => {
+  it.each(targets)('%s responds to its callers and no one else', async (target) => {
     await withServer(target, async (port) => {
       const allowed = new Set(edges.filter((edge) => edge.target === target).map(({ caller }) => caller))
       const call = (files: CertificateFiles) => callGuarded(files, target, port)

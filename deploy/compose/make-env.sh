@@ -17,7 +17,7 @@ cat > .env.new <<DOTENV
 # API_KEY_PEPPER no API key works again.
 PORT=8080
 PUBLIC_BASE_URL=http://localhost:8080
-# Behind a proxy on this machine, which ends TLS: callers are told apart by X-Forwarded-For, and nobody gets past the proxy.
+# Behind a proxy on this machine, which ends TLS: callers are distinguished by X-Forwarded-For, and no one gets past the proxy.
 # BIND=127.0.0.1
 # TRUSTED_PROXIES=172.30.80.1,172.30.80.250
 # A second installation on this machine needs addresses and ports of its own: SUBNET_PREFIX=172.30.81, with PORT.
@@ -29,9 +29,9 @@ PUBLIC_BASE_URL=http://localhost:8080
 # VERSION=0.1.0
 # PULL_POLICY=missing
 
-# To try it: anybody signs in as anybody, and payments move no money. For others to use it, delete these six lines and set
+# To try it: anyone signs in as anyone, and payments move no money. For others to use it, delete these six lines and set
 # OIDC_ISSUERS=https://issuer.example=audience, PUBLIC_BASE_URL, and COMPOSE_PROFILES=payments, PAYMENT_PROVIDER=stripe with
-# STRIPE_*. Where nobody pays and everyone is Pro: PAYMENT_PROVIDER=none, and no payments among the profiles.
+# STRIPE_*. Where no one pays and everyone is Pro: PAYMENT_PROVIDER=none, and no payments among the profiles.
 COMPOSE_PROFILES=trial,payments
 NODE_ENV=development
 OIDC_ISSUERS=http://issuer.localhost:8081=snipkeep

@@ -67,7 +67,7 @@ test('the doctors that the pages name for a container are in its image', () => {
 
 test('an image is built by any BuildKit from its base alone, also from a clone under a strict umask', () => {
   expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m)
-  // What a process reads as another user has a mode of its own; the rest comes out of stages that make their files anew.
+  // What a process reads as another user has a mode of its own; the rest comes out of stages that make their files again.
   const copied = ['foundation', 'development-part', 'grpc-service', ...images]
   for (const name of copied)
     for (const [line] of (stages.get(name)?.body ?? '').matchAll(/^COPY .*$/gm))

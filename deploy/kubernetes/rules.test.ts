@@ -53,7 +53,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     expect(pinnedImages.find(objects)).toEqual([])
   })
 
-  it.each(builds)('in $name a challenge of ACME gets in by the same way as everybody', ({ objects }) => {
+  it.each(builds)('in $name a challenge of ACME gets in by the same way as everyone', ({ objects }) => {
     const [gateway, solver] = ['gateway', 'acme-solver'].map((name) =>
       ofKind(objects, 'NetworkPolicy')
         .filter(({ metadata }) => metadata.name === name)

@@ -53,7 +53,7 @@ describe('the ports of a run', () => {
 describe('the ports for metrics', () => {
   const host = '127.0.0.1'
 
-  test('the gateway takes the port that was asked for, the others those after it that nobody has or is to have', async () => {
+  test('the gateway takes the port that was requested, the others those after it that no one has or is to have', async () => {
     const first = await testPort()
     const taken = createServer().listen(first + 2, host)
     await once(taken, 'listening')
@@ -80,7 +80,7 @@ describe('the ports for metrics', () => {
     await expect(assignMetricsPorts(8080, host, [8080, 8081])).rejects.toThrow(/METRICS_PORT must differ/)
   })
 
-  test('too few ports after the first are told as well', async () => {
+  test('too few ports after the first are reported as well', async () => {
     await expect(assignMetricsPorts(65_534, host, [])).rejects.toThrow(/METRICS_PORT/)
   })
 })

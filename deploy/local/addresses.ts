@@ -15,7 +15,7 @@ function isLocalhost(host: string): boolean {
   return wildcard.test(host) || ofLocalhost.test(host)
 }
 
-/** All the hosts at which nobody else may have the port of the gateway. */
+/** All the hosts at which no one else may have the port of the gateway. */
 export function hostsOfGateway(host: string): readonly string[] {
   return isLocalhost(host) ? [host, 'localhost'] : [host]
 }
@@ -151,7 +151,7 @@ export interface ServiceAddresses {
 /** The sockets of one run. */
 export interface ServiceSockets {
   readonly addresses: ServiceAddresses
-  /** Removes their folder, once nobody listens there. */
+  /** Removes their folder, once no one listens there. */
   remove(): Promise<void>
 }
 
@@ -191,8 +191,8 @@ async function inDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * A folder that no other user of this machine may enter, for the sockets of services: on a loopback port anybody here
- * could call them in the name of anybody. It is in the data folder, or in that for temporary files where the path would
+ * A folder that no other user of this machine may enter, for the sockets of services: on a loopback port anyone here
+ * could call them in the name of anyone. It is in the data folder, or in that for temporary files where the path would
  * be too long for a socket or the file system holds none.
  * @param dataDir held by this process alone.
  * @throws LaunchError when there is no place for sockets.

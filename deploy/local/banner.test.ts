@@ -29,7 +29,7 @@ test('with issuers of your own there is no token command', () => {
   expect(printed).toContain("TOKEN='an ID token of your issuer'")
 })
 
-test('where nobody pays in the sandbox, nobody is sent there', () => {
+test('where no one pays in the sandbox, no one is sent there', () => {
   expect(banner(facts)).toContain('Payments  http://localhost:8082')
   const printed = banner({ ...facts, sandboxUrl: null })
   expect(printed).not.toContain('Payments')

@@ -5,7 +5,7 @@ export interface BannerFacts {
   readonly localUrl: string
   /** `null` when issuers are configured. */
   readonly issuerUrl: string | null
-  /** `null` where nobody pays in the sandbox. */
+  /** `null` where no one pays in the sandbox. */
   readonly sandboxUrl: string | null
   /** Variables that the token command needs as well, such as `DATA_DIR=/tmp/x `; mostly empty. */
   readonly tokenEnv: string

@@ -75,7 +75,7 @@ export interface LauncherConfig {
   readonly apiKeyPepper: string | null
   readonly payments: PaymentsConfig
   readonly shutdownGraceMs: number
-  /** Where metrics of the gateway are told; `null` for none of anybody. */
+  /** Where metrics of the gateway are told; `null` for none of anyone. */
   readonly metrics: MetricsAddress | null
 }
 

@@ -49,7 +49,7 @@ describe('the lock', () => {
     await Promise.all(locks.map((lock) => lock.release()))
   })
 
-  test('the lock of a process that was killed holds nobody off', async () => {
+  test('the lock of a process that was killed holds no one off', async () => {
     const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('held'))`
     const owner = spawn(process.execPath, ['-e', listen, join(place, 'launcher.sock')])
     await once(owner.stdout, 'data')

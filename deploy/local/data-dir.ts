@@ -56,7 +56,7 @@ function lockOf(server: Server): DataDirLock {
 }
 
 /**
- * Makes the data folder if it is missing and takes it for this process alone. The lock is a socket that somebody
+ * Makes the data folder if it is missing and takes it for this process alone. The lock is a socket that someone
  * listens on, so the end of its owner, of whatever kind, releases it.
  * @throws LaunchError when another process holds it, or when the folder cannot be written.
  */

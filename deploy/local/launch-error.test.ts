@@ -20,7 +20,7 @@ test('the problems of a configuration are told without the list around them', ()
   expect(sentenceOf(printed)).toBe('PORT must be set. HOST must be set.')
 })
 
-test('a plain sentence is told as it is, and silence as nothing', () => {
+test('a plain sentence is reported as it is, and silence as nothing', () => {
   expect(sentenceOf('Nothing listens at x.\n')).toBe('Nothing listens at x.')
   expect(sentenceOf('')).toBe('')
 })

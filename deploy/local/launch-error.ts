@@ -7,7 +7,7 @@ export class LaunchError extends Error {
 }
 
 /**
- * The sentence in what a process printed before it ended: the message of the error that nobody caught, or the last
+ * The sentence in what a process printed before it ended: the message of the error that no one caught, or the last
  * line. Stack traces stay in the log.
  */
 export function sentenceOf(printed: string): string {

@@ -60,7 +60,7 @@ function stopper(system: System, lock: DataDirLock): (exitCode: number) => boole
   }
 }
 
-/** npm that is killed tells nobody; we then have another parent, and nobody to stop us but ourselves. */
+/** npm that is killed tells no one; we then have another parent, and no one to stop us but ourselves. */
 function stopWithNpm(env: Environment, stop: () => void): void {
   if (env.npm_lifecycle_event === undefined) return
   const parent = process.ppid

@@ -67,7 +67,7 @@ describe('a supervised process', () => {
     await part.stop()
   })
 
-  test('one that nobody wants again stays down', async () => {
+  test('one that no one wants again stays down', async () => {
     const part = await start('process.exit(78)', false)
     await expect.poll(() => ends, { timeout: 20_000 }).toEqual([{ name: 'part', code: 78, lastWords: '' }])
     expect(part.pid()).toBeUndefined()

@@ -50,7 +50,7 @@ function makeRoom(path: string): void {
 
 /**
  * Appends to the file at `path`; once it holds `bytesMax` it becomes `path.1`, in place of the former one, or goes on
- * for as much again where that cannot be done. A full disk loses lines but stops nobody.
+ * for as much again where that cannot be done. A full disk loses lines but stops no one.
  */
 export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile {
   let fd = openSync(path, 'a', 0o600)
@@ -97,7 +97,7 @@ export interface ProcessSpec {
 export interface SupervisorEvents {
   /** A line for the terminal. */
   say(line: string): void
-  /** It ended although nobody asked it to; it is started again unless this returns false. */
+  /** It ended although no one asked it to; it is started again unless this returns false. */
   ended(name: string, code: number | null, lastWords: string): boolean
 }
 

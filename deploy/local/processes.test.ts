@@ -35,7 +35,7 @@ test('each process tells its metrics on a port of its own', () => {
   })
 })
 
-test('without a port nobody tells any', () => {
+test('without a port no one tells any', () => {
   expect(new Set(Object.values(metricsPorts({ ...ports, metrics: null })))).toEqual(new Set([undefined]))
 })
 

@@ -99,7 +99,7 @@ function scriptAt(path: string): string {
 
 /**
  * How each process is run: what the operator set goes to all of them, and what ties them together is added. Services
- * listen on sockets that only this user may open, and all else that nobody needs to know on loopback ports.
+ * listen on sockets that only this user may open, and all else that no one needs to know on loopback ports.
  */
 export function planProcesses(
   config: LauncherConfig,
@@ -111,7 +111,7 @@ export function planProcesses(
   stored(database: DatabaseAddresses): Record<StoredProcess, ProcessPlan>
 } {
   const publicBaseUrl = config.publicBaseUrl ?? localUrlOf(config.host, ports.gateway)
-  // Nobody has to say of each process that it is one of development.
+  // No one has to say of each process that it is one of development.
   const mode = (env.NODE_ENV ?? '') === '' ? 'development' : env.NODE_ENV
   const common: Environment = { ...env, NODE_ENV: mode, PUBLIC_BASE_URL: publicBaseUrl }
   const targets = {

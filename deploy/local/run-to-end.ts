@@ -11,7 +11,7 @@ export interface Run {
   readonly script: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Written anew by each run. */
+  /** Written again by each run. */
   readonly logFile: string
   /** Aborting it ends the run. */
   readonly signal: AbortSignal

@@ -6,7 +6,7 @@ import { builtStamp, forgetBuild, noteBuild, sourceStamp, whyInstall } from './c
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Everything but what was asked for goes to stderr, so that `$(npm run --silent token -- NAME)` is the token alone. */
+/** Everything but what was requested goes to stderr, so that `$(npm run --silent token -- NAME)` is the token alone. */
 function say(sentence) {
   process.stderr.write(`${sentence}\n`)
 }

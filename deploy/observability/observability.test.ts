@@ -54,7 +54,7 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** What is wrong with an expression: metrics that nobody tells, and labels that they do not have. */
+/** What is wrong with an expression: metrics that no one tells, and labels that they do not have. */
 function problemsOf(expression: string): readonly string[] {
   const bare = expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
   const uses = [...bare.matchAll(/\b((?:snipkeep|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)]

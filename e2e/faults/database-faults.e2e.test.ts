@@ -135,7 +135,7 @@ describe('Postgres that is held up', () => {
     }
   }
 
-  it('by a lock: what needs it gets 503, nobody waits for long, and nothing is left running', async () => {
+  it('by a lock: what needs it gets 503, no one waits for long, and nothing is left running', async () => {
     await withClient(async (db) => {
       await db.query('BEGIN; LOCK TABLE content.snippet IN ACCESS EXCLUSIVE MODE')
       const load = startLoad(40, {

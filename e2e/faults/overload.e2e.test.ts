@@ -121,7 +121,7 @@ describeOnLinux('many uploads of 50 MB at once', () => {
 describe('clients that dawdle', () => {
   const good = () => startLoad(50, { plans: async () => (await system.anyone().get('/api/plans')).status })
 
-  it('with headers, bodies and reading are cut off, and nobody else notices', {
+  it('with headers, bodies and reading are cut off, and no one else notices', {
     timeout: 120_000,
   }, async () => {
     const { port } = new URL(system.baseUrl())
@@ -160,7 +160,7 @@ describe('clients that dawdle', () => {
   })
 
   itOnLinux(
-    'over what they read get it as slowly as they like, and nobody else notices',
+    'over what they read get it as slowly as they like, and no one else notices',
     {
       timeout: 120_000,
     },
@@ -198,7 +198,7 @@ describe('clients that dawdle', () => {
     },
   )
 
-  it('that give up by the thousand fail nobody who stays', async () => {
+  it('that give up by the thousand fail no one who stays', async () => {
     const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'wanted', data: {} })).json<{
       id: string
     }>()

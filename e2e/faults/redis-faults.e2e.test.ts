@@ -110,7 +110,7 @@ describeWithOwnRedis('Redis under load', () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, n) => clients[n % 3]?.get('/api/snippets', bad)),
     )
-    // Nobody was refused credentials before, but creating requests of Free share the budget: at most five in all.
+    // No one was refused credentials before, but creating requests of Free share the budget: at most five in all.
     expect(responses.filter((response) => response?.status === 401).length).toBeLessThanOrEqual(5)
     for (const gateway of system.gateways) {
       expect(gateway.output()).toContain('rate limits are per process until Redis is back')

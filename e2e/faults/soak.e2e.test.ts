@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (!isLong) return
   const collector = new URL('../harness/collect-garbage.mjs', import.meta.url).href
   system = await startSystem({
-    // Limits that count, and that nobody reaches.
+    // Limits that count, and that no one reaches.
     env: { RATE_LIMIT_STANDARD: '10000/60' },
     processEnv: () => ({ NODE_OPTIONS: `--import=${collector}` }),
   })
@@ -86,7 +86,7 @@ const wanted: Readonly<Record<string, readonly number[]>> = {
   refused: [400],
 }
 
-/** What a process logged because something was wrong; hours later nobody could find out otherwise. */
+/** What a process logged because something was wrong; hours later no one could find out otherwise. */
 function complaintsOf({ name, output }: SystemProcess): string {
   const lines = output().split('\n')
   const wrong = lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))

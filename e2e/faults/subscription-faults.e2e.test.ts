@@ -100,7 +100,7 @@ it('while the provider hangs, fails or is slow, plans and subscriptions are read
       expect(first.json()).toMatchObject({ code: 'unavailable' })
       expect(first.headers.get('retry-after')).not.toBeNull()
     }
-    // What was asked for and not used up must not meet the next one.
+    // What was requested and not used up must not meet the next one.
     await payments.control('faults', { clear: true })
     await until(async () => [200, 201].includes((await checkout(user)).status), 30_000)
     const sessions = await Promise.all([checkout(user), checkout(user)])
@@ -133,7 +133,7 @@ it('what was missed altogether is found by a comparison with the provider', asyn
   const output = await payments.reconcile()
   expect(output).toMatch(/^\d+ subscriptions checked, [1-9]\d* corrected, 0 failed\.\n$/)
   await until(async () => (await user.get('/api/auth/profile')).json().plan === 'pro', 10_000)
-  expect(await payments.reconcile()).toContain(' 0 mended,')
+  expect(await payments.reconcile()).toContain(' 0 corrected,')
   await payments.control('delivery', { enabled: true })
   await payments.settled()
 })

@@ -10,7 +10,7 @@ import type { SystemProcess } from '../harness/system-process.js'
 
 /** Longer than Postgres waits for a transaction whose owner says nothing (10 s), and any call for its response. */
 const suspendedMs = iterations(12_000, 25_000)
-/** So few that the system holds the connections of all until somebody accepts them. */
+/** So few that the system holds the connections of all until someone accepts them. */
 const perSecond = iterations(30, 15)
 const small = { text: 'x'.repeat(500) }
 /** So large that it is sent in pieces, and kept as a document. */
@@ -71,7 +71,7 @@ const suspensions: readonly {
 // Each takes as long as it is suspended, so a usual run shows the one that says most.
 describe.each(suspensions)('suspended: $what', ({ what, pick, withPostgres }) => {
   it.runIf(isLong || what === 'every process of ours')(
-    'it goes on as if nothing had been, and what could not be done in time is told as that',
+    'it goes on as if nothing had been, and what could not be done in time is reported as that',
     async ({ skip }) => {
       skip(withPostgres && process.platform !== 'linux', 'needs Linux: Postgres is frozen by way of /proc')
       kept.clear()

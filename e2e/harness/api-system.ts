@@ -7,9 +7,9 @@ export interface ApiSystem {
   /** How many gateways there are. */
   readonly gatewayCount: number
   readonly issuer: TestIssuer
-  /** `null` unless payments were asked for. */
+  /** `null` unless payments were requested. */
   readonly payments: PaymentSide | null
-  /** The address of a gateway, the first unless another is asked for. */
+  /** The address of a gateway, the first unless another is requested. */
   baseUrl(gateway?: number): string
   /** Everything that a gateway has logged so far. */
   gatewayOutput(gateway?: number): string
@@ -21,7 +21,7 @@ export interface ApiSystem {
   withKey(key: string, gateway?: number): ApiClient
   /** Gives a user another plan. */
   setPlan(name: string, plan: 'free' | 'pro'): Promise<void>
-  /** Lets a key expire now; nobody can wait for the minute that a key lives at least. */
+  /** Lets a key expire now; no one can wait for the minute that a key lives at least. */
   expireKey(id: string): Promise<void>
   /** Moves the end of shares to `inMs` from now, or into the past, as if time had passed. */
   expireShares(ids: readonly string[], inMs: number): Promise<void>

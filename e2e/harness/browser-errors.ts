@@ -9,7 +9,7 @@ export interface BrowserErrors {
   readonly violations: string[]
   /** Requests to any origin but that of the page that made them. */
   readonly foreignRequests: string[]
-  /** Errors that nobody caught, and what the browser itself complains about, in workers too. */
+  /** Errors that no one caught, and what the browser itself complains about, in workers too. */
   readonly errors: string[]
 }
 

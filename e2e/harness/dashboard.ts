@@ -17,7 +17,7 @@ const developmentAudience = 'snipkeep'
 export interface DashboardSystem {
   readonly system: TestSystem
   readonly payments: Payments
-  /** What the profile of somebody who signs in and pays needs. */
+  /** What the profile of someone who signs in and pays needs. */
   readonly profile: ProfileOptions
   /** Opens a page below `/dashboard` and signs in there; gives a client that calls as that user. */
   signIn(page: Page, name: string, path?: string): Promise<ApiClient>

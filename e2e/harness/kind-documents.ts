@@ -14,7 +14,7 @@ export interface KindDocument {
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token that nobody has signed. */
+/** A token that no one has signed. */
 export function tokenOf(claims: object): string {
   return `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}.c2lnbmF0dXJl`
 }

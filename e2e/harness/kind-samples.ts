@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { tokenOf } from './kind-documents.js'
 
-/** A document that somebody has, and what is seen of it when it is opened. */
+/** A document that someone has, and what is seen of it when it is opened. */
 export interface KindSample {
   read(): Promise<string>
   /** A view that it has. */

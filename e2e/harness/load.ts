@@ -15,7 +15,7 @@ export interface Outcome {
   readonly error?: unknown
 }
 
-/** A load under way. */
+/** A load in progress. */
 export interface Load {
   /** What has ended so far. */
   outcomes(): readonly Outcome[]

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { until } from './until.js'
 
-/** An event as the stand-in has it. */
+/** An event as the sandbox has it. */
 export interface DeliveredEvent {
   readonly id: string
   readonly type: string
@@ -14,7 +14,7 @@ export interface DeliveredEvent {
 export interface PaymentSide {
   /** Where each process of billing takes events, behind the gateway's back. */
   readonly webhookUrls: readonly string[]
-  /** Does something at the stand-in, such as `clock` or `checkout/ID/pay`. */
+  /** Controls the sandbox, such as `clock` or `checkout/ID/pay`. */
   control<T>(path: string, fields?: object): Promise<T>
   /** Every event so far. */
   events(): Promise<readonly DeliveredEvent[]>
@@ -26,16 +26,13 @@ export interface PaymentSide {
   settled(): Promise<void>
 }
 
-/** The key of the stand-in. */
+/** The key of the sandbox. */
 export const secretKey = 'sk_test_of_the_end_to_end_tests'
 
-/** The secrets that events may be signed with; the stand-in uses the last. */
-export const webhookSecrets = [
-  'whsec_the_new_one_of_the_tests',
-  'whsec_the_old_one_of_the_tests',
-] as const
+/** The secrets that events may be signed with; the sandbox uses the last. */
+export const webhookSecrets = ['whsec_the_new_one_of_the_tests', 'whsec_the_old_one_of_the_tests'] as const
 
-/** What billing reads to use the stand-in at this address as its provider. */
+/** The variables that make billing use the sandbox at this address as its provider. */
 export function stripeEnv(url: string): Readonly<Record<string, string>> {
   return {
     PAYMENT_PROVIDER: 'stripe',
@@ -65,7 +62,7 @@ async function request<T>(url: string, init: RequestInit = {}): Promise<T> {
   return JSON.parse(text) as T
 }
 
-/** The stand-in at this address, for billing that takes its events at `webhookUrls`. */
+/** The sandbox at this address, for billing that receives its events at `webhookUrls`. */
 export function paymentSide(url: string, webhookUrls: readonly string[]): PaymentSide {
   const events = async (): Promise<readonly DeliveredEvent[]> =>
     (await request<{ events: readonly DeliveredEvent[] }>(`${url}/sandbox/events`)).events

@@ -13,20 +13,20 @@ export interface PaymentsOptions {
   readonly env?: Env
 }
 
-/** Billing as real processes, and a stand-in of Stripe's API that is told what happens there. */
+/** Billing as real processes, and a fake Stripe API that can be controlled. */
 export interface Payments extends PaymentSide {
   readonly billings: readonly SystemProcess[]
   readonly sandbox: SystemProcess
   /** What gateways need to reach billing. */
   readonly gatewayEnv: Env
-  /** Runs the command that compares everything with the stand-in, and gives what it says. */
+  /** Runs `reconcile` against the sandbox, and returns its output. */
   reconcile(): Promise<string>
   stop(): Promise<void>
 }
 
 const script = 'dist/services/billing/main.js'
 
-/** Starts billing and the stand-in, which sends its events to the gateway; `env` is what services with a database get. */
+/** Starts billing and the sandbox, which sends its events to the gateway; `env` is what services with a database get. */
 export async function startPayments(
   { billings: count = 1, env: more = {} }: PaymentsOptions,
   publicBaseUrl: string,
@@ -36,7 +36,7 @@ export async function startPayments(
   const [sandboxPort = 0, ...rest] = ports
   const url = `http://127.0.0.1:${sandboxPort}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-sandbox-'))
-  const sandbox = startProcess('stand-in', 'dist/deploy/local/payment-sandbox/main.js', sandboxPort, {
+  const sandbox = startProcess('sandbox', 'dist/deploy/local/payment-sandbox/main.js', sandboxPort, {
     NODE_ENV: 'test',
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_URL: url,

@@ -5,7 +5,7 @@ import net from 'node:net'
 const seen = new Set()
 const { connect } = net.Socket.prototype
 
-/** What `connect` was asked for: an array of options and callback from within Node, else its public forms. */
+/** What `connect` was requested: an array of options and callback from within Node, else its public forms. */
 function addressOf([first, host]) {
   const asked = Array.isArray(first) ? first[0] : first
   if (typeof asked !== 'object') return `${host ?? 'localhost'}:${asked}`

@@ -11,7 +11,7 @@ export interface OwnSubscription {
   readonly cancel_at_period_end: boolean
 }
 
-/** Somebody who has just subscribed, on each gateway. */
+/** Someone who has just subscribed, on each gateway. */
 export interface NewSubscriber {
   readonly clients: readonly ApiClient[]
   /** The one of the first gateway. */
@@ -41,7 +41,7 @@ export async function subscribeAs(system: ApiSystem, name: string): Promise<NewS
     Array.from({ length: system.gatewayCount }, (_, gateway) => system.user(name, 'free', gateway)),
   )
   const [user] = clients
-  if (user === undefined || system.payments === null) throw new Error('there is nobody to pay')
+  if (user === undefined || system.payments === null) throw new Error('there is no one to pay')
   const started = await checkout(user)
   if (started.status !== 201) throw new Error(started.text)
   const { id } = started.json<{ id: string }>()

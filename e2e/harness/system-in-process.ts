@@ -70,7 +70,7 @@ interface Listening {
   readonly running: readonly RunningProcess[]
 }
 
-/** Nobody connects to it: everything is kept in memory. */
+/** No one connects to it: everything is kept in memory. */
 const noDatabase = 'postgres://nobody@127.0.0.1:1/none'
 
 /** Soon enough for a test that waits until the use of a key is counted. */

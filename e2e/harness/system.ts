@@ -39,7 +39,7 @@ export interface SystemOptions {
   readonly gatewayEnv?: Env
   readonly contentEnv?: Env | ((index: number) => Env)
   readonly activityEnv?: Env
-  /** Billing and a stand-in of the payment provider are started only with this. */
+  /** Billing and a fake payment provider are started only with this. */
   readonly payments?: PaymentsOptions
   /** What is added last to the environment of a process, by its name. */
   readonly processEnv?: (process: string) => Env

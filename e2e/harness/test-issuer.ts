@@ -8,7 +8,7 @@ export interface TestIssuer {
   readonly audience: string
   /** An ID token for this subject, good for an hour, with further claims where given. */
   token(subject: string, claims?: JWTPayload): Promise<string>
-  /** Whether it hangs up on everybody from now on. */
+  /** Whether it hangs up on everyone from now on. */
   away: boolean
   stop(): Promise<void>
 }

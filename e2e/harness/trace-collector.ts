@@ -14,7 +14,7 @@ export interface CollectedSpan {
   readonly failed: boolean
 }
 
-/** A stand-in of an OpenTelemetry collector that takes OTLP over HTTP. */
+/** A fake OpenTelemetry collector that takes OTLP over HTTP. */
 export interface TraceCollector {
   readonly url: string
   spans(): readonly CollectedSpan[]

@@ -36,7 +36,7 @@ const refuse = async (): Promise<FoundCaller> => {
   throw new DomainError('unauthenticated', 'invalid_api_key', 'No.')
 }
 
-/** A look-up that ends when it is told to. */
+/** A lookup that ends when it is told to. */
 function slowLook(found: Caller): { look: () => Promise<FoundCaller>; end: () => void } {
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ function slowLook(found: Caller): { look: () => Promise<FoundCaller>; end: () =>
 }
 
 describe('the caller cache', () => {
-  it('remembers a caller for four seconds from the beginning of the look-up, and not a moment longer', async () => {
+  it('remembers a caller for four seconds from the beginning of the lookup, and not a moment longer', async () => {
     expect(await cache.resolve('key', look(caller('ann')))).toEqual(caller('ann'))
     time += callerTtlMs - 1
     await cache.resolve('key', look(caller('ann')))
@@ -109,7 +109,7 @@ describe('the caller cache', () => {
     await expect(cache.resolve('another', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
-  it('keeps nothing of a look-up that began before something was forgotten, nor lets anybody join it', async () => {
+  it('keeps nothing of a lookup that began before something was forgotten, nor lets anyone join it', async () => {
     for (const forget of [() => cache.forget('ann'), () => cache.forgetAll()]) {
       const { look: slow, end } = slowLook(caller('ann'))
       const early = cache.resolve('key', slow)
@@ -134,7 +134,7 @@ describe('the caller cache', () => {
     expect(looks).toBe(before + 1)
   })
 
-  it('stays bounded, whatever is asked for', async () => {
+  it('stays bounded, whatever is requested', async () => {
     for (let n = 0; n < 25_000; n += 1) await cache.resolve(`key ${n}`, look(caller(`account ${n}`)))
     const before = looks
     await cache.resolve('key 24999', look(caller('account 24999')))

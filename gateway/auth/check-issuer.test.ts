@@ -38,7 +38,7 @@ test('an issuer that is who it should be, with keys and the same time, is well',
   ])
 })
 
-test('an issuer that calls itself otherwise is a problem, mended by that name', async () => {
+test('an issuer that calls itself otherwise is a problem, fixed by that name', async () => {
   const [finding] = await look({ name: `${issuer}/` })
   expect(finding).toMatchObject({ verdict: 'problem', remedy: `OIDC_ISSUERS=${issuer}/=us` })
 })

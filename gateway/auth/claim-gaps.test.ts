@@ -149,7 +149,7 @@ it('of a claim that comes twice the last one counts, as RFC 7519 has it', async 
   expect(await fixture.verifier.verify(signedBy(fixture.key, payload))).toMatchObject({ subject: 'bob' })
 })
 
-it('a claim that nobody reads may be nested as deep as the token allows', async () => {
+it('a claim that no one reads may be nested as deep as the token allows', async () => {
   const token = signedBy(fixture.key, withText('x', deepList))
   expect(await outcomeOf(fixture.verifier.verify(token))).toBe('accepted')
 })

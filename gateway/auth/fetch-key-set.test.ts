@@ -98,7 +98,7 @@ describe('a key set', () => {
     expect(elsewhere.hits()).toBe(0)
   })
 
-  it('is not had from an address where nobody listens', async () => {
+  it('is not had from an address where no one listens', async () => {
     const issuer = await startLocalServer(respondWith(goodSet))
     await issuer.stop()
     await expect(fetchKeySet(issuer.url, fetch)).rejects.toThrow()
@@ -147,7 +147,7 @@ describe('the discovery document', () => {
     await expect(fetchBehind(discovery)).rejects.toThrow()
   })
 
-  it('of an issuer behind https may not send anybody to http', async () => {
+  it('of an issuer behind https may not send anyone to http', async () => {
     const asked: string[] = []
     const listener = async (address: string): Promise<Response> => {
       asked.push(address)

@@ -29,7 +29,7 @@ describe('forged tokens', () => {
     issuer = await startLocalIssuer((_request, response) =>
       response.end(JSON.stringify({ keys: [rsa.jwk, ec.jwk, okp.jwk] })),
     )
-    // What it serves would make forgeries true, were anybody to ask for it.
+    // What it serves would make forgeries true, were anyone to ask for it.
     sink = await startLocalServer((_request, response) =>
       response.end(JSON.stringify({ keys: [{ ...stranger.jwk, kid: 'ec' }, stranger.jwk] })),
     )
@@ -45,7 +45,7 @@ describe('forged tokens', () => {
     await sink.stop()
   })
 
-  it('are all refused alike, and none makes anybody fetch what it names', async () => {
+  it('are all refused alike, and none makes anyone fetch what it names', async () => {
     const outcomes = await Promise.all(
       forged.map(async ([name, token]) => [name, await outcomeOf(verifier.verify(token))]),
     )
@@ -75,7 +75,7 @@ describe('forged tokens', () => {
     expect(issuer.hits()).toBe(before)
   })
 
-  it('whose kid no key can have do not make anybody look for it', async () => {
+  it('whose kid no key can have do not make anyone look for it', async () => {
     const before = issuer.hits()
     clock.advance(60)
     for (const kid of ['', 'ec\u0000', 'k'.repeat(256), null, 1, ['ec']]) {

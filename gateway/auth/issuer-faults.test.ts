@@ -49,7 +49,7 @@ describe('the rotation of keys', () => {
     expect(await outcomeOf(verifier.verify(old))).toEqual(invalid)
   })
 
-  it('takes a token of a new key at once when nobody asked for keys in the last half minute', async () => {
+  it('takes a token of a new key at once when no one asked for keys in the last half minute', async () => {
     const fixture = verifierFixture()
     const { issuer, key, verifier, clock } = fixture
     await verifier.prepare()

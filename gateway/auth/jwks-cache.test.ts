@@ -98,7 +98,7 @@ describe('while the issuer responds', () => {
     expect(await isKnown(cache, 'first')).toBe(false)
   })
 
-  it('one fetch is under way at most, however long it takes', async () => {
+  it('one fetch is in progress at most, however long it takes', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'hangs'

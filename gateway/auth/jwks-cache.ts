@@ -18,7 +18,7 @@ const times = {
 export interface JwksCache {
   /**
    * The key of this name, or `undefined` when the issuer has none such. A name not seen before has the set fetched
-   * anew, at most once in 30 seconds, so a new key works within that time.
+   * again, at most once in 30 seconds, so a new key works within that time.
    * @throws DomainError 503 `unavailable` while no set is at hand and none can be fetched.
    */
   find(kid: string): Promise<VerificationKey | undefined>

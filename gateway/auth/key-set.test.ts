@@ -19,7 +19,7 @@ describe('a usable key', () => {
     ['without use and alg', bare],
     ['with key_ops that include verify', { ...bare, key_ops: ['verify'] }],
     [
-      'with certificates, which nobody reads',
+      'with certificates, which no one reads',
       { ...rsa, x5c: ['x'], x5t: 'y', x5u: 'https://elsewhere.test' },
     ],
   ])('is read: %s', async (_name, jwk) => {

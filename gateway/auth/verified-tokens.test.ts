@@ -40,7 +40,7 @@ describe('the memory of tokens', () => {
 })
 
 describe('a token that is remembered', () => {
-  it('stands for itself alone: one with another signature is checked anew', async () => {
+  it('stands for itself alone: one with another signature is checked again', async () => {
     const { verifier, token } = verifierFixture()
     const good = token()
     expect(await outcomeOf(verifier.verify(good))).toBe('accepted')

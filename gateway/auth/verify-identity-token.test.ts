@@ -41,7 +41,7 @@ describe('a token that holds', () => {
     ['us as the party', { azp: 'snipkeep-tests' }],
     ['a subject of 255 characters', { sub: 'x'.repeat(255) }],
     ['a subject with spaces and signs', { sub: 'auth0|5f7c8 {"~' }],
-    ['claims that nobody here knows', { nonce: 'n', roles: { a: [1] }, ['__proto__']: 1 }],
+    ['claims that no one here knows', { nonce: 'n', roles: { a: [1] }, ['__proto__']: 1 }],
     ['times with fractions', { iat: 1_779_999_999.5, exp: 1_780_000_010.25 }],
   ])('is accepted with %s', async (_name, changes) => {
     const { verifier, token } = verifierFixture()
@@ -130,7 +130,7 @@ describe('readiness', () => {
     expect(verifier.isReady()).toBe(true)
   })
 
-  it('asks nobody again for keys that are at hand', async () => {
+  it('asks no one again for keys that are at hand', async () => {
     const { verifier, issuer, clock } = verifierFixture()
     await verifier.prepare()
     clock.advance(3_600)

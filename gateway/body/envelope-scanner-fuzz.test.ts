@@ -39,7 +39,7 @@ it(`the scanners agree with the platform on ${cases} documents (FUZZ_SEED=${seed
     if ((verdict === 'complete') !== acceptedByPlatform(bytes)) expect.fail(`${verdict} in ${shown()}`)
     const wanted = expected(bytes)
     const [found, hoped] = [scanned(bytes, random), wanted].map((what) => JSON.stringify(what))
-    // A matcher takes longer than all else here, so that it is asked for its words alone.
+    // A matcher takes longer than all else here, so that it only gets its words.
     if (found !== hoped) expect(found, shown()).toBe(hoped)
     if (!('refused' in wanted)) accepted++
   }

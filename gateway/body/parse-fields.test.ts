@@ -138,7 +138,7 @@ describe('limit', () => {
   })
 })
 
-it('parameters that nobody asked for are left alone', () => {
+it('parameters that no one asked for are left alone', () => {
   expect(parseQuery(schemas.rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({
     download: false,
   })

@@ -21,7 +21,7 @@ function bodyOf(size: number): { body: Buffer; data: string } {
 }
 
 describe('data', () => {
-  it('of up to 64 KiB is handed over at once, and no sink is opened', async () => {
+  it('of up to 64 KiB is delivered at once, and no sink is opened', async () => {
     server = await startBodyServer()
     const { body, data } = bodyOf(inlineBytesMax)
     const { received } = await server.send(body)

@@ -96,7 +96,7 @@ it('a connection that never sent a whole head makes room before one that did, th
   expect(closedOf(idle)).toEqual([])
 })
 
-it('however many connections say nothing, everybody who comes is served', async () => {
+it('however many connections say nothing, everyone who comes is served', async () => {
   const silent = await times(4 * max, () => open(''))
   await times(max, openIdle)
   await expect.poll(() => closedOf(silent)).toHaveLength(4 * max)

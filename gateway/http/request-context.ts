@@ -128,7 +128,7 @@ export interface Caller {
    * Why the caller may do nothing at the moment, if so: an operator suspended the account, or the key's owner has not
    * signed in recently.
    */
-  readonly outOfUse?: 'suspended' | 'asleep'
+  readonly outOfUse?: 'suspended' | 'idle'
 }
 
 /** Handles one operation; an error that it throws becomes a problem. */

@@ -55,7 +55,7 @@ const openConnections = (): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 
 describe('a connection', () => {
-  it('whose reader takes nothing of a response is ended, also one that was handed over whole', async () => {
+  it('whose reader takes nothing of a response is ended, also one that was delivered whole', async () => {
     const { socket } = await send(get('/large'))
     socket.pause()
     await expect.poll(openConnections, { timeout: 500, interval: 10 }).toBe(1)

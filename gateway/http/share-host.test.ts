@@ -236,7 +236,7 @@ it('without a host of their own shares are shown where everything is, whatever H
   }
 })
 
-it('two hosts that differ in their port alone are told apart by it', () => {
+it('two hosts that differ in their port alone are distinguished by it', () => {
   const host = createShareHost('http://localhost:8080', 'http://localhost:8090')
   expect(
     ['localhost:8090', 'localhost:8080', 'localhost', undefined].map((name) => host?.isNamed(name)),

@@ -133,7 +133,7 @@ describe('a request', () => {
     expect(one.response.getHeader('ratelimit-policy')).toBe('"strict";q=3;w=60')
   })
 
-  it('for what is public asks for nobody, and counts for its client', async () => {
+  it('for what is public asks for no one, and counts for its client', async () => {
     const { parts, asked } = stages(refusal('not asked'))
     const share: Operation = {
       ...described,

@@ -70,7 +70,7 @@ describe('what a caller may do', () => {
   })
 
   it('is nothing with a key that sleeps, and everything with a token, which wakes it', () => {
-    const outOfUse = 'asleep' as const
+    const outOfUse = 'idle' as const
     expect(codeOf(read, { ...byKey(['read', 'write']), outOfUse })).toBe('identity_token_required')
     expect(codeOf(read, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('pro_required')
   })

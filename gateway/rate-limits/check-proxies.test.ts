@@ -16,7 +16,7 @@ test('behind https some proxy must be trusted', () => {
   expect(verdict([], 'https://snip.example', 1)).toEqual(['ok'])
 })
 
-test('trusting everybody is a problem, and trusting much of the internet a warning', () => {
+test('trusting everyone is a problem, and trusting much of the internet a warning', () => {
   expect(verdict(['0.0.0.0/0'])).toEqual(['problem'])
   expect(verdict(['::/0', '10.1.2.3'])).toEqual(['problem'])
   expect(verdict(['8.0.0.0/8'])).toEqual(['warning'])

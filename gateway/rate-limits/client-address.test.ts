@@ -54,7 +54,7 @@ describe('the address of a client', () => {
     expect(new Set(ofOneNetwork).size).toBe(1)
   })
 
-  it("is the socket's where nobody in between is trusted, whatever is claimed", () => {
+  it("is the socket's where no one in between is trusted, whatever is claimed", () => {
     const claims = Array.from({ length: 1_000 }, (_, n) => `${n % 256}.${n >> 8}.3.4, 10.0.0.${n % 256}`)
     expect(new Set(claims.map((claim) => direct('203.0.113.9', claim)))).toEqual(new Set(['203.0.113.9']))
     expect(new Set(claims.map((claim) => behind('203.0.113.9', claim)))).toEqual(new Set(['203.0.113.9']))

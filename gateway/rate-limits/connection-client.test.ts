@@ -18,7 +18,7 @@ it.each([
   '127.9.9.9',
   '::1',
   '::ffff:127.0.0.1',
-])('a connection of a trusted proxy, or of this machine, counts for nobody: %s', (address) => {
+])('a connection of a trusted proxy, or of this machine, counts for no one: %s', (address) => {
   expect(clientOf(address)).toBeNull()
 })
 

@@ -70,7 +70,7 @@ describe('a good key', () => {
     for (let n = 0; n < 100; n += 1) expect(await come('key')).toBe('good')
   })
 
-  it('that nobody has seen comes in when it comes again', async () => {
+  it('that no one has seen comes in when it comes again', async () => {
     await comeAll(invented(2_000))
     good.add('key')
     expect(await come('key')).toBe('rate_limited')
@@ -97,7 +97,7 @@ describe('a good key', () => {
   })
 })
 
-it('a look-up that fails counts for nothing, and nobody waits for many of them in turn', async () => {
+it('a lookup that fails counts for nothing, and no one waits for many of them in turn', async () => {
   const outcomes = await comeAll(Array.from({ length: 200 }, () => 'down'))
   expect(count(outcomes, 'unavailable')).toBe(200)
   expect(asked).toHaveLength(50)

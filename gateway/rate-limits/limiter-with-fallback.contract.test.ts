@@ -73,7 +73,7 @@ const limiterOf = ({ fleet }: Site, index: number): Limiter => {
   return gateway.limiter
 }
 
-/** Three gateways agree on a subject that nobody has seen: five requests are admitted over all of them. */
+/** Three gateways agree on a subject that no one has seen: five requests are admitted over all of them. */
 async function isExact(site: Site): Promise<boolean> {
   const subject = `fresh ${Math.random()}`
   const responses = await Promise.all(
@@ -206,7 +206,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
   })
   afterEach(() => site.close())
 
-  it('count in memory what Redis admitted, so that a fallback gives nobody a second budget at the same gateway', async () => {
+  it('count in memory what Redis admitted, so that a fallback gives no one a second budget at the same gateway', async () => {
     const limiter = limiterOf(site, 0)
     for (let n = 0; n < 5; n += 1) expect((await limiter.take('a', strict)).admitted).toBe(true)
     await site.server.kill()

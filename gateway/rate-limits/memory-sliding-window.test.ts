@@ -12,7 +12,7 @@ function mostInAnyWindow(times: readonly number[], windowMs: number): number {
 }
 
 describe('a sliding window in memory', () => {
-  it('never admits more than its limit in any window, and refuses nobody whom it could admit', () => {
+  it('never admits more than its limit in any window, and refuses no one whom it could admit', () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 600_000 }), {
       minLength: 1,
       maxLength: 400,

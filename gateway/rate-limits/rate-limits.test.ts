@@ -47,7 +47,7 @@ async function takeAndReport(limits: RateLimits, asked: RequestContext): Promise
 describe('which policy a request falls under', () => {
   const address = '203.0.113.1'
   const keyed: Who = { ...pro, provenBy: key }
-  const sleeping: Who = { ...free, provenBy: key }
+  const downgraded: Who = { ...free, provenBy: key }
   const describeLimit = ({ policy, subject }: Limit): string => `${policy?.name} ${subject}`
 
   it('is that of its credential, and strict for what Free creates and for refused credentials', () => {
@@ -59,7 +59,7 @@ describe('which policy a request falls under', () => {
       describeLimit(one.ofCaller(address, free, true)),
       describeLimit(one.ofCaller(address, pro, true)),
       describeLimit(one.ofCaller(address, keyed, true)),
-      describeLimit(one.ofCaller(address, sleeping, true)),
+      describeLimit(one.ofCaller(address, downgraded, true)),
     ]).toEqual([
       'standard 203.0.113.1',
       'strict refused 203.0.113.1',
@@ -76,7 +76,7 @@ describe('which policy a request falls under', () => {
     expect([
       describeLimit(one.ofAnonymous(address)),
       describeLimit(one.ofCaller(address, free, false)),
-      describeLimit(one.ofCaller(address, sleeping, false)),
+      describeLimit(one.ofCaller(address, downgraded, false)),
       describeLimit(one.ofCaller(address, pro, true)),
       describeLimit(one.ofCaller(address, keyed, true)),
     ]).toEqual([...Array(3).fill(`strict ${address}`), 'standard ann', 'fair-use key-1'])

@@ -93,7 +93,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     await Promise.all(Array.from({ length: 12 }, (_, index) => arrive(index)))
     process.stdout.write(`of ${asked} arrivals ${times.length} were admitted\n`)
     expect(mostInAnyWindow(times, 600_000)).toBe(5)
-    // Nobody was refused without need: windows follow one another without a gap.
+    // No one was refused without need: windows follow one another without a gap.
     expect(times.length).toBeGreaterThanOrEqual(45)
   })
 

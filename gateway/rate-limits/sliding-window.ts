@@ -7,7 +7,7 @@ export interface Admission {
   readonly remaining: number
   /**
    * Milliseconds until the oldest counted request leaves the window, when one more is possible; for a refusal until as
-   * many have left it as were asked for.
+   * many have left it as were requested.
    */
   readonly resetMs: number
   /** Makes an admitted request count as nothing after all; never throws. */

@@ -7,7 +7,7 @@ const sections = [
   { name: 'web', findings: [warning('grpc', 'plain', 'set it'), skipped('more', 'no')] },
 ]
 
-test('a person reads a line for each finding, and under it the one that mends it', () => {
+test('a person reads a line for each finding, and under it the one that fixes it', () => {
   expect(textReport(sections)).toBe(
     [
       'snipkeep doctor',

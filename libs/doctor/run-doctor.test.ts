@@ -13,7 +13,7 @@ const readConfig = (env: Record<string, string | undefined>) => readVariables(va
 
 const target = (...checks: Check[]) => ({ process: 'p', variables, readConfig, checks: () => checks })
 
-test('every problem of the configuration is a finding with the variable that mends it, and nothing else is asked', async () => {
+test('every problem of the configuration is a finding with the variable that fixes it, and nothing else is asked', async () => {
   const asked = { name: 'never', run: () => Promise.reject(new Error('asked')) }
   const findings = await runChecks(target(asked), { COUNT: 'x' })
   expect(findings).toEqual([

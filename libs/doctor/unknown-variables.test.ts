@@ -21,7 +21,7 @@ const variables = {
   PORT: integer('A port.', { min: 0 }, 1),
 }
 
-test('a variable that nobody reads is told with the name that was meant, and never with its value', () => {
+test('a variable that no one reads is told with the name that was meant, and never with its value', () => {
   const env = { PLAN_FREE_SNIPETS: '5', DATABASE_URL_FIEL: '/run/secrets/url', POST: 'x', PATH: 'y' }
   expect(unknownVariables(variables, env).map(({ message, remedy }) => [message, remedy])).toEqual([
     ['PLAN_FREE_SNIPETS is set but unused', 'did you mean PLAN_FREE_SNIPPETS?'],

@@ -8,7 +8,7 @@ import { serverUser } from './server-user.js'
 let place = ''
 let native: NativeFolder
 
-/** A stand-in for the package: its `postgres` runs only where the link to its library exists. */
+/** A fake package: its `postgres` runs only where the link to its library exists. */
 async function writePackage(): Promise<void> {
   const path = join(place, 'package', 'native')
   for (const folder of ['bin', 'lib', 'share']) await mkdir(join(path, folder), { recursive: true })

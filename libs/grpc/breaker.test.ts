@@ -54,7 +54,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
   })
 
-  it('lets calls through within a second of the process serving again, and counts anew', async () => {
+  it('lets calls through within a second of the process serving again, and counts again', async () => {
     lose(5)
     await pass(30_000)
     expect(breaker.isOpen()).toBe(true)
@@ -89,7 +89,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('asks nobody once it is closed', async () => {
+  it('asks no one once it is closed', async () => {
     lose(5)
     breaker.close()
     expect(vi.getTimerCount()).toBe(0)

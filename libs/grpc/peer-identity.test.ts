@@ -8,7 +8,7 @@ it('is the process of the one SPIFFE id, whatever other names there are', () => 
   expect(of('DNS:content.snipkeep.svc, IP Address:10.0.0.1, URI:spiffe://snipkeep/content')).toBe('content')
 })
 
-it('is nobody for certificates that do not say it plainly', () => {
+it('is no one for certificates that do not say it plainly', () => {
   const strangers = [
     undefined,
     '',

@@ -57,7 +57,7 @@ it.each(['v1', 'v1alpha'])('a server says what it offers, and how it is called (
   expect(described).toContain('.test.Greeting')
 })
 
-it('a server that has no description tells nobody', async () => {
+it('a server that has no description tells no one', async () => {
   const client = clientOf(await serve({}))
   expect(await client.services()).toBe(status.UNIMPLEMENTED)
 })

@@ -56,7 +56,7 @@ const codes = [
 ] as const
 
 it.each(codes)(
-  'a stream that is reset by %s is a call that reached nobody, whatever its kind',
+  'a stream that is reset by %s is a call that reached no one, whatever its kind',
   async (name) => {
     code = constants[name]
     const calls = [callUnary<Buffer, Buffer>(client, client.unary, hello, context), upload(), download()]

@@ -247,7 +247,7 @@ describe('certificates that are replaced while processes run', () => {
     const oldGateway = transportOf(ours.issue('gateway'))
     const calls = async (transport: Transport, count: number): Promise<readonly string[]> => {
       const found: string[] = []
-      // A channel of its own for each call, so that each shakes hands anew.
+      // A channel of its own for each call, so that each shakes hands again.
       for (let done = 0; done < count; done += 1) {
         const client = new Client(`127.0.0.1:${server.port}`, transport.channelCredentials('content'), {
           'grpc.use_local_subchannel_pool': 1,
@@ -260,7 +260,7 @@ describe('certificates that are replaced while processes run', () => {
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
     const untilLogged = (message: string): Promise<void> => expect.poll(() => logged).toContain(message)
-    // Half a set: the key of somebody else.
+    // Half a set: the key of someone else.
     copyFileSync(others.issue('content').keyFile, join(folder, 'tls.key'))
     await untilLogged('new certificates are invalid')
     expect(await calls(oldGateway, 3)).toEqual(['OK'])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { errorFields } from './error-fields.js'
 import { createLogger } from './logger.js'
 
-const secret = 'what somebody wrote'
+const secret = 'what someone wrote'
 
 test('an error tells its type, message, code and where it came from', () => {
   const error = Object.assign(new TypeError('it broke'), { code: 'E_BROKEN', extra: 3 })

@@ -73,7 +73,7 @@ test('a schema of this release, with its role, is well', async () => {
   ])
 })
 
-test('a migration that was not applied is a problem, mended by the migrate command', async () => {
+test('a migration that was not applied is a problem, fixed by the migrate command', async () => {
   expect(await finding('migrations', { migrations: ['0001-first', '0002-second'] })).toMatchObject({
     verdict: 'problem',
     message: 'the schema shop lacks 0002-second',
@@ -92,7 +92,7 @@ test('a schema that is newer than the release is a warning', async () => {
   })
 })
 
-test('an index that is not valid is a warning with the command that mends it', async () => {
+test('an index that is not valid is a warning with the command that fixes it', async () => {
   await admin.query('INSERT INTO shop.item VALUES (1, 1), (2, 1)')
   await admin.query('CREATE UNIQUE INDEX CONCURRENTLY item_text ON shop.item (text)').catch(() => {})
   expect(await finding('indexes')).toMatchObject({
@@ -102,7 +102,7 @@ test('an index that is not valid is a warning with the command that mends it', a
   await admin.query('DROP INDEX shop.item_text')
 })
 
-test('a role that is missing, or may not be taken on, is a problem with the statement that mends it', async () => {
+test('a role that is missing, or may not be taken on, is a problem with the statement that fixes it', async () => {
   expect(await finding('role', { role: 'nobody_of_that_name' })).toMatchObject({
     verdict: 'problem',
     message: 'there is no role nobody_of_that_name',

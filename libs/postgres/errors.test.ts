@@ -18,7 +18,7 @@ it.each([
   ['a server that shuts down', failure('57P01')],
   ['a disk that fails', failure('58030')],
   ['a transaction that was held up', failure('25P03')],
-  ['a lock that nobody gives up', failure('55P03')],
+  ['a lock that no one gives up', failure('55P03')],
   ['a password that is wrong', failure('28P01')],
   ['a login that is not let in', failure('28000')],
   ['a database that is not there', failure('3D000')],

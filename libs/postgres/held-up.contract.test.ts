@@ -19,7 +19,7 @@ it.each([
   ['and has not read that yet', async () => holdUp(200)],
   ['and has read that', () => sleep(200)],
 ])(
-  'a transaction that the server no longer waits for is told as unavailable: the process was held up, %s',
+  'a transaction that the server no longer waits for is reported as unavailable: the process was held up, %s',
   async (_when, wait) => {
     const pool = schema.openPool()
     const held = transaction(pool, async (tx) => {

@@ -99,7 +99,7 @@ test('the session of every migration waits for no lock longer than 2 s', async (
   expect(shown).toEqual([{ lock_timeout: '2s' }])
 })
 
-test('an invalid index of a run that was killed is made anew', async () => {
+test('an invalid index of a run that was killed is made again', async () => {
   await migrate(options(), [first])
   await rival.query('INSERT INTO shop.item VALUES (2)')
   // A unique index over equal values fails half-way and leaves what a killed run leaves.

@@ -61,7 +61,7 @@ test('a database that is not there is told by its name and never with the passwo
   expect(String(error)).not.toContain('secret')
 })
 
-test('an address where nothing listens is told as such', async () => {
+test('an address where nothing listens is reported as such', async () => {
   const closed = urlWith((url) => {
     url.hostname = '127.0.0.1'
     url.port = '1'

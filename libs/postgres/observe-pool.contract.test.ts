@@ -27,7 +27,7 @@ async function statements(): Promise<Record<string, number>> {
   )
 }
 
-it('a pool that nobody watches tells nothing', async () => {
+it('a pool that no one watches tells nothing', async () => {
   const pool = schema.openPool()
   await query(pool, named('unwatched'))
   expect(await statements()).toEqual({})
@@ -90,7 +90,7 @@ it('a statement that waited for a session belongs to who asked for it', async ()
   ])
 })
 
-it('how full a pool is can be told at any time', async () => {
+it('how full a pool is can be reported at any time', async () => {
   telemetry.metrics = true
   const pool = schema.openPool({ connectionsMax: 3, synchronousCommit: false })
   const client = await pool.connect()

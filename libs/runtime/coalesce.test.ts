@@ -65,7 +65,7 @@ describe('requests of one turn of the event loop', () => {
   })
 })
 
-describe('while two calls are under way', () => {
+describe('while two calls are in progress', () => {
   it('requests gather until one of them ends', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(10), together)

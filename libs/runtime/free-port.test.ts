@@ -11,7 +11,7 @@ it('a free port is none that an outgoing connection may get, and is not given tw
   for (const port of ports) expect(port).toSatisfy((one: number) => one >= 28_000 && one < 32_768)
 })
 
-it('the preferred port is given unless somebody listens on it', async () => {
+it('the preferred port is given unless someone listens on it', async () => {
   const port = await freePort(0)
   expect(port).toBeGreaterThan(0)
   expect(await freePort(port)).toBe(port)
@@ -25,7 +25,7 @@ it('the preferred port is given unless somebody listens on it', async () => {
   }
 })
 
-testOnIpv6('a port of localhost is one that nobody has on ::1 either', async () => {
+testOnIpv6('a port of localhost is one that no one has on ::1 either', async () => {
   const port = await freePort(0, 'localhost')
   expect(await whyPortIsTaken(port, 'localhost')).toBeNull()
   const server = createServer().listen(port, '::1')

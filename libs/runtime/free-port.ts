@@ -17,11 +17,11 @@ function probe(port: number, host: string): Promise<number> {
 const [portMin, portEnd] = [28_000, 32_768]
 const tries = 100
 
-/** Finds ports on which nobody listens. */
+/** Finds ports on which no one listens. */
 export interface PortFinder {
   /**
-   * A port on which nobody listens at this moment: `preferred` if that is one of them, any for 0. None is given twice
-   * within a short time, though nobody listens on it yet. Hosts as below.
+   * A port on which no one listens at this moment: `preferred` if that is one of them, any for 0. None is given twice
+   * within a short time, though no one listens on it yet. Hosts as below.
    */
   free(preferred?: number, ...hosts: readonly string[]): Promise<number>
 }

@@ -35,7 +35,7 @@ it('runs different keys side by side, and lets each go that is over', async () =
   expect(await queue.run('a', async () => 'a again')).toBe('a again')
 })
 
-it('fails all that waits together with a failure that concerns it, and begins anew afterwards', async () => {
+it('fails all that waits together with a failure that concerns it, and begins again afterwards', async () => {
   const queue = createKeyedQueue((failure) => failure instanceof RangeError)
   let begun = 0
   const work = (failure: Error | null) => async () => {

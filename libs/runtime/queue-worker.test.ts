@@ -5,7 +5,7 @@ import { queueWorker } from './queue-worker.js'
 
 const log = createLogger('test', 'silent')
 
-it('works off what is there without a pause, side by side within a claim, and again what comes when it is woken', async () => {
+it('processes what is there without a pause, side by side within a claim, and again what comes when it is woken', async () => {
   const waiting = [[1, 2], [3], []]
   const done: number[] = []
   let claims = 0
@@ -32,7 +32,7 @@ it('works off what is there without a pause, side by side within a claim, and ag
   expect(done).toEqual([1, 2, 3, 4])
 })
 
-it('goes on after work or the queue itself has failed, and stops when the work under way has ended', async () => {
+it('goes on after work or the queue itself has failed, and stops when the work in progress has ended', async () => {
   let claims = 0
   const done: string[] = []
   const worker = queueWorker('faults', 5, log, {

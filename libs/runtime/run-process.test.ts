@@ -50,7 +50,7 @@ async function run(start: string, stop: string, signal: NodeJS.Signals | null = 
   return { code, tookMs: performance.now() - begun, output }
 }
 
-it('warns that it is of development when nobody said what it is', async () => {
+it('warns that it is of development when no one said what it is', async () => {
   expect((await run('delete process.env.NODE_ENV', '', 'SIGTERM')).output).toContain('NODE_ENV is not set')
   for (const mode of ['development', 'production'])
     expect((await run(`process.env.NODE_ENV = '${mode}'`, '', 'SIGTERM')).output).not.toContain('NODE_ENV')
@@ -68,7 +68,7 @@ it.each([
   ['uncaught exception', `setTimeout(() => { throw new Error('planted') }, 50)`],
   ['unhandled rejection', `setTimeout(() => { void Promise.reject(new Error('planted')) }, 50)`],
   [
-    'an error event that nobody hears',
+    'an error event that no one hears',
     `setTimeout(() => { process.stdin.emit('error', new Error('planted')) }, 50)`,
   ],
 ])('%s is logged, drained and ends with 1: a process never limps on', async (_name, start) => {

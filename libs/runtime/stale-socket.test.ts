@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('the name that a killed process left is removed, and one that somebody listens at is not', async () => {
+test('the name that a killed process left is removed, and one that someone listens at is not', async () => {
   const path = join(folder, 'it.sock')
   const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('listens'))`
   const owner = spawn(process.execPath, ['-e', listen, path])
@@ -49,7 +49,7 @@ test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`
   }
 })
 
-test('a name that nobody has is free', async () => {
+test('a name that no one has is free', async () => {
   const path = join(folder, 'it.sock')
   expect(await clearStaleSocket(path)).toBe(true)
   const server = createServer().listen(path)

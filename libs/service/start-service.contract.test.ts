@@ -61,7 +61,7 @@ async function start(password: string, role: string | null = null) {
   }
 }
 
-it('a service whose password is wrong lives, is not ready, says why, and is ready once the password is mended', async () => {
+it('a service whose password is wrong lives, is not ready, says why, and is ready once the password is fixed', async () => {
   const service = await start('the-wrong-one')
   const line = await service.logged('not ready')
   expect(JSON.parse(line)).toMatchObject({

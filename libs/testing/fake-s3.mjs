@@ -56,7 +56,7 @@ function uploadsOf(bucket) {
   return store.getResourcePath(bucket, undefined, 'uploads')
 }
 
-/** The uploads that are under way, as pairs of id and key. */
+/** The uploads that are in progress, as pairs of id and key. */
 async function listUploads(bucket) {
   const ids = await readdir(uploadsOf(bucket)).catch(() => [])
   const pairs = await Promise.all(

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 declare global {
-  /** Each vitest project loads the setups anew, so what they share hangs on the process. */
+  /** Each vitest project loads the setups again, so what they share hangs on the process. */
   var snipkeepTestServers: Map<string, Entry> | undefined
 }
 

@@ -18,7 +18,7 @@ export interface TestBucket {
   readonly name: string
   /** The keys of all objects, in order. */
   keys(): Promise<readonly string[]>
-  /** The keys of all multipart uploads that nobody has completed or aborted; asked for by key, for the sake of MinIO. */
+  /** The keys of all multipart uploads that no one has completed or aborted; asked for by key, for the sake of MinIO. */
   unfinished(key: string): Promise<readonly string[]>
   get(key: string): Promise<Uint8Array>
   put(key: string, bytes: Uint8Array): Promise<void>

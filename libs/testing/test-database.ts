@@ -23,7 +23,7 @@ async function run(url: string, statement: string): Promise<void> {
 export interface TestDatabaseOptions {
   /** The server that the setup provides unless given. */
   readonly serverUrl?: string
-  /** The name of the database that it is a copy of, to which nobody is connected; it is empty unless given. */
+  /** The name of the database that it is a copy of, to which no one is connected; it is empty unless given. */
   readonly template?: string
 }
 

@@ -10,7 +10,7 @@ export interface TestProcess {
   /** Stops it from doing anything, as if its machine had come to a halt. */
   freeze(): void
   thaw(): void
-  /** Starts it anew on the same port, after `kill`. */
+  /** Starts it again on the same port, after `kill`. */
   restart(): Promise<void>
   stop(): Promise<void>
 }

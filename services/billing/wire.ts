@@ -112,8 +112,8 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
   const pool = createPool(config.database, createLogger('billing', config.logLevel))
   try {
     const ports = { accounts: postgresAccountStore(pool), provider: openProvider(config.provider) }
-    const { seen, mended, failed } = await reconcile(ports, new AbortController().signal)
-    process.stdout.write(`${seen} subscriptions checked, ${mended} corrected, ${failed} failed.\n`)
+    const { seen, corrected, failed } = await reconcile(ports, new AbortController().signal)
+    process.stdout.write(`${seen} subscriptions checked, ${corrected} corrected, ${failed} failed.\n`)
     if (failed > 0) process.exitCode = 1
   } finally {
     await pool.end()

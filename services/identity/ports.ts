@@ -117,7 +117,7 @@ export interface ApiKeyStore {
   /**
    * Gives the account's key a new secret after `admit`, which is told the plan, the key and whether it has expired, and may
    * throw. The one that the key has goes on: it ends so long after the new secret's first use, or after now. A new secret
-   * that nobody has used is replaced. No secret lives longer by this than it would have.
+   * that no one has used is replaced. No secret lives longer by this than it would have.
    * @throws DomainError `not_found` when the account has no such key; what `admit` throws.
    */
   rotate(

@@ -60,7 +60,7 @@ export interface WebConfig extends PeerConfig {
   readonly port: number
   readonly contentTarget: string
   readonly site: Site
-  /** `null` where nobody can sign in, because no issuer is known. */
+  /** `null` where no one can sign in, because no issuer is known. */
   readonly signIn: SignInSettings | null
 }
 

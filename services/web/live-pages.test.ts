@@ -56,14 +56,14 @@ describe.each(livePaths)('%s', (path) => {
     expect(seen.size).toBe(5)
   })
 
-  it('has a policy in which nobody who knows the tricks finds a hole', async () => {
+  it('has a policy in which no one who knows the tricks finds a hole', async () => {
     const findings = new CspEvaluator(new CspParser(await policyOf(path)).csp).evaluate()
     expect(findings.filter(({ severity }) => severity <= Severity.MEDIUM)).toEqual([])
     expect(await policyOf(path)).not.toMatch(/unsafe|\*/)
     expect(await policyOf(path)).toContain("require-trusted-types-for 'script'")
   })
 
-  it('is kept by nobody but whom it was made for', async () => {
+  it('is kept by no one but whom it was made for', async () => {
     expect((await fetch(`${base}${path}`)).headers.get('cache-control')).toMatch(/^(no-store|private, )/)
   })
 })

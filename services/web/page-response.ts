@@ -17,7 +17,7 @@ export interface ScriptAllowance {
   readonly connect: readonly string[]
 }
 
-/** Who may show a page in a frame: nobody, or any page. */
+/** Who may show a page in a frame: no one, or any page. */
 export type Framing = "'none'" | '*'
 
 const nothing = (framing: Framing): string =>
@@ -44,7 +44,7 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: 
 /** The policy of a script's own response, which is that of a worker made from it: it asks and imports our own alone. */
 export const workerSecurityPolicy = `${nothing("'none'")}; script-src 'self'; connect-src 'self'`
 
-/** Headers of every response: nothing is loaded from elsewhere, nothing runs, nobody frames it, no search engine lists it. */
+/** Headers of every response: nothing is loaded from elsewhere, nothing runs, no one frames it, no search engine lists it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(null),
   'Cross-Origin-Opener-Policy': 'same-origin',

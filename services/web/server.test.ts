@@ -115,7 +115,7 @@ describe('the other pages', () => {
     }
   })
 
-  it('are 500 for whatever nobody foresaw, and tell nothing of it', async () => {
+  it('are 500 for whatever no one foresaw, and tell nothing of it', async () => {
     const unforeseen = [
       new Error('secret detail'),
       new DomainError('conflict', 'secret', 'secret detail'),

@@ -43,7 +43,7 @@ function refusal(error: DomainError, now: Date, site: Site): PageResponse | null
   }
 }
 
-/** Which share is asked for, and what its page needs to come to life. */
+/** Which share is requested, and what its page needs to come to life. */
 export interface ShareRequest {
   readonly id: string
   readonly requestId: string

@@ -4,11 +4,11 @@ export interface SignInSettings {
   readonly clientId: string
   /** The client of the command line, mostly the same. */
   readonly cliClientId: string
-  /** The scopes that are asked for, separated by spaces. */
+  /** The scopes that are requested, separated by spaces. */
   readonly scopes: string
   /** The origins of endpoints that the issuer has elsewhere, which scripts may ask besides its own. */
   readonly otherOrigins: readonly string[]
-  /** Whether the issuer signs nobody out without the ID token in the URL. */
+  /** Whether the issuer signs no one out without the ID token in the URL. */
   readonly logoutNeedsToken: boolean
 }
 
@@ -19,7 +19,7 @@ export function signInOrigins(settings: SignInSettings | null): readonly string[
 
 /** What `/config.json` tells the dashboard and the command line. */
 export interface DashboardConfig {
-  /** `null` where nobody can sign in. */
+  /** `null` where no one can sign in. */
   readonly sign_in: {
     readonly issuer: string
     readonly client_id: string

@@ -63,7 +63,7 @@ describe('the page of a share', () => {
       expect(rendered(site).textOf('footer')).toContain('operator neither wrote nor checked it')
   })
 
-  it('links to where it is reported, and to nowhere where nobody takes reports', () => {
+  it('links to where it is reported, and to nowhere where no one takes reports', () => {
     const report = '<a href="" rel="">'
     expect(rendered(testSite).tags).not.toContain(report)
     expect(rendered(testSite).textOf('footer')).not.toContain('Report')

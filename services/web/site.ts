@@ -31,7 +31,7 @@ export function abuseAddress(raw: string): string {
   return raw
 }
 
-/** Where this share is reported, its address filled in; `null` where nobody takes reports. */
+/** Where this share is reported, its address filled in; `null` where no one takes reports. */
 export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string | null {
   if (abuseUrl === null) return null
   const share = encodeURIComponent(`${shareBaseUrl}/s/${id}`)

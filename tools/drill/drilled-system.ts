@@ -91,7 +91,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once('exit', resolve))
 }
 
-/** What stays the same when the system is started anew: its secrets, and the name of its issuer. */
+/** What stays the same when the system is started again: its secrets, and the name of its issuer. */
 export interface DrillSetup {
   readonly dataDir: string
   readonly port: number
@@ -108,7 +108,7 @@ export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
 
 const startsMax = 3
 
-/** Starts the system on a database and resolves when it responds; a port that somebody else took meanwhile is no reason to give up. */
+/** Starts the system on a database and resolves when it responds; a port that someone else took meanwhile is no reason to give up. */
 export async function startDrilledSystem(databaseUrl: string, setup: DrillSetup): Promise<DrilledSystem> {
   for (let starts = 1; ; starts += 1) {
     try {

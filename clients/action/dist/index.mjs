@@ -35,7 +35,7 @@ var ProblemError = class extends SnipkeepError {
 	requestId;
 	/** Seconds to wait before the next try, where the server says so. */
 	retryAfter;
-	/** What is allowed and what was asked for, where a limit was reached. */
+	/** What is allowed and what was requested, where a limit was reached. */
 	limit;
 	actual;
 	/** The problem as the server sent it. */
@@ -684,14 +684,14 @@ var Shares = class {
 			...sent
 		}, options)).json();
 	}
-	/** Anybody's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+	/** Anyone's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
 	async get(id, options) {
 		return await (await this.#send({
 			method: "GET",
 			path: pathOf$1(id)
 		}, options)).json();
 	}
-	/** The bytes of anybody's share, or of one value in it. */
+	/** The bytes of anyone's share, or of one value in it. */
 	async raw(id, options) {
 		const query = { pointer: options?.pointer };
 		return new RawData(await this.#send({
@@ -1176,7 +1176,7 @@ function githubApi({ apiUrl, graphqlUrl, repository, token }) {
 function markerOf(saved) {
 	return `<!-- snipkeep:${saved.map(({ path, snippet }) => snippet?.name ?? path).join(",").replaceAll(/[^A-Za-z0-9._,/-]/g, "-").slice(0, 500)} -->`;
 }
-/** Comments by anybody else are left alone, whatever they begin with. */
+/** Comments by anyone else are left alone, whatever they begin with. */
 async function ownComment(github, pullRequest, marker) {
 	const login = await github.login();
 	for await (const { id, author, body } of github.comments(pullRequest)) if (author === login && body.startsWith(marker)) return id;

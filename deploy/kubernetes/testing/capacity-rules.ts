@@ -138,7 +138,7 @@ export const smallCluster: Rule = {
     const asked = millicoresOf(objects)
     return asked <= smallClusterMillicores
       ? []
-      : [`${asked}m are asked for; ${smallClusterMillicores}m are left`]
+      : [`${asked}m are requested; ${smallClusterMillicores}m are left`]
   },
 }
 

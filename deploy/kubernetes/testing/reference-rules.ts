@@ -22,7 +22,7 @@ function portsOf(pod: Pod): ReadonlySet<string | number> {
 }
 
 const owners: Rule = {
-  name: 'what runs pods selects its own, and nobody else has them',
+  name: 'what runs pods selects its own, and no one else has them',
   find: (objects) => {
     const workloads = workloadsOf(objects)
     const owning = [...ofKind(objects, 'Deployment'), ...ofKind(objects, 'StatefulSet')]
@@ -66,7 +66,7 @@ function configMapsOf({ pod }: Workload): readonly (string | undefined)[] {
 }
 
 const configuration: Rule = {
-  name: 'every ConfigMap and account that a pod names is there, and no ConfigMap is there for nobody',
+  name: 'every ConfigMap and account that a pod names is there, and no ConfigMap is there for no one',
   find: (objects) => {
     const maps = namesOf(objects, 'ConfigMap')
     const accounts = namesOf(objects, 'ServiceAccount')
@@ -107,7 +107,7 @@ interface SecretUse {
   readonly keys: readonly string[]
 }
 
-/** Every Secret that pods mount or other objects name, with the entries that are asked for. */
+/** Every Secret that pods mount or other objects name, with the entries that are requested. */
 export function secretUses(objects: readonly KubernetesObject[]): readonly SecretUse[] {
   const mounted = workloadsOf(objects).flatMap((workload) => {
     const by = workload.name
@@ -137,7 +137,7 @@ export function secretUses(objects: readonly KubernetesObject[]): readonly Secre
 }
 
 const secrets: Rule = {
-  name: 'every Secret that is named is there or is made, with the entries that are asked for',
+  name: 'every Secret that is named is there or is made, with the entries that are requested',
   find: (objects) => {
     const present = secretsOf(objects)
     return secretUses(objects).flatMap(({ by, secret, keys }) => {

@@ -4,7 +4,7 @@ export const developmentAudience = 'snipkeep'
 /** The users that exist from the start; any other name works as well. */
 export const developmentUsers = ['free', 'pro'] as const
 
-/** Whether the development issuer knows somebody of this name: everybody whose name is plain. */
+/** Whether the development issuer knows someone of this name: everyone whose name is plain. */
 export function isUserName(name: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(name)
 }

@@ -23,7 +23,7 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * The headers of each page: it loads nothing, runs nothing and nobody frames it.
+ * The headers of each page: it loads nothing, runs nothing and no one frames it.
  * @param application the origin that people return to: a form may lead there, by way of the issuer.
  */
 export function pageHeaders(application: string): Readonly<Record<string, string>> {
@@ -61,7 +61,7 @@ ${content}
 
 /**
  * The page to sign in at, by a button or any name.
- * @param refused a name that was sent and that nobody can have.
+ * @param refused a name that was sent and that no one can have.
  */
 export function signInPage(refused: string | null): string {
   const wrong =

@@ -167,7 +167,7 @@ test('an application that insists on consent gets no consent screen either', asy
 })
 
 test.each(['', 'a b', '"><script>', 'x'.repeat(65), 'x'.repeat(5_000)])(
-  'the name %j is refused, and nobody is signed in',
+  'the name %j is refused, and no one is signed in',
   async (name) => {
     const visit = browser()
     const path = await signInPageOf(visit)
@@ -246,7 +246,7 @@ function fieldsOf(page: string): Record<string, string> {
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
 }
 
-test('a code signs in a program without a browser, once somebody has confirmed it', async () => {
+test('a code signs in a program without a browser, once someone has confirmed it', async () => {
   const code = await newCode()
   const grant = { grant_type: deviceGrant, device_code: code.device_code ?? '' }
   expect(await token(grant)).toMatchObject({ error: 'authorization_pending' })
@@ -265,7 +265,7 @@ test('a code signs in a program without a browser, once somebody has confirmed i
   expect(payload).toMatchObject({ sub: 'grace', email: 'grace@example.com' })
 })
 
-test('a code that nobody has, and one that is refused, sign nobody in', async () => {
+test('a code that no one has, and one that is refused, sign no one in', async () => {
   const code = await newCode()
   const visit = browser()
   const { page } = await visit('/device')

@@ -19,7 +19,7 @@ function isLoopback(uri: string): boolean {
   return /^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/.test(uri)
 }
 
-/** What may be asked before somebody is signed in: who they are, and never whether the application may know it. */
+/** What may be asked before someone is signed in: who they are, and never whether the application may know it. */
 function onlySignIn(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.clear()

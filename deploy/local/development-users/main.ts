@@ -56,7 +56,7 @@ async function untilReachable(clients: readonly Clients[keyof Clients][]): Promi
   await Promise.all(clients.map(reach))
 }
 
-/** Tells everybody that the account holds Pro, as nobody sells it. */
+/** Tells everyone that the account holds Pro, as no one sells it. */
 async function givePro({ accounts, history, content }: Clients, { id }: Account): Promise<void> {
   const held = { plan: Plan.PLAN_PRO, version: 1 }
   await callUnary(accounts, accounts.setPlan, { accountId: id, ...held }, context)

@@ -3,7 +3,7 @@ import type { SandboxSubscription } from './state.js'
 
 const daySeconds = 86_400
 
-/** Days after a failed payment on which it is tried again; on the last it is given up and the subscription ends. */
+/** Days after a failed payment on which it is retried; on the last it is given up and the subscription ends. */
 const retryDays = [3, 7, 10, 14]
 
 /** Begins the next period, or ends the subscription, at the end of the one before. */

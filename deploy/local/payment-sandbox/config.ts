@@ -36,7 +36,7 @@ export interface SandboxConfig {
 export function readConfig(env: Environment): SandboxConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...(parsed.NODE_ENV === 'production'
-      ? ['NODE_ENV must not be production: in the sandbox for payments anybody can press Pay.']
+      ? ['NODE_ENV must not be production: in the sandbox for payments anyone can press Pay.']
       : []),
     ...(parsed.SANDBOX_FAULTS && parsed.NODE_ENV !== 'test'
       ? ['SANDBOX_FAULTS must be false but in tests.']

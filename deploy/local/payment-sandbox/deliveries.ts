@@ -4,7 +4,7 @@ import type { SandboxEvent, SandboxState } from './state.js'
 
 /** Where events go, and what they are signed with. */
 export interface DeliverySettings {
-  /** Asked anew each time; `null` while nobody listens. */
+  /** Asked again each time; `null` while no one listens. */
   readonly webhookUrl: () => string | null
   readonly secret: string
   readonly log: Logger
@@ -48,7 +48,7 @@ async function send(event: SandboxEvent, url: string, secret: string): Promise<b
 /**
  * Tells events until each was taken: at once, then after one second, two, four and so on to a minute. Several are under
  * way at the same time, so they arrive in any order, as Stripe's do.
- * @param keep called after events were told, so that nobody tells them again.
+ * @param keep called after events were told, so that no one tells them again.
  */
 export function startDeliveries(
   state: SandboxState,

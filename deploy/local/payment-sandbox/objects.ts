@@ -103,7 +103,7 @@ export function invoicePaymentObject({ id, amount, paymentIntent }: SandboxInvoi
   }
 }
 
-/** A subscription, with its latest invoice whole where it was asked for. */
+/** A subscription, with its latest invoice whole where it was requested. */
 export function subscriptionObject(
   state: SandboxState,
   subscription: SandboxSubscription,

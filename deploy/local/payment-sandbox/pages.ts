@@ -51,7 +51,7 @@ function page(status: number, title: string, content: Html): SandboxResponse {
 <body>
 <main>
 <h1>${title}</h1>
-<p class="sandbox">This is a sandbox: no money moves, and nobody is asked for a card.</p>
+<p class="sandbox">This is a sandbox: no money moves, and no one asks for a card.</p>
 ${content}
 </main>
 </body>

@@ -14,7 +14,7 @@ function refusal(status: number, error: string): SandboxResponse {
 }
 
 /**
- * Whether the request was sent to a name that somebody else's DNS may have pointed here, as a page does that wants to
+ * Whether the request was sent to a name that someone else's DNS may have pointed here, as a page does that wants to
  * pass for one of ours. Addresses, names of this machine and names without a dot cannot be given away like that.
  */
 function isForeignName({ host = '' }: IncomingHttpHeaders, publicUrl: string): boolean {

@@ -64,7 +64,7 @@ export function periodStartOf({ created, interval }: SandboxSubscription, period
 }
 
 /**
- * The world of this state.
+ * The sandbox with this state.
  * @param realNowMs the real clock, in milliseconds since 1970.
  */
 export function createSandboxModel(

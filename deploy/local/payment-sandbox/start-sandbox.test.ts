@@ -142,7 +142,7 @@ it('what is not understood is refused in the words of the API', async () => {
   expect((await fetch(`${sandbox.url}/v1/subscriptions/__proto__`)).status).toBe(401)
 })
 
-it('every event arrives, signed as the client checks it, and once more when it is asked for', async () => {
+it('every event arrives, signed as the client checks it, and once more when it is requested', async () => {
   const subscription = await subscribe()
   const types = () => received.map(({ type }) => type)
   for (let n = 0; n < 40 && !types().includes('checkout.session.completed'); n += 1) await sleep(50)
@@ -172,7 +172,7 @@ it('a month later a subscription is renewed, or overdue until payments go throug
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('canceled')
 })
 
-it('faults happen when they are asked for, and a reply that was lost leaves what it was about', async () => {
+it('faults happen when they are requested, and a reply that was lost leaves what it was about', async () => {
   // The client tries a connection that was cut once more, whatever it is told.
   const timesOf = (kind: string) => (kind === 'reset' || kind === 'lost-reply' ? 2 : 1)
   const fault = (kind: string) =>
@@ -262,7 +262,7 @@ it('a control takes a body of JSON alone, as no form can send it', async () => {
   expect(sandbox.model.state.clockOffset).toBe(before + 60)
 })
 
-it('a name that somebody else has pointed at the sandbox leads nowhere', async () => {
+it('a name that someone else has pointed at the sandbox leads nowhere', async () => {
   const statusFor = (host: string, path = '/sandbox/events') =>
     new Promise<number | undefined>((resolve, reject) => {
       const sent = get(`${sandbox.url}${path}`, { headers: { Host: host } }, (response) => {

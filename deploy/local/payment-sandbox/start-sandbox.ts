@@ -26,7 +26,7 @@ export interface SandboxSettings {
   /** The key that the API wants. */
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Where events go; asked anew each time. */
+  /** Where events go; asked again each time. */
   readonly webhookUrl: () => string | null
   readonly store: SandboxStore
   /** Whether faults can be asked for, as tests do. */
@@ -98,7 +98,7 @@ async function failBefore(kind: SandboxFaultKind | null, response: ServerRespons
     await sleep(Number(kind.slice(5)))
     return false
   } else {
-    const error = { type: 'api_error', code: kind, message: 'A fault that was asked for.' }
+    const error = { type: 'api_error', code: kind, message: 'A fault that was requested.' }
     sendResponse(response, jsonResponse(Number(kind.slice(7)), { error }))
   }
   return true

@@ -7,7 +7,7 @@ export interface SandboxCustomer {
   readonly email: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly created: number
-  /** Whether payments go through; the sandbox's stand-in for a card. */
+  /** Whether payments go through; the sandbox's replacement for a card. */
   paymentsSucceed: boolean
 }
 
@@ -45,7 +45,7 @@ export interface SandboxSubscription {
   canceledAt: number | null
   endedAt: number | null
   latestInvoice: string
-  /** When an overdue payment is tried again, or given up. */
+  /** When an overdue payment is retried, or given up. */
   retryAt: number | null
   retries: number
 }

@@ -10,7 +10,7 @@ export interface Forger {
   readonly ec: SigningKey
   readonly stranger: SigningKey
   readonly strangeRsa: SigningKey
-  /** Where the stranger's keys can be fetched, were anybody to do it. */
+  /** Where the stranger's keys can be fetched, were anyone to do it. */
   readonly sinkUrl: string
 }
 
@@ -149,7 +149,7 @@ function otherKids({ claims, ec, sinkUrl }: Forger): Forgery[] {
   ]
 }
 
-/** Signatures that nobody made. */
+/** Signatures that no one made. */
 function otherSignatures({ claims, ec }: Forger): Forgery[] {
   const [header = '', payload = '', signature = ''] = signedBy(ec, claims).split('.')
   const raw = Buffer.from(signature, 'base64url')

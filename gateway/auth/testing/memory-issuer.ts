@@ -8,7 +8,7 @@ export interface MemoryIssuer {
   /** What it publishes; may be changed at any time. */
   keys: readonly SigningKey[]
   isDown: boolean
-  /** How often each document was asked for, whether or not it was given. */
+  /** How often each document was requested, whether or not it was given. */
   readonly asked: { discovery: number; keySet: number; elsewhere: number }
 }
 

@@ -30,7 +30,7 @@ export interface BodyServer {
   send(body: Buffer, headers?: Record<string, string>, chunked?: boolean): Promise<Outcome>
   /** Opens a connection and sends a head; the rest is the test's. */
   connect(head: readonly string[]): Promise<Socket>
-  /** How the next body fares that has not been asked for. */
+  /** How the next body fares that has not been requested. */
   next(): Promise<Outcome>
   close(): Promise<void>
 }

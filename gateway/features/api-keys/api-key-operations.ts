@@ -96,7 +96,7 @@ export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'Give an API key a new secret',
       description:
-        'Requires Pro. Both secrets work during the overlap, so that no request fails. The key keeps its id, name, scopes and counts. A new secret that nobody has used yet is replaced.',
+        'Requires Pro. Both secrets work during the overlap, so that no request fails. The key keeps its id, name, scopes and counts. A new secret that no one has used yet is replaced.',
       requestHeaders: {
         'Idempotency-Key': 'Makes the request safe to retry for 24 hours; a retry returns the same secret.',
       },

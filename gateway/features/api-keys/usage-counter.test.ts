@@ -65,7 +65,7 @@ describe('the counter of requests made with API keys', () => {
     expect(batch?.usage.at(-1)?.lastUsedAt).toEqual(given.time)
   })
 
-  it('hands over by itself after a while, and sends nothing when nothing was used', async () => {
+  it('delivers by itself after a while, and sends nothing when nothing was used', async () => {
     const given = fixture()
     await sleep(30)
     expect(given.deliveries).toBe(0)

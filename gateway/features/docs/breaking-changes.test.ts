@@ -43,7 +43,7 @@ function schemaAt(place: readonly string[]): readonly string[] {
 }
 
 describe('a change of the interface', () => {
-  it('that only adds breaks nobody', () => {
+  it('that only adds breaks no one', () => {
     const more = { type: 'string' }
     const parameters = Object.values(at([...snippets, 'get', 'parameters']))
     const sort = { in: 'query', name: 'sort', schema: more }

@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     expect(described.length).toBeGreaterThan(14)
   })
 
-  it('breaks nobody whose client was written against the last release', () => {
+  it('breaks no one whose client was written against the last release', () => {
     const released = JSON.parse(readFileSync('gateway/features/docs/released.json', 'utf8'))
     expect(breakingChanges(released, JSON.parse(JSON.stringify(document)))).toEqual([])
   })

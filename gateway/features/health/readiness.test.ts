@@ -91,7 +91,7 @@ describe('a gateway', () => {
     expect(await askAfter(30_000)).toEqual({ ready: true, reachable: { ...all, issuers: false } })
   })
 
-  it('tells nobody which part is away where that is kept back, but for its log', async () => {
+  it('tells no one which part is away where that is kept back, but for its log', async () => {
     const { state, askAfter, lines } = gatewayWith({ details: false })
     state.content = false
     expect(await askAfter(1_000)).toEqual({ ready: false, reachable: {} })

@@ -35,7 +35,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** How often a page was asked for whose connection was then closed without a response. */
+/** How often a page was requested whose connection was then closed without a response. */
 let closings = 0
 const large = Buffer.alloc(20_000_000, 'x')
 const web = createServer((request, response) => {
@@ -168,7 +168,7 @@ it('a reader may pause for longer than a response may take to begin', async () =
   expect((await page.arrayBuffer()).byteLength).toBe(large.length)
 })
 
-describe('a page that is asked for with a body', () => {
+describe('a page that is requested with a body', () => {
   const plain = 'GET /next HTTP/1.1\r\nHost: x\r\nX-Request-Id: next\r\n\r\n'
   const head = (method: string, bytes: number, more = ''): string =>
     `${method} /s/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n${more}\r\n`

@@ -153,7 +153,7 @@ describe('a share that was deleted', () => {
     expect(memory.find('a')).toBe(after)
   })
 
-  it('is forgotten with all others when nobody knows what was missed', async () => {
+  it('is forgotten with all others when no one knows what was missed', async () => {
     await memory.resolve('a', look(response('a', 10)))
     memory.forgetAll()
     expect(memory.find('a')).toBeNull()

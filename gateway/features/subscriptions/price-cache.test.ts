@@ -8,7 +8,7 @@ const price: Price = {
   amountMinor: 900,
 }
 
-it('prices are asked for once by callers at once, and again after a minute', async () => {
+it('prices are requested once by callers at once, and again after a minute', async () => {
   let now = 0
   let asked = 0
   const prices = createPriceCache(

@@ -58,7 +58,7 @@ describe('a direct socket', () => {
     expect(Buffer.concat(chunks).toString()).toBe('0123456789')
   })
 
-  it('ends, and stops reading when nobody takes what it has', async () => {
+  it('ends, and stops reading when no one takes what it has', async () => {
     const { socket, peer } = await connected()
     const bytes = Buffer.alloc(3_000_000, 'abc')
     peer.end(bytes)

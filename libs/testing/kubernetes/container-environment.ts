@@ -8,7 +8,7 @@ import {
   type Workload,
 } from './kubernetes-object.js'
 
-/** A Secret as somebody will have made it when pods start: its entries, as far as the manifests tell them. */
+/** A Secret as someone will have made it when pods start: its entries, as far as the manifests tell them. */
 export interface SecretEntries {
   /** `null` where the value comes from elsewhere. */
   readonly entries: ReadonlyMap<string, string | null>

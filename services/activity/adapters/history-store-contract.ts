@@ -52,7 +52,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(2)
     })
 
-    it('hides an entry from everybody else, and tells whose it is', async () => {
+    it('hides an entry from everyone else, and tells whose it is', async () => {
       const entry = await record()
       expect(await fixture.history.find(bob, entry.id, null)).toBeNull()
       expect(await fixture.history.remove(bob, entry.id, null)).toBe(false)

@@ -58,7 +58,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await fixture.history.purgeLapsed(kept, never)).toBe(before.length)
     })
 
-    it('is not undone by a call that was under way with the older plan', async () => {
+    it('is not undone by a call that was in progress with the older plan', async () => {
       await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       const late = await hold(kept + 3, news('pro', 1))
@@ -78,7 +78,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await ids()).toEqual([first.id, ...before])
     })
 
-    it('is not brought back by a call that was under way when an upgrade ended it', async () => {
+    it('is not brought back by a call that was in progress when an upgrade ended it', async () => {
       const before = await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       await fixture.history.notePlan(ann, news('pro', 3))

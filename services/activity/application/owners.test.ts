@@ -27,7 +27,7 @@ describe('an entry', () => {
     expect(await getEntry(fixture.ports, ann, older.id, null)).toEqual(older)
   })
 
-  it('is refused to anybody else, and stays', async () => {
+  it('is refused to anyone else, and stays', async () => {
     await expect(getEntry(fixture.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
     await expect(deleteEntry(fixture.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
     expect(await getEntry(fixture.ports, ann, newer.id, null)).toEqual(newer)
@@ -39,7 +39,7 @@ describe('an entry', () => {
     expect(await getEntry(fixture.ports, ann, older.id, 2)).toEqual(older)
   })
 
-  it('that never was is unknown to everybody', async () => {
+  it('that never was is unknown to everyone', async () => {
     const { id } = entryDraft()
     await expect(getEntry(fixture.ports, ann, id, null)).rejects.toMatchObject({ code: 'not_found' })
     await expect(deleteEntry(fixture.ports, bob, id, null)).rejects.toMatchObject({ code: 'not_found' })

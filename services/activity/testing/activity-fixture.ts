@@ -21,7 +21,7 @@ export const kept: KeptByPlan = { free: 20, pro: null }
 /** A signal that nothing aborts. */
 export const never: AbortSignal = new AbortController().signal
 
-/** Runs `work` so many times, fifty at once: more only wait for a session, and the pool lets nobody wait for long. */
+/** Runs `work` so many times, fifty at once: more only wait for a session, and the pool lets no one wait for long. */
 export async function manyAtOnce<T>(
   times: number,
   work: (index: number) => Promise<T>,

@@ -15,7 +15,7 @@ describe('asking Stripe', () => {
     vi.useRealTimers()
   })
 
-  it('ends after 7.5 s, whatever is under way', async () => {
+  it('ends after 7.5 s, whatever is in progress', async () => {
     vi.useFakeTimers()
     let ended = false
     const asking = askStripe(never).finally(() => {
@@ -52,7 +52,7 @@ describe('asking Stripe', () => {
     ['an error of ours', () => Promise.reject(new TypeError('x'))],
     ['what is no error', () => Promise.reject('x')],
     [
-      'an error before anything is under way',
+      'an error before anything is in progress',
       () => {
         throw new TypeError('x')
       },
@@ -162,7 +162,7 @@ describe('with Stripe in trouble', () => {
     }
   })
 
-  it('says so at once when nobody is there', async () => {
+  it('says so at once when no one is there', async () => {
     const server = await scriptedStripe(() => 'hang')
     await server.close()
     await expect(providerAt(server.url).prices()).rejects.toMatchObject({

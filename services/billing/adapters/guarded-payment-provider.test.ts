@@ -122,7 +122,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(1)
   })
 
-  it('begins to count anew after a success', async () => {
+  it('begins to count again after a success', async () => {
     const { state, provider } = guarded()
     for (let round = 0; round < 3; round += 1) {
       state.failure = unavailable('It is down.')
@@ -136,7 +136,7 @@ describe('a guarded provider', () => {
   it.each([
     ['other errors of the domain', noSubscription()],
     ['programming errors', new TypeError('x is undefined')],
-    ['requests under way elsewhere', refusal(409, 'idempotency_error')],
+    ['requests in progress elsewhere', refusal(409, 'idempotency_error')],
     ['requests that it refuses', refusal(400, 'invalid_request_error')],
     ['callers that went away', unavailable('Nobody waits.', new DOMException('gone', 'AbortError'))],
   ])('is not held responsible for %s', async (_name, failure) => {

@@ -66,7 +66,7 @@ async function post(
   return { status: response.status, body: await response.json() }
 }
 
-it('an event is kept before it is acknowledged, and worked off once however often it comes', async () => {
+it('an event is kept before it is acknowledged, and processed once however often it comes', async () => {
   const body = event('evt_1')
   for (let times = 0; times < 3; times += 1) {
     expect(await post(body, sign(body))).toEqual({ status: 200, body: { received: true } })

@@ -50,7 +50,7 @@ async function persist<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What every `PaymentProvider` does; `open` gives one that nobody has paid yet. */
+/** What every `PaymentProvider` does; `open` gives one that no one has paid yet. */
 export function paymentProviderContract(name: string, open: () => Promise<PaymentProviderSide>): void {
   describe(name, () => {
     let side: PaymentProviderSide
@@ -144,11 +144,11 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.findSubscription(paid)).toMatchObject({ status: 'active' })
       })
 
-      it('that nobody knows is closed', async () => {
+      it('that no one knows is closed', async () => {
         expect(await provider.closeCheckout(checkoutId('cs_unknown'))).toEqual({ paid: false })
       })
 
-      it('that nobody paid in time is closed', async () => {
+      it('that no one paid in time is closed', async () => {
         const { id, expiresAt } = await checkout()
         await side.passTime(expiresAt.getTime() - (await side.now()).getTime() + 60_000)
         expect(await provider.closeCheckout(id)).toEqual({ paid: false })
@@ -185,7 +185,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(days).toBeLessThan(daysMax)
       })
 
-      it('that nobody has is null', async () => {
+      it('that no one has is null', async () => {
         expect(await provider.findSubscription(subscriptionId('sub_unknown'))).toBeNull()
       })
 
@@ -270,7 +270,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(0)
       })
 
-      it('for something else than Pro is none, and nobody here cancels it', async () => {
+      it('for something else than Pro is none, and no one here cancels it', async () => {
         const [{ id: other }, { id: ours }] = [await subscribe(), await subscribe()]
         await side.sellElse(other)
         expect(await provider.findSubscription(other)).toBeNull()
@@ -278,7 +278,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         for await (const { id } of provider.allSubscriptions()) expect(id).toBe(ours)
       })
 
-      it('that nobody has can be undone, to no effect', async () => {
+      it('that no one has can be undone, to no effect', async () => {
         await provider.undoSubscription(subscriptionId('sub_unknown'))
       })
     })

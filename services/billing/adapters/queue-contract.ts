@@ -72,7 +72,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       }
     })
 
-    it('forgets what was worked off more than 30 days ago, and nothing that is still to be done', async () => {
+    it('forgets what was processed more than 30 days ago, and nothing that is still to be done', async () => {
       await fixture.eventLog.record(providerEvent('evt_1'))
       await fixture.eventLog.record(providerEvent('evt_2'))
       await fixture.eventLog.finish('evt_1', 'applied')
@@ -108,7 +108,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(summary(second)).toEqual([...expected, late].sort())
     })
 
-    it('tells nobody of what changed no plan', async () => {
+    it('tells no one of what changed no plan', async () => {
       await fixture.accounts.update(ann, (account, now) =>
         withSubscription(account, subscriptionAt(now, { status: 'incomplete' }), now),
       )
@@ -133,7 +133,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await idempotency.deleteExpired(signal)).toBe(1)
     })
 
-    it('lets one process reconcile, another when that one died, and nobody for the rest of the day', async () => {
+    it('lets one process reconcile, another when that one died, and no one for the rest of the day', async () => {
       const claims = await Promise.all([
         fixture.reconciliation.claim(leaseMs),
         fixture.another().reconciliation.claim(leaseMs),

@@ -41,7 +41,7 @@ async function open(script: (request: ScriptedRequest, before: number) => Script
   })
 }
 
-/** What was asked for, in order. */
+/** What was requested, in order. */
 function asked(): readonly string[] {
   return server.requests.map(({ method, path }) => `${method} ${path}`)
 }
@@ -60,7 +60,7 @@ describe('a request to Stripe', () => {
     }
   })
 
-  it('that changes something has an idempotency key, and keeps it when it is tried again', async () => {
+  it('that changes something has an idempotency key, and keeps it when it is retried', async () => {
     const provider = await open((_request, before) => {
       if (before === 0) return 'reset'
       return { body: { id: 'bps_1', object: 'billing_portal.session', url: 'https://pay.example/portal' } }
@@ -72,7 +72,7 @@ describe('a request to Stripe', () => {
     expect(server.requests[1]?.params).toEqual({ customer: 'cus_1', return_url: 'https://app.example/' })
   })
 
-  it('that waits for another with the same key is tried again', async () => {
+  it('that waits for another with the same key is retried', async () => {
     const provider = await open((_request, before) =>
       before === 0
         ? stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
@@ -143,7 +143,7 @@ describe('a checkout at Stripe', () => {
     expect(await provider.closeCheckout(checkout)).toEqual({ paid })
   })
 
-  it('that stays open is unavailable, so that nobody takes it for closed', async () => {
+  it('that stays open is unavailable, so that no one takes it for closed', async () => {
     const provider = await open(({ method }) =>
       method === 'POST' ? stripeError(400, null) : { body: session },
     )
@@ -258,7 +258,7 @@ describe('a subscription at Stripe', () => {
     )
   })
 
-  it('is not listed when a page fails, so that nobody takes the rest for ended', async () => {
+  it('is not listed when a page fails, so that no one takes the rest for ended', async () => {
     const provider = await open((_request, before) =>
       before === 0 ? stripeList([stripeSubscription()], true) : stripeError(429, 'rate_limit'),
     )

@@ -41,7 +41,7 @@ async function undo(
   )
 }
 
-/** The refunds that were asked for. */
+/** The refunds that were requested. */
 function refunds() {
   return server.requests.filter(({ path }) => path === '/v1/refunds')
 }

@@ -44,7 +44,7 @@ const accepted: Readonly<Record<string, Case>> = {
   'a good signature beside one of another length': { header: header(nowSeconds, 'abcd', good) },
   'a good signature beside a v0': { header: `${header()},v0=${bad}` },
   'signatures before the time': { header: `v1=${good},t=${nowSeconds}` },
-  'parts that nobody knows': { header: `${header()},v2=x,scheme,=,t2=5` },
+  'parts that no one knows': { header: `${header()},v2=x,scheme,=,t2=5` },
   'the old of two secrets': { header: header(), secrets: [nextSecret, secret] },
   'the new of two secrets': {
     header: header(nowSeconds, sign(nowSeconds, body, nextSecret)),
@@ -70,12 +70,12 @@ const refused: Readonly<Record<string, Case>> = {
   'signed in milliseconds': { header: header(now.getTime()) },
   'signed at the epoch': { header: header(0) },
   'a fresh time put before an old signature': { header: header(nowSeconds, sign(nowSeconds - 400)) },
-  'a secret of somebody else': { header: header(nowSeconds, bad) },
+  'a secret of someone else': { header: header(nowSeconds, bad) },
   'a secret that was rotated out': { header: header(), secrets: [nextSecret] },
   'no secret at all': { header: header(), secrets: [] },
   'an empty secret': { header: header(nowSeconds, sign(nowSeconds, body, '')), secrets: [''] },
   'a blank secret': { header: header(nowSeconds, sign(nowSeconds, body, ' ')), secrets: [' '] },
-  'a body written anew': { header: header(), body: reserialised },
+  'a body written again': { header: header(), body: reserialised },
   'a body cut short': { header: header(), body: body.subarray(0, -1) },
   'a body made longer': { header: header(), body: Buffer.concat([body, Buffer.from('\n')]) },
   'a byte order mark before the body': {

@@ -9,7 +9,7 @@ type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 /** The result of a reconciliation. */
 export interface Reconciled {
   readonly seen: number
-  readonly mended: number
+  readonly corrected: number
   /** Could not be checked; the next reconciliation will retry. */
   readonly failed: number
 }
@@ -31,11 +31,11 @@ async function drifted({ accounts }: Ports, subscription: Subscription): Promise
  */
 export async function reconcile(ports: Ports, signal: AbortSignal): Promise<Reconciled> {
   const seen = new Set<SubscriptionId>()
-  let [mended, failed] = [0, 0]
-  const mend = async (accountId: AccountId, subscriptionId: SubscriptionId): Promise<void> => {
+  let [corrected, failed] = [0, 0]
+  const correct = async (accountId: AccountId, subscriptionId: SubscriptionId): Promise<void> => {
     try {
       await refreshSubscription(ports, accountId, subscriptionId)
-      mended += 1
+      corrected += 1
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       failed += 1
@@ -45,11 +45,11 @@ export async function reconcile(ports: Ports, signal: AbortSignal): Promise<Reco
     if (signal.aborted) break
     seen.add(subscription.id)
     const accountId = await drifted(ports, subscription)
-    if (accountId !== null) await mend(accountId, subscription.id)
+    if (accountId !== null) await correct(accountId, subscription.id)
   }
   for (const { accountId, subscriptionId } of await ports.accounts.subscribers()) {
     if (signal.aborted) break
-    if (!seen.has(subscriptionId)) await mend(accountId, subscriptionId)
+    if (!seen.has(subscriptionId)) await correct(accountId, subscriptionId)
   }
-  return { seen: seen.size, mended, failed }
+  return { seen: seen.size, corrected, failed }
 }

@@ -22,7 +22,7 @@ export interface BillingSystem {
   /** What the use cases of one of the two processes take. */
   ports(process?: number): { accounts: BillingAccountStore; provider: PaymentProvider }
   checkout(id: AccountId, request?: CheckoutOptions): Promise<StartedCheckout>
-  /** Keeps these events and works off everything that is due. */
+  /** Keeps these events and processes everything that is due. */
   take(events: readonly ProviderEvent[]): Promise<void>
   /** Takes every event that the provider has told since it was last asked. */
   takeAll(): Promise<void>

@@ -53,7 +53,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.customers.size).toBe(1)
     })
 
-    it('closes the page for a month when one for a year is asked for, unless it was paid', async () => {
+    it('closes the page for a month when one for a year is requested, unless it was paid', async () => {
       const month = await system.checkout(ann)
       const year = await system.checkout(ann, { interval: 'year' })
       expect(year.created).toBe(true)
@@ -65,7 +65,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.subscriptions.size).toBe(1)
     })
 
-    it('refuses who is subscribed, and anybody with the same verified address in any case of its letters', async () => {
+    it('refuses who is subscribed, and anyone with the same verified address in any case of its letters', async () => {
       await pay(ann, { email: 'Ann@Example.com' })
       expect(await refusal(system.checkout(ann))).toBe('already_subscribed')
       expect(await refusal(system.checkout(bob, { email: 'ann@example.COM' }))).toBe('already_subscribed')
@@ -80,7 +80,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       }
     })
 
-    it('takes U+212A for no k, and an unverified holder for nobody', async () => {
+    it('takes U+212A for no k, and an unverified holder for no one', async () => {
       await pay(ann, { email: 'k@example.com' })
       expect(await refusal(system.checkout(bob, { email: '\u212a@example.com' }))).toBeNull()
       await pay(accountId('carl'), { email: 'carl@example.com', emailVerified: false })

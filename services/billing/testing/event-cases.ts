@@ -104,7 +104,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).subscription).toMatchObject({ id: young, status: 'canceled' })
     })
 
-    it('a subscription that follows one whose end nobody told is kept, not given back', async () => {
+    it('a subscription that follows one whose end no one told is kept, not given back', async () => {
       const old = await pay()
       await system.takeAll()
       system.payments.change(old, { status: 'canceled' })
@@ -175,10 +175,10 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       system.payments.addElse(subscriptionId('sub_of_a_mug'), ours)
       await system.take(system.payments.events)
       expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: ours }, unwanted: [] })
-      expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, mended: 0, failed: 0 })
+      expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, corrected: 0, failed: 0 })
     })
 
-    it('an address is free again as soon as its holder has ended, though nobody told', async () => {
+    it('an address is free again as soon as its holder has ended, though no one told', async () => {
       const held = await pay(ann, { email: 'same@example.com' })
       const { session } = await system.checkout(bob, { email: 'same@example.com' })
       await system.takeAll()
@@ -233,7 +233,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).plan).toBe('pro')
     })
 
-    it('cancelling lasts to the end of the period and can be undone, and an end that nobody told is found', async () => {
+    it('cancelling lasts to the end of the period and can be undone, and an end that no one told is found', async () => {
       const id = await pay()
       await system.takeAll()
       const ports = system.ports()
@@ -278,7 +278,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       await system.take(system.payments.events.filter(() => next() > 0.2))
       const first = await reconcile(system.ports(), never)
       expect(first).toMatchObject({ seen: 500, failed: 0 })
-      expect(await reconcile(system.ports(1), never)).toEqual({ seen: 500, mended: 0, failed: 0 })
+      expect(await reconcile(system.ports(1), never)).toEqual({ seen: 500, corrected: 0, failed: 0 })
       for (const id of ids) {
         const { plan, subscription } = await accountOf(id)
         const truth = system.payments.subscriptions.get(subscription?.id ?? subscriptionId(''))?.now
@@ -292,7 +292,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       await pay(bob)
       await system.takeAll()
       system.payments.subscriptions.delete(gone)
-      expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, mended: 1, failed: 0 })
+      expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, corrected: 1, failed: 0 })
       expect(await accountOf(ann)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
       expect((await accountOf(bob)).plan).toBe('pro')
     })

@@ -67,7 +67,7 @@ function periodEnd(start: Date, interval: BillingInterval, count: number): Date 
   return end
 }
 
-/** A provider that nobody has paid yet. */
+/** A provider that no one has paid yet. */
 export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaymentFixture {
   let time = startMs
   let numbers = 0

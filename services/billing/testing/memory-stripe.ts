@@ -132,7 +132,7 @@ function serve(fixture: MemoryPaymentFixture, { method, path, params }: Scripted
 
 /**
  * Responds to requests as Stripe's API does, for a script of `scriptedStripe`: the result of a POST is kept under its
- * idempotency key; the key is refused for another request, and as long as the first is under way. Each request uses up the
+ * idempotency key; the key is refused for another request, and as long as the first is in progress. Each request uses up the
  * first of `faults` and fails by it.
  */
 export function memoryStripe(fixture: MemoryPaymentFixture, faults: PaymentFault[] = []) {

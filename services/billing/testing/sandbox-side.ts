@@ -15,7 +15,7 @@ export interface SandboxSide extends PaymentProviderSide {
   addFault(match: string, kind: string, times: number): Promise<void>
 }
 
-/** Starts a sandbox that keeps nothing and tells nobody. */
+/** Starts a sandbox that keeps nothing and tells no one. */
 export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
   const sandbox = await startSandbox({
     host: '127.0.0.1',

@@ -134,7 +134,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await condemn(10 * minute)).toEqual([id])
     })
 
-    it('lets nobody claim or complete what is condemned, and condemns it anew until it is forgotten', async () => {
+    it('lets no one claim or complete what is condemned, and condemns it again until it is forgotten', async () => {
       const { registry } = fixture.ports
       const data = await documentData(fixture, ann)
       await fixture.passTime(minute)
@@ -151,7 +151,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect([await registry.find(data.id), await fixture.documentsWithBytes()]).toEqual([null, 0])
     })
 
-    it('gives no more than were asked for, whoever asks', async () => {
+    it('gives no more than were requested, whoever asks', async () => {
       for (let n = 0; n < 10; n += 1) await documentData(fixture, ann)
       await fixture.passTime(minute)
       expect(await fixture.ports.registry.condemn(0, 4)).toHaveLength(4)

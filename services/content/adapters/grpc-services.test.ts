@@ -238,7 +238,7 @@ describe('content over gRPC', () => {
     await expect(upload.finish()).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('keeps a message within a megabyte, however many items are asked for', async () => {
+  it('keeps a message within a megabyte, however many items are requested', async () => {
     const data = { source: { $case: 'inline' as const, value: Buffer.alloc(65_536, 'x') } }
     for (let n = 0; n < 15; n += 1) await create({ data })
     const sizes: number[] = []

@@ -79,7 +79,7 @@ it.each([
   for (const owner of [...owners, ann]) expect(await idsOf(owner)).toHaveLength(1)
 })
 
-it('an owner whose counter is held elsewhere keeps nobody else waiting', async () => {
+it('an owner whose counter is held elsewhere keeps no one else waiting', async () => {
   const other = await fixture.pool.connect()
   try {
     await other.query('BEGIN')

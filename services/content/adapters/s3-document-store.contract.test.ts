@@ -150,7 +150,7 @@ describe('an S3 store that goes away', () => {
   })
   afterAll(() => server?.stop())
 
-  it('in the midst of a write makes it fail, is asked for no more of it, and has nothing of it later', async () => {
+  it('in the midst of a write makes it fail, is read no further, and leaves nothing of it later', async () => {
     const store = s3DocumentStore(options, 600_000)
     const id = newId()
     let taken = 0
@@ -275,7 +275,7 @@ describe('a response of S3', () => {
     store.close()
   })
 
-  it('that nobody wants any more has its connection closed', async () => {
+  it('that no one wants any more has its connection closed', async () => {
     const closed: string[] = []
     const page =
       (range: string | undefined): RequestListener =>

@@ -55,7 +55,7 @@ async function talking<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The chunks, passed through `take`, so that their errors can be told from the store's. */
+/** The chunks, passed through `take`, so that their errors can be distinguished from the store's. */
 function taken(
   chunks: AsyncIterable<Uint8Array>,
   take: (next: Promise<IteratorResult<Uint8Array>>) => Promise<IteratorResult<Uint8Array>>,

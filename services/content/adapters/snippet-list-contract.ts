@@ -185,7 +185,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       })
     })
 
-    it('gives data only where it is asked for, and then of every item', async () => {
+    it('gives data only where it is requested, and then of every item', async () => {
       for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(fixture, text) })
       const { items } = await fixture.ports.snippets.list(snippetFilter())
       const texts = items.map(({ data }) =>

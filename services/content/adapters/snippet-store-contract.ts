@@ -178,7 +178,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(await snippets.findEtags([])).toEqual([])
     })
 
-    it("hides a snippet from everybody else, and tells apart another's and none", async () => {
+    it("hides a snippet from everyone else, and tells apart another's and none", async () => {
       const { snippets } = fixture.ports
       const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)

@@ -57,7 +57,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       fixture = await open()
     })
 
-    it('counts what an owner holds, and nothing of anybody else', async () => {
+    it('counts what an owner holds, and nothing of anyone else', async () => {
       expect(await stored()).toBe(0)
       await addSnippet(100)
       await addShare(50)

@@ -32,7 +32,7 @@ it('a disk is low below the bytes that must stay free, from the first look until
   ])
 })
 
-it('a disk that cannot be seen keeps nobody from saving, and is logged once', async () => {
+it('a disk that cannot be seen keeps no one from saving, and is logged once', async () => {
   let looks = 0
   const { lines, options } = fixture(() => {
     looks += 1

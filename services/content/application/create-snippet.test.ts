@@ -103,7 +103,7 @@ describe('creating a snippet', () => {
     })
   })
 
-  it('refuses a document that nobody uploaded', async () => {
+  it('refuses a document that no one uploaded', async () => {
     const id = fixture.ports.ids.document()
     await expect(create({ data: { kind: 'document', id } })).rejects.toMatchObject({ kind: 'unavailable' })
   })

@@ -121,7 +121,7 @@ describe('moving documents', () => {
     expect(failures[0]).toContain('not those that were uploaded')
   })
 
-  it('takes back a copy that does not read as it was written, and copies anew over a bad one', async () => {
+  it('takes back a copy that does not read as it was written, and copies again over a bad one', async () => {
     const { id } = await named('text')
     const to: DocumentStore = {
       ...fixture.elsewhere,

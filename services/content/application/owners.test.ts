@@ -52,7 +52,7 @@ const update = (owner: typeof ann, fields: object) =>
   })
 
 describe('a snippet', () => {
-  it("is nobody else's to read, change or delete", async () => {
+  it("is no one else's to read, change or delete", async () => {
     await expect(getSnippet(fixture, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
     await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
     await expect(deleteSnippet(fixture.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
@@ -90,7 +90,7 @@ describe('a snippet', () => {
     expect(await getSnippets(fixture.ports, [read])).toMatchObject([{ status: 'rejected', reason: notFound }])
   })
 
-  it('that does not exist, or no longer, is not found by anybody', async () => {
+  it('that does not exist, or no longer, is not found by anyone', async () => {
     await deleteSnippet(fixture.ports, ann, snippet.id, [])
     for (const owner of [ann, bob]) {
       await expect(getSnippet(fixture, owner, snippet.id, true)).rejects.toMatchObject(notFound)
@@ -121,7 +121,7 @@ describe('a snippet', () => {
 })
 
 describe('a share', () => {
-  it("is anybody's to read and its owner's to delete, and then unknown", async () => {
+  it("is anyone's to read and its owner's to delete, and then unknown", async () => {
     const share = await fixture.ports.shares.add(shareDraft(fixture), () => null, null)
     await expect(deleteShare(fixture.ports, bob, share.id, [])).rejects.toMatchObject(notOwner)
     await expect(deleteShare(fixture.ports, ann, share.id, ['x'])).rejects.toMatchObject(changed)

@@ -63,7 +63,7 @@ describe('a put snippet', () => {
     expect((await put()).created).toBe(false)
   })
 
-  it('is created only, or replaced only, where that is asked for', async () => {
+  it('is created only, or replaced only, where that is requested', async () => {
     await expect(put({ ifMatch: ['*'] })).rejects.toMatchObject(refused)
     const { snippet } = await put({ ifNoneMatch: true })
     await expect(put({ ifNoneMatch: true })).rejects.toMatchObject(refused)
@@ -80,7 +80,7 @@ describe('a put snippet', () => {
     await expect(put({ target })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('whose name is taken or given up in that very moment is replaced, or made anew', async () => {
+  it('whose name is taken or given up in that very moment is replaced, or made again', async () => {
     const { snippets } = fixture.ports
     const { findIds } = snippets
     const racing = (meanwhile: () => Promise<unknown>) => {

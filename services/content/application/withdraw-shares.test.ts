@@ -31,13 +31,13 @@ it('a share that is withdrawn is unknown, counts no more, leaves its document to
   expect(await fixture.ports.registry.findNamed(data.id)).toBeNull()
 })
 
-it('a share that there is not is told apart from one that was withdrawn', async () => {
+it('a share that there is not is distinguished from one that was withdrawn', async () => {
   const { ports, notified } = operated()
   await expect(withdrawShare(ports, shareId('nothing'))).rejects.toMatchObject({ code: 'not_found' })
   expect(notified).toEqual([])
 })
 
-it('all shares of an owner go, expired ones with their titles, and nobody else loses any', async () => {
+it('all shares of an owner go, expired ones with their titles, and no one else loses any', async () => {
   const { fixture, shares, notified, ports } = operated()
   for (let made = 0; made < 205; made += 1) await shares.add(shareDraft(fixture), never, null)
   const soon = (now: Date): Date => new Date(now.getTime() + 1_000)

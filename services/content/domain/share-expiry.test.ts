@@ -27,11 +27,11 @@ function refused(pointer: string, code: string): object {
 }
 
 describe('the expiry of a share', () => {
-  it("is the plan's own where none is asked for", () => {
+  it("is the plan's own where none is requested", () => {
     expect([asFree({ kind: 'default' }), asPro({ kind: 'default' })]).toEqual([ahead(30 * day), null])
   })
 
-  it('is what was asked for, from 60 seconds to the end of the plan', () => {
+  it('is what was requested, from 60 seconds to the end of the plan', () => {
     for (const seconds of [60, 3_600, 30 * day]) {
       expect([asFree(inSeconds(seconds)), asFree(at(ahead(seconds)))]).toEqual([
         ahead(seconds),

@@ -7,17 +7,14 @@ export async function checkIdleKeys(pool: Pool, idleDays: number | null): Promis
   if (idleDays === null)
     return ok(check, 'API keys work even if their owner never signs in (API_KEY_IDLE_DAYS is not set)')
   try {
-    const { rows } = await pool.query<{ keys: number; asleep: number }>(
+    const { rows } = await pool.query<{ keys: number; idle: number }>(
       `SELECT count(*)::integer AS keys, count(*) FILTER (
-          WHERE account.signed_in_at <= now() - ($1 + 1) * interval '1 day')::integer AS asleep
+          WHERE account.signed_in_at <= now() - ($1 + 1) * interval '1 day')::integer AS idle
         FROM api_key JOIN account ON account.id = api_key.account_id`,
       [idleDays],
     )
-    const { keys = 0, asleep = 0 } = rows[0] ?? {}
-    return ok(
-      check,
-      `API keys are disabled after ${idleDays} days without a sign-in: ${asleep} of ${keys} are`,
-    )
+    const { keys = 0, idle = 0 } = rows[0] ?? {}
+    return ok(check, `API keys are disabled after ${idleDays} days without a sign-in: ${idle} of ${keys} are`)
   } catch {
     return skipped(check, 'the stored API keys cannot be read')
   }

@@ -65,7 +65,7 @@ describe('the account service', () => {
     expect(other.account?.id).not.toBe((await resolve(ada)).account?.id)
   })
 
-  it('records a plan, ignores what comes late, says which it was, and tells everybody', async () => {
+  it('records a plan, ignores what comes late, says which it was, and tells everyone', async () => {
     const id = (await resolve(ada)).account?.id ?? ''
     const request = { accountId: id, plan: Plan.PLAN_PRO, version: 2 }
     expect(await setPlan(request)).toMatchObject({ applied: true, account: { plan: Plan.PLAN_PRO } })

@@ -86,7 +86,7 @@ describe('the API key service', () => {
     expect((await list()).apiKeys).toHaveLength(5)
   })
 
-  it('gives a key the scopes that were asked for, in their fixed order', async () => {
+  it('gives a key the scopes that were requested, in their fixed order', async () => {
     const scopes = [ApiKeyScope.API_KEY_SCOPE_WRITE, ApiKeyScope.API_KEY_SCOPE_READ]
     expect((await create({ scopes: [ApiKeyScope.API_KEY_SCOPE_READ] })).apiKey?.scopes).toEqual([
       ApiKeyScope.API_KEY_SCOPE_READ,
@@ -124,7 +124,7 @@ describe('the API key service', () => {
     expect((await list()).apiKeys).toHaveLength(1)
   })
 
-  it('ends a key at once, tells everybody, and only its owner can', async () => {
+  it('ends a key at once, tells everyone, and only its owner can', async () => {
     const { apiKey, key } = await create()
     const id = apiKey?.id ?? ''
     const bob = await account('bob', Plan.PLAN_PRO)

@@ -90,13 +90,13 @@ export function grpcApiKeys(
     revokeApiKey: unary(async ({ key }) => ({ accountId: (await revokeHeldKey(ports, key)) ?? '' })),
     resolveApiKey: unary(async ({ key }) => {
       const resolved = await resolveApiKey(ports, key, idleDays)
-      const { account, apiKey, secret, overlapBegan, timeLeftMs, asleep } = resolved
+      const { account, apiKey, secret, overlapBegan, timeLeftMs, idle } = resolved
       return {
         account: accountMessage(account),
         apiKeyId: apiKey.id,
         scopes: scopeMessages(apiKey.scopes),
         timeLeftMs: timeLeftMs ?? undefined,
-        asleep,
+        asleep: idle,
         secret,
         overlapBegan,
       }

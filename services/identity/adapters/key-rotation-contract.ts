@@ -98,7 +98,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await works('c')).toEqual([true])
     })
 
-    it('replaces a new secret that nobody has used, refuses once both are used, and never makes one live longer', async () => {
+    it('replaces a new secret that no one has used, refuses once both are used, and never makes one live longer', async () => {
       await rotate('b', { overlapSeconds: 60, begins: 'now' })
       const ends = (await key()).previous?.expiresAt
       const again = await rotate('c', { overlapSeconds: 3_600, begins: 'now' })

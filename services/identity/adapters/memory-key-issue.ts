@@ -9,7 +9,7 @@ export function isOld({ now }: MemoryState, at: Date): boolean {
   return now().getTime() - at.getTime() > idempotencyKeyLifeMs
 }
 
-/** Issues what was asked for, and keeps the response; a request that came before gets that one. */
+/** Issues what was requested, and keeps the response; a request that came before gets that one. */
 export function issueOnce(
   state: MemoryState,
   accountId: AccountId,

@@ -58,7 +58,7 @@ function ends(secret: MemorySecret, at: Date): MemorySecret {
   return { ...secret, expiresAt: sooner(secret.expiresAt, at) }
 }
 
-/** Notes the first use of a new secret, and gives the one before it the end that was asked for. */
+/** Notes the first use of a new secret, and gives the one before it the end that was requested. */
 export function beginOverlap(state: MemoryState, known: MemoryApiKey, used: MemorySecret): MemoryApiKey {
   const now = state.now()
   const { overlapSeconds: overlap } = used

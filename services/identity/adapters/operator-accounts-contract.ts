@@ -46,7 +46,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       ann = await make('ann', profile.email)
     })
 
-    it('suspends an account for whoever finds it by a token or by a key, and nobody else', async () => {
+    it('suspends an account for whoever finds it by a token or by a key, and no one else', async () => {
       await addKey()
       const bob = await make('bob', null)
       const record = await fixture.operator.suspend(ann, 'spam')
@@ -82,7 +82,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(await fixture.operator.resume(ann)).toMatchObject({ account: before })
     })
 
-    it('knows nobody by an id that there is not', async () => {
+    it('knows no one by an id that there is not', async () => {
       expect(await fixture.operator.suspend(accountId('nobody'), null)).toBeNull()
       expect(await fixture.operator.resume(accountId('nobody'))).toBeNull()
       expect(await fixture.operator.search('nobody', 10)).toEqual([])

@@ -8,7 +8,7 @@ import { findResponse, storeResponse } from './postgres-responses.js'
 const lock = 'SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
 
 /**
- * Has nobody else issue anything to this account meanwhile; its plan.
+ * Has no one else issue anything to this account meanwhile; its plan.
  * @throws DomainError `not_found` when there is no such account.
  */
 export async function lockAccount(tx: Session, account: string): Promise<PlanName> {
@@ -21,7 +21,7 @@ export async function lockAccount(tx: Session, account: string): Promise<PlanNam
   return rows[0].plan
 }
 
-/** Issues what was asked for, and keeps the response; a request that came before gets that one. */
+/** Issues what was requested, and keeps the response; a request that came before gets that one. */
 export async function issueOnce(
   tx: Session,
   account: string,

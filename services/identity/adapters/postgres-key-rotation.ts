@@ -17,7 +17,7 @@ const findKey = `
   SELECT ${apiKeyColumns}, api_key.expires_at IS NOT NULL AND api_key.expires_at <= now() AS is_expired
   FROM api_key WHERE api_key.id = $1`
 
-/** A new secret has an end of its own while the one before it has none: if nobody uses it, the other goes on. */
+/** A new secret has an end of its own while the one before it has none: if no one uses it, the other goes on. */
 const insert = `
   INSERT INTO api_key_secret
     (api_key_id, number, digest, pepper_version, prefix, last4, created_at, expires_at, overlap_s)

@@ -1,15 +1,15 @@
-import { invalidApiKey, isAsleep } from '../domain/api-key.js'
+import { invalidApiKey, isIdle } from '../domain/api-key.js'
 import type { IdentityPorts, KeyHolder } from '../ports.js'
 
 /** The account of a key, and whether it may be used. */
 export interface ResolvedKey extends KeyHolder {
   /** Whether it is disabled until its owner signs in. */
-  readonly asleep: boolean
+  readonly idle: boolean
 }
 
 /**
  * Whom a key acts for, whatever plan the account holds; `idleDays` is how long keys work without a sign-in of their
- * owner, `null` for ever. When the first use of a new secret gives the previous one an end, everybody hears of it before
+ * owner, `null` for ever. When the first use of a new secret gives the previous one an end, everyone hears of it before
  * this resolves.
  * @throws DomainError `invalid_api_key` when it is unknown, expired or deleted.
  */
@@ -21,5 +21,5 @@ export async function resolveApiKey(
   const holder = await apiKeys.resolve(secrets.digests(key))
   if (holder === null) throw invalidApiKey()
   if (holder.overlapBegan) await invalidation.invalidate(holder.account.id)
-  return { ...holder, asleep: isAsleep(holder.ownerIdleMs, idleDays) }
+  return { ...holder, idle: isIdle(holder.ownerIdleMs, idleDays) }
 }

@@ -37,7 +37,7 @@ export async function rotateApiKey(
     sealingRequest(ports, request),
   )
   const issued = issuedKey(ports, request, added)
-  // The previous secret may have got an end that nobody remembers of it.
+  // The previous secret may have got an end that no one remembers of it.
   if (begins === 'now' && !issued.replayed) await invalidation.invalidate(accountId)
   return issued
 }

@@ -49,7 +49,7 @@ export function issuedKey({ secrets }: Secrets, request: IssuingRequest, added: 
   const { response } = added
   if (response.fingerprint !== fingerprint || idempotencyKey === null) throw idempotencyKeyReused()
   const sealed = secrets.open(accountId, idempotencyKey, response.sealed)
-  // The secret behind it was taken out of use within the day: nobody can read the first response any more.
+  // The secret behind it was taken out of use within the day: no one can read the first response any more.
   if (sealed === null) throw idempotencyKeyReused()
   const [key = '', text = ''] = JSON.parse(sealed) as string[]
   return { apiKey: apiKeyFromText(text), key, replayed: true }

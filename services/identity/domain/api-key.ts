@@ -169,6 +169,6 @@ const dayMs = 86_400_000
  * Whether keys are disabled because their owner's last recorded sign-in was this long ago. Sign-ins are recorded once
  * a day, so keys are disabled up to a day late and never early.
  */
-export function isAsleep(ownerIdleMs: number, idleDays: number | null): boolean {
+export function isIdle(ownerIdleMs: number, idleDays: number | null): boolean {
   return idleDays !== null && ownerIdleMs >= (idleDays + 1) * dayMs
 }

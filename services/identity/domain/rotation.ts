@@ -3,7 +3,7 @@ import type { PlanLimits } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import { type ApiKey, type ApiKeyId, type KeyDigest, proRequired } from './api-key.js'
 
-/** When both secrets of a key begin to work side by side for the time that was asked for. */
+/** When both secrets of a key begin to work side by side for the time that was requested. */
 export type OverlapBegin = 'first-use' | 'now'
 
 /** What an owner says of a rotation. */
@@ -38,7 +38,7 @@ export function checkRotation(request: RotationRequest): RotationRequest {
 }
 
 /**
- * Lets a key have a new secret beside the one it has, or in place of a new one that nobody has used.
+ * Lets a key have a new secret beside the one it has, or in place of a new one that no one has used.
  * @throws DomainError 403 `pro_required`; 409 `api_key_expired`, `rotation_in_progress`.
  */
 export function admitRotation(
@@ -77,7 +77,7 @@ export interface Revocation {
 }
 
 /**
- * A key goes with its current secret. During a rotation the previous secret goes alone, and so does a new one that nobody
+ * A key goes with its current secret. During a rotation the previous secret goes alone, and so does a new one that no one
  * has used, as long as the previous one has no end: one of the two always goes on.
  */
 export function revokedPart({ current, previous }: ApiKey, secret: number): RevokedPart {

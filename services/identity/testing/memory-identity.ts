@@ -22,7 +22,7 @@ export interface MemoryIdentity {
   readonly ports: IdentityPorts
   readonly operator: OperatorAccounts
   passTime(ms: number): void
-  /** The accounts that everybody was told to forget, in order. */
+  /** The accounts that everyone was told to forget, in order. */
   readonly invalidated: readonly AccountId[]
 }
 

@@ -102,7 +102,7 @@ function origin(id: string, site: Site): Html {
   const address = reportAddress(site, id, text('share.reportSubject'))
   const report =
     address === null ? html`` : html` <a href="${address}" rel="noreferrer">${text('share.report')}</a>`
-  // The page is the same for everybody: the dashboard finds out who asks, and asks them back.
+  // The page is the same for everyone: the dashboard finds out who asks, and asks them back.
   const deletion = html` <a id="delete" href="${site.homeUrl}dashboard/shares/${id}">${text('share.delete')}</a>`
   return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}</p></footer>`
 }

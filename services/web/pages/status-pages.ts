@@ -23,7 +23,7 @@ export function notFoundPage(home: Home): Buffer {
   return statusPage(home, 'status.missing', html`<p>${text('status.missingText')}</p>`)
 }
 
-/** 410: the share was here until a moment ago or longer; after a year nobody knows its title any more. */
+/** 410: the share was here until a moment ago or longer; after a year no one knows its title any more. */
 export function expiredPage(home: Home, title: string | null, expiredAt: Date, now: Date): Buffer {
   const name =
     title === null
@@ -49,7 +49,7 @@ export function unavailablePage(home: Home): Buffer {
   return statusPage(home, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry)
 }
 
-/** 500: something failed that nobody foresaw. */
+/** 500: something failed that no one foresaw. */
 export function failurePage(home: Home): Buffer {
   return statusPage(home, 'status.failure', html`<p>${text('status.failureText')}</p>`, retry)
 }

@@ -105,5 +105,5 @@ const turns = [
   'photo\u202egpj.exe',
 ]
 
-/** Texts that somebody might share in order to become more than text, by what they try. */
+/** Texts that someone might share in order to become more than text, by what they try. */
 export const hostileTexts: readonly string[] = [...scripts, ...breakOuts, ...disguises, ...controls, ...turns]

@@ -423,7 +423,7 @@ export const en = {
   'keys.proTitle': 'API keys are part of Pro',
   'keys.proAbout':
     'With a key, a script saves and fetches snippets without signing in. You can limit a key to reading or writing, give it an expiry date, and revoke it at any time.',
-  'keys.asleep': 'Your keys are disabled until you have Pro again. Requests that use them are refused.',
+  'keys.disabled': 'Your keys are disabled until you have Pro again. Requests that use them are refused.',
   'keys.upgrade': 'See Pro',
   'keys.none': 'You have no API keys',
   'keys.noneAbout': 'Create one for each script or machine, so that you can revoke it on its own.',

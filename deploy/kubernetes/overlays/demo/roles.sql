@@ -1,4 +1,4 @@
--- What components/cloudnative-pg makes of a real database: owners of schemas that nobody logs in as, a role for each that
+-- What components/cloudnative-pg makes of a real database: owners of schemas that no one logs in as, a role for each that
 -- serves and owns nothing, a login for each service that is a member of that one, and a login for the migrations.
 CREATE ROLE snipkeep_content NOLOGIN;
 CREATE ROLE snipkeep_identity NOLOGIN;

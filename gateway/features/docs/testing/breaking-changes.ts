@@ -1,4 +1,4 @@
-/** A JSON object, as far as anybody has looked. */
+/** A JSON object, as far as anyone has looked. */
 type Json = Readonly<Record<string, unknown>>
 
 /** An OpenAPI 3.1 document with references to its own schemas alone. */

@@ -10,7 +10,7 @@ export interface DocumentReader {
   readonly opened: Promise<OpenedDocument>
   /** Opens a part of the data by its place, as what it is or as the kind that the reader has chosen. */
   openPart(index: number, kind: Kind | null): Promise<PartReader>
-  /** Aborts what is under way and gives everything back. */
+  /** Aborts what is in progress and gives everything back. */
   close(): void
 }
 
@@ -236,7 +236,7 @@ export interface Row {
 export interface DocumentSource {
   /** A path of our own origin that responds with the bytes of `data`. */
   readonly rawPath: string
-  /** Asked anew for each request. */
+  /** Asked again for each request. */
   headers(): Promise<Readonly<Record<string, string>>>
   /** The size that is expected, for the progress. */
   readonly sizeBytes: number

@@ -109,7 +109,7 @@ it('a wide table keeps fewer rows, so that a small document never fills the memo
   expect(shape.omittedRows).toBe(1_001)
 })
 
-it('a search goes backwards through rows of unequal length, and begins anew from the header', async () => {
+it('a search goes backwards through rows of unequal length, and begins again from the header', async () => {
   const queries = await csv('a,b,c\nx\ny,x,z\nq')
   const back = { text: 'x', caseSensitive: false, backwards: true }
   const last = queries.findCell(back, plain, null)

@@ -80,7 +80,7 @@ async function sendSource(
 
 /**
  * Opens a document in a worker of its own. `onProgress` is told how far it has arrived, until it is open.
- * Closing it ends the worker: what is still under way fails as `cancelled`.
+ * Closing it ends the worker: what is still in progress fails as `cancelled`.
  */
 export function openDocument(
   source: DocumentSource,

@@ -49,7 +49,7 @@ function formReader(bytes: Uint8Array, placeOf: FormReader['placeOf']): FormRead
   return { text, search: textSearch(text), placeOf }
 }
 
-/** Where an offset of bytes lies in those that they were cut out of; `null` where they were made anew. */
+/** Where an offset of bytes lies in those that they were cut out of; `null` where they were made again. */
 function placeIn(outer: Uint8Array, inner: Uint8Array): FormReader['placeOf'] {
   return (offset) => (inner.buffer === outer.buffer ? offset + inner.byteOffset - outer.byteOffset : null)
 }

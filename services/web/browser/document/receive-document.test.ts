@@ -58,7 +58,7 @@ it('a refusal without words gets ours', async () => {
   ).rejects.toMatchObject({ code: 'gone', message: 'This has expired.' })
 })
 
-it('a connection that breaks is told as such, before and within the response', async () => {
+it('a connection that breaks is reported as such, before and within the response', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) })
   for (const fetching of [respondingWith(broken), () => Promise.reject(new TypeError('offline'))])
     await expect(receiveDocument(fetching, wanted, () => undefined)).rejects.toMatchObject({

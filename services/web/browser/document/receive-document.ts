@@ -1,7 +1,7 @@
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from './document-reader.js'
 
-/** What is asked for, and how large it is expected to be. */
+/** What is requested, and how large it is expected to be. */
 export interface WantedDocument {
   readonly rawPath: string
   readonly headers: Readonly<Record<string, string>>

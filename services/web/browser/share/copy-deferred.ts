@@ -1,7 +1,7 @@
 import { copyToClipboard } from '../viewer/clipboard.js'
 
 /**
- * Puts a text on the clipboard that is still on its way, given at once so that the browser sees that somebody asked for
+ * Puts a text on the clipboard that is still on its way, given at once so that the browser sees that someone asked for
  * it just now; `false` when the browser refuses it, and rejected as the text is.
  */
 export async function copyDeferred(text: Promise<string>): Promise<boolean> {

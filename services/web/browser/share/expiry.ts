@@ -26,7 +26,7 @@ export function countDown(leftMs: number, label: HTMLElement, onExpired: () => v
     label.textContent = text('share.expires', { time: readableDuration(left) })
     timer = setTimeout(tick, nextChangeMs(left))
   }
-  // A page that nobody looked at may have slept.
+  // A page that no one looked at may have slept.
   document.addEventListener('visibilitychange', tick)
   tick()
 }

@@ -1,7 +1,7 @@
 import { type DeepLink, formatDeepLink, parseDeepLink } from '../viewer/deep-link.js'
 import type { Viewer } from '../viewer/viewer.js'
 
-/** Writes the place that somebody chose into the address, without a step back in the history. */
+/** Writes the place that someone chose into the address, without a step back in the history. */
 export function writeHash(place: DeepLink | null): void {
   const fragment = place === null ? '' : `#${formatDeepLink(place)}`
   history.replaceState(history.state, '', `${location.pathname}${location.search}${fragment}`)

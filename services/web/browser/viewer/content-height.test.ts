@@ -8,7 +8,7 @@ it('a short document gets no more room than it fills, but some', async () => {
   expect(await contentHeight(lines(1), { sizeBytes: 2, kind: 'json' })).toBe(14)
 })
 
-it('a large one fills the screen, and nobody counts its lines for that', async () => {
+it('a large one fills the screen, and no one counts its lines for that', async () => {
   const reader = { lineCount: () => expect.fail('it was asked') }
   expect(await contentHeight(reader, { sizeBytes: 50_000_000, kind: 'csv' })).toBeNull()
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { splitHidden } from './hidden-characters.js'
 
-it('characters that nobody would see are named', () => {
+it('characters that no one would see are named', () => {
   expect(splitHidden('a\u202eb\u0000\ufeffc\td')).toEqual([
     { text: 'a', code: null },
     { text: '\u202e', code: 'U+202E' },

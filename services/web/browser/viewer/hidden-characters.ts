@@ -1,4 +1,4 @@
-/** A piece of text, with the code point of a character that nobody would see. */
+/** A piece of text, with the code point of a character that no one would see. */
 export interface TextPiece {
   readonly text: string
   readonly code: string | null

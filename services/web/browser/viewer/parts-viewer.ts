@@ -8,7 +8,7 @@ import { partTabs } from './part-tabs.js'
 import { lackNotice, partTools } from './part-tools.js'
 import { type ViewerShell, viewerShell } from './viewer-shell.js'
 
-/** What is shown, and who is told of the place that somebody chose in it. */
+/** What is shown, and who is told of the place that someone chose in it. */
 export interface PartsViewerParts {
   readonly reader: DocumentReader
   readonly document: OpenedDocument
@@ -60,7 +60,7 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
     return place.kind === 'line' && place.form === 'sent' ? place : { ...place, part }
   }
 
-  /** Opens a part in place of the one that is open; `false` when another one was asked for since. */
+  /** Opens a part in place of the one that is open; `false` when another one was requested since. */
   const openPart = async (index: number, kind: Kind | null): Promise<ViewerShell | null> => {
     asked += 1
     const own = asked

@@ -12,7 +12,7 @@ export interface ValuePanel {
 /** More of a value would make the page slow; a copy has all of it. */
 const shownLengthMax = 100_000
 
-/** Makes a panel, which is hidden. `onClosed` is told when somebody has closed it. */
+/** Makes a panel, which is hidden. `onClosed` is told when someone has closed it. */
 export function valuePanel(copy: (text: string) => Promise<void>, onClosed: () => void): ValuePanel {
   const name = element('bdi', { class: 'value-name' })
   const content = element('pre', {

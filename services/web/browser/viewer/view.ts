@@ -13,7 +13,7 @@ export function isSearched(view: ViewName): boolean {
 export interface ViewParts {
   readonly reader: PartReader
   readonly part: OpenedPart
-  /** Told of the place that somebody chose in the view, so that its link can be offered. */
+  /** Told of the place that someone chose in the view, so that its link can be offered. */
   onPlace(place: DeepLink | null): void
   /** Puts text on the clipboard and says so. */
   copy(text: string): Promise<void>

@@ -11,7 +11,7 @@ import type { ViewerShell } from './viewer-shell.js'
 export interface ViewerOptions {
   /** The view to open first, where the part has it. */
   readonly view?: string | null
-  /** Told of the place that somebody chose, so that the page can put it into its address. */
+  /** Told of the place that someone chose, so that the page can put it into its address. */
   onPlace?(place: DeepLink | null): void
 }
 

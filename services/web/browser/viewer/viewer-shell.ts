@@ -12,7 +12,7 @@ import { isSearched, type View, type ViewName, type ViewParts } from './view.js'
 import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
 
-/** What is shown, and who is told of the place that somebody chose in it. */
+/** What is shown, and who is told of the place that someone chose in it. */
 export interface ViewerShellParts {
   readonly reader: PartReader
   /** The view to open first, where the part has it. */

@@ -40,7 +40,7 @@ export interface HistoryEntry {
 export interface RecordEntryRequest {
   ownerId: string;
   plan: Plan;
-  /** Grows with every change of the owner's plan, so that a call that was under way then changes nothing. */
+  /** Grows with every change of the owner's plan, so that a call that was in progress then changes nothing. */
   planVersion: number;
   tool: string;
   action?: string | undefined;

@@ -712,7 +712,7 @@ export const ReadDocumentResponse: MessageFns<ReadDocumentResponse> = {
 };
 
 /**
- * Bytes of `data` that are too large for a message. A document never changes. Nobody owns it until a snippet or
+ * Bytes of `data` that are too large for a message. A document never changes. No one owns it until a snippet or
  * a share is created with its id; what stays unclaimed is swept.
  */
 export type DocumentServiceService = typeof DocumentServiceService;

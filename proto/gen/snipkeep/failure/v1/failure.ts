@@ -15,7 +15,7 @@ export const protobufFileName = "snipkeep/failure/v1/failure.proto";
 export interface Failure {
   /** A gRPC status. */
   status: number;
-  /** What the trailer `snipkeep-error-bin` holds; empty where the failure is told to nobody. */
+  /** What the trailer `snipkeep-error-bin` holds; empty where the failure is told to no one. */
   error: Buffer;
 }
 

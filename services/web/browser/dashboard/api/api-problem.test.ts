@@ -31,7 +31,7 @@ it('a date in Retry-After is no number of seconds', () => {
   expect(refusal(503, '', { 'Retry-After': 'Sat, 01 Jan 2030 00:00:00 GMT' }).retryAfterSeconds).toBeNull()
 })
 
-it('what may pass by itself is tried again, a refusal is not', () => {
+it('what may pass by itself is retried, a refusal is not', () => {
   expect(isTransient(networkProblem())).toBe(true)
   expect(isTransient(refusal(503, ''))).toBe(true)
   expect(isTransient(refusal(429, ''))).toBe(false)

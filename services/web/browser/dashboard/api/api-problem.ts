@@ -78,7 +78,7 @@ export function networkProblem(): ApiProblem {
   return new ApiProblem({ status: 0, code: 'network', detail: '' })
 }
 
-/** Whether the same request may well succeed a little later, without anybody's doing. */
+/** Whether the same request may well succeed a little later, without anyone's doing. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiProblem && [0, 502, 503, 504].includes(error.status)
 }

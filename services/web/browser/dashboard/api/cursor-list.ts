@@ -8,7 +8,7 @@ export interface ListPage<Item> {
   readonly nextCursor: string | null
 }
 
-/** A list that grows as more of it is asked for. */
+/** A list that grows as more of it is requested. */
 export interface CursorList<Item> {
   readonly items: readonly Item[]
   /** Nothing has arrived yet. */

@@ -4,7 +4,7 @@ import type { ListPage } from './cursor-list.js'
 /** By what lists of history are kept; to be invalidated when entries go. */
 export const historyKey = ['history'] as const
 
-/** Something that somebody did with a tool. */
+/** Something that someone did with a tool. */
 export interface HistoryEntry {
   readonly id: string
   readonly tool: string

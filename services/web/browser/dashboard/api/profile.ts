@@ -30,7 +30,7 @@ export async function getProfile(api: Api, signal?: AbortSignal): Promise<Profil
 /** By what the profile is kept; to be invalidated when usage or plan changes. */
 export const profileKey = ['profile'] as const
 
-/** The profile, shared by all that ask for it; with `isFresh` it is asked for anew, because usage changes elsewhere too. */
+/** The profile, shared by all that ask for it; with `isFresh` it is requested again, because usage changes elsewhere too. */
 export function useProfile({ isFresh = false }: { readonly isFresh?: boolean } = {}) {
   const api = useApi()
   return useQuery({

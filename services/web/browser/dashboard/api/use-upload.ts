@@ -5,7 +5,7 @@ import { upload } from './upload.js'
 
 /** An upload as a form shows it. */
 export interface UploadState<T> {
-  /** From 0 to 1 while it is under way; `null` otherwise. */
+  /** From 0 to 1 while it is in progress; `null` otherwise. */
   readonly progress: number | null
   readonly error: Error | null
   /** Sends what `make` gives; the response is `null` when it failed or was cancelled. */

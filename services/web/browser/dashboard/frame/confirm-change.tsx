@@ -8,7 +8,7 @@ import { showToast } from './toasts.js'
 
 /**
  * Asks once more, makes a change that cannot be undone, and says in passing that it is made. What lies under the first
- * of the `outdated` keys is fetched anew before that, so that the page is right when the dialog closes; the rest follows.
+ * of the `outdated` keys is fetched again before that, so that the page is right when the dialog closes; the rest follows.
  */
 export function ConfirmChange<T>({
   title,

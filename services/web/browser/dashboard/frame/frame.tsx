@@ -18,7 +18,7 @@ function addressOf(path: string): string {
   return path.startsWith('/') ? `${basePath}${path}` : path
 }
 
-/** What stands around every page of somebody who is signed in. */
+/** What stands around every page of someone who is signed in. */
 export function Frame({ name, children }: { name: string; children: ReactNode }) {
   const [path, navigate] = useLocation()
   const hasNavigated = useRef(false)

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react'
 import { text } from '../../../texts/text.js'
 
-/** Whether the next heading is one that somebody came to, rather than that of the page as it was loaded. */
+/** Whether the next heading is one that someone came to, rather than that of the page as it was loaded. */
 export const HasNavigated = createContext<RefObject<boolean>>({ current: false })
 
 /** The heading of a page, with what can be done there. It names the page, and takes the focus of whoever came to it. */

@@ -22,7 +22,7 @@ export function showToast(message: string): void {
 
 const waiting = new Set<() => void>()
 
-/** Something that is done only once nobody can take it back any more. */
+/** Something that is done only once no one can take it back any more. */
 export interface UndoableStep {
   readonly message: string
   /** Does it, when the time is over. It may be called while the page is being left. */

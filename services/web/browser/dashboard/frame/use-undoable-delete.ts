@@ -31,7 +31,7 @@ export function useUndoableDelete({
     try {
       await remove(api, id)
     } catch (error) {
-      // Somebody else was faster, and what was wanted is so.
+      // Someone else was faster, and what was wanted is so.
       const isGone = error instanceof ApiProblem && error.status === 404
       if (!isGone) showToast(failed)
     }

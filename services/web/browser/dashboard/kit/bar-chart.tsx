@@ -1,4 +1,4 @@
-/** One bar, of which a part may be told apart. */
+/** One bar, of which a part may be distinguished. */
 export interface Bar {
   readonly id: string
   /** What it says when pointed at. */

@@ -32,7 +32,7 @@ export function LoadingState({ lines = 5 }: { lines?: number }) {
     <div className="skeleton" role="status">
       <span className="hidden">{text('kit.loading')}</span>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing else to be told apart by
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing else to be distinguished by
         <span className="skeleton-line" key={line} aria-hidden="true" />
       ))}
     </div>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Whole seconds that are left of `seconds`, counted from when `start` changes. */
 export function useCountdown(seconds: number, start: unknown): number {
   const [left, setLeft] = useState(seconds)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `start` only says when to begin anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `start` only says when to begin again
   useEffect(() => {
     const endsAt = Date.now() + seconds * 1_000
     const update = (): void => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000)))

@@ -1,4 +1,4 @@
-/** What somebody pasted, or the text of a file. */
+/** What someone pasted, or the text of a file. */
 export interface NewContent {
   /** Empty for what was pasted. */
   readonly fileName: string

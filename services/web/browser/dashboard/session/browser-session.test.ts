@@ -15,7 +15,7 @@ it('settings are read as the server writes them', () => {
 })
 
 it.each([{ sign_in: null }, {}, null, 'x', { sign_in: { issuer: 1 } }])(
-  '%j lets nobody sign in',
+  '%j lets no one sign in',
   (config) => {
     expect(parseSignInSettings(config)).toBeNull()
   },

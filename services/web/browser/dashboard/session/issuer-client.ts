@@ -27,7 +27,7 @@ export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** The path of the dashboard that was asked for. */
+  /** The path of the dashboard that was requested. */
   readonly returnTo: string
   /** Whether the issuer was told to ask nothing. */
   readonly silent: boolean
@@ -162,7 +162,7 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
   }
 }
 
-/** Why nobody is signed in after it was tried. */
+/** Why no one is signed in after it was tried. */
 export type SignInFailure =
   /** This server knows no issuer. */
   | 'not-configured'

@@ -61,7 +61,7 @@ function failureText(failure: SignInFailure): string {
   return text(names[failure])
 }
 
-/** What somebody sees who is not signed in. */
+/** What someone sees who is not signed in. */
 export function SignInPage({ failure }: { failure: SignInFailure | null }) {
   const session = useSession()
   const [isLeaving, setLeaving] = useState(false)

@@ -21,7 +21,7 @@ function refusal(error: string): AuthorizationResponseError {
   return new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error }) })
 }
 
-/** A tab of a browser, its issuer, and a session that is made anew by each load of the page. */
+/** A tab of a browser, its issuer, and a session that is made again by each load of the page. */
 function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshToken?: string | null } = {}) {
   const items = new Map<string, string>()
   let path = '/dashboard/snippets?tag=a'
@@ -91,7 +91,7 @@ async function signedIn(browser: ReturnType<typeof tab>): Promise<Session> {
   return browser.comeBack()
 }
 
-it('somebody who signs in comes back to the page that was asked for', async () => {
+it('someone who signs in comes back to the page that was requested', async () => {
   const browser = tab()
   const session = await signedIn(browser)
   expect(browser.left).toEqual(['https://id.example/auth?silent=false'])
@@ -133,7 +133,7 @@ it('an issuer that would have to ask leads to the sign-in page, not round and ro
   expect(browser.left).toHaveLength(2)
 })
 
-it('who comes from the page of a share is asked for silently, and by the sign-in page only where that fails', async () => {
+it('who comes from the page of a share is signed in silently, and by the sign-in page only where that fails', async () => {
   const browser = tab({
     redeem: () => {
       throw refusal('login_required')

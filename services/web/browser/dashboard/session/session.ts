@@ -30,7 +30,7 @@ function isPending(value: unknown): value is PendingSignIn {
   )
 }
 
-/** The path to come back to: one of the dashboard, whatever was asked for. */
+/** The path to come back to: one of the dashboard, whatever was requested. */
 export function safeReturnPath(path: string): string {
   return /^\/dashboard(?:[/?#]|$)/.test(path) ? path : '/dashboard'
 }
@@ -52,12 +52,12 @@ export function takePending(storage: SessionStorage): PendingSignIn | null {
   return isPending(pending) ? { ...pending, returnTo: safeReturnPath(pending.returnTo) } : null
 }
 
-/** Remembers, for this tab, that somebody is signed in; not who. */
+/** Remembers, for this tab, that someone is signed in; not who. */
 export function markSignedIn(storage: SessionStorage): void {
   storage.setItem(markKey, 'yes')
 }
 
-/** Whether somebody was signed in before the page was loaded anew. Forgotten by this, so that it is tried only once. */
+/** Whether someone was signed in before the page was loaded again. Forgotten by this, so that it is tried only once. */
 export function takeSignedInMark(storage: SessionStorage): boolean {
   const marked = storage.getItem(markKey) !== null
   storage.removeItem(markKey)
@@ -78,7 +78,7 @@ export function dueStep(tokens: Tokens, lifeMs: number, nowMs: number): DueStep 
   return leftMs <= warnBeforeMs ? 'warn' : 'nothing'
 }
 
-/** Whether somebody is signed in. */
+/** Whether someone is signed in. */
 export type SessionState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-out'; readonly failure: SignInFailure | null }
@@ -99,7 +99,7 @@ export interface Session {
   signIn(): Promise<void>
   /** Forgets everything, here and at the issuer. */
   signOut(): Promise<void>
-  /** The credential of a request, renewed first where it is due; `null` when nobody is signed in. */
+  /** The credential of a request, renewed first where it is due; `null` when no one is signed in. */
   credential(): Promise<string | null>
   /** Renews a credential that was refused; whether there is a new one. */
   renew(): Promise<boolean>
@@ -109,7 +109,7 @@ export interface Session {
 
 /** What a session touches of the browser. */
 export interface SessionParts {
-  /** `null` where nobody can sign in. */
+  /** `null` where no one can sign in. */
   issuer(): Promise<IssuerClient | null>
   readonly storage: SessionStorage
   address(): URL

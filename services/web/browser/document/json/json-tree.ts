@@ -16,7 +16,7 @@ import { type ChildIndex, childAround, childAt, indexChildren } from './index-ch
 import { locateChild } from './locate-child.js'
 import { childValue, extentOf, isContainer, nextChild, type Structure, valueEnd } from './structure.js'
 
-/** Valid JSON as a tree whose nodes are read from the bytes when they are asked for. */
+/** Valid JSON as a tree whose nodes are read from the bytes when they are requested. */
 export interface JsonTree {
   root(): TreeNode
   children(node: NodeId, from: number, count: number): readonly TreeNode[]
@@ -61,7 +61,7 @@ function nodeAt(
   return { id: idOf(start), ...place, type: typeOf(byte), ...previewOf(structure, start), childCount }
 }
 
-/** The indexes of the containers that were asked for lately. */
+/** The indexes of the containers that were requested lately. */
 function keptIndexes(structure: Structure): (container: number) => ChildIndex {
   const kept = new Map<number, ChildIndex>()
   return (container) => {

@@ -16,13 +16,13 @@ export interface Extent {
   readonly count: number
 }
 
-/** Valid JSON as its bytes, with the extents of its big containers, so that nobody has to walk through one to get past it. */
+/** Valid JSON as its bytes, with the extents of its big containers, so that no one has to walk through one to get past it. */
 export interface Structure {
   readonly bytes: Uint8Array
   readonly big: ReadonlyMap<number, Extent>
 }
 
-/** A container of fewer bytes is walked through whenever its end is asked for. */
+/** A container of fewer bytes is walked through whenever its end is requested. */
 const bigBytesMin = 65_536
 
 /** Walks a container to its end, and tells of each big one that it meets, itself included. */

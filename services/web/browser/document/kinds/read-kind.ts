@@ -25,7 +25,7 @@ export interface KindContent {
 }
 
 /**
- * Bytes up to which a kind has its views: parsers and formatters of larger ones take longer than anybody waits. Kinds
+ * Bytes up to which a kind has its views: parsers and formatters of larger ones take longer than anyone waits. Kinds
  * that are not named here have none.
  */
 const bytesMax: Partial<Readonly<Record<Kind, number>>> = {

@@ -49,7 +49,7 @@ export function firstObjectArray(structure: Structure): ObjectArray | null {
   return null
 }
 
-/** Cuts texts out of one range of bytes; where all of it is ASCII, without decoding each anew. */
+/** Cuts texts out of one range of bytes; where all of it is ASCII, without decoding each again. */
 function cutter(bytes: Uint8Array, start: number, end: number): (from: number, to: number) => string {
   const whole = textBetween(bytes, start, end)
   if (whole.length !== end - start) return (from, to) => textBetween(bytes, from, to)

@@ -64,7 +64,7 @@ function searchCells(
   return null
 }
 
-/** Reads a table; the order that was asked for last is kept. */
+/** Reads a table; the order that was requested last is kept. */
 export function tableReader(table: Table): TableReader {
   const numeric = numericColumns(table)
   let kept: { readonly key: string; readonly order: readonly number[] } | null = null

@@ -24,7 +24,7 @@ function numbers(limit: number): Asked {
   return { pages, loads, events }
 }
 
-it('a row is there once its page has come, which is asked for once', async () => {
+it('a row is there once its page has come, which is requested once', async () => {
   const { pages, loads, events } = numbers(1_000)
   expect(pages.get(205)).toBeUndefined()
   expect(pages.get(299)).toBeUndefined()
@@ -46,7 +46,7 @@ it('a page that could not be loaded is told of, and asked for again', async () =
   expect(events).toEqual(['failed'])
 })
 
-it('pages that nobody has asked for lately are let go', async () => {
+it('pages that no one has asked for lately are let go', async () => {
   const { pages, loads } = numbers(1_000_000)
   for (let page = 0; page <= 40; page += 1) await pages.wait(page * pageRows)
   expect(pages.get(40 * pageRows)).toBe(4_000)

@@ -1,7 +1,7 @@
 /** Rows that are loaded page by page when they are first asked for; the pages asked for last are kept. */
 export interface RowPages<Row> {
   /**
-   * A row that has been loaded; otherwise its page is asked for. Only a few are on their way at once: a list that is
+   * A row that has been loaded; otherwise its page is requested. Only a few are on their way at once: a list that is
    * dragged far asks again, for what it shows by then, whenever one of them has come.
    */
   get(row: number): Row | undefined

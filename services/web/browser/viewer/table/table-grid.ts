@@ -10,7 +10,7 @@ import { bodyRow, columnName, type Drawing, headCells } from './table-rows.js'
 /** The grid of a table: the cells that are seen, and nothing of what can be done with them. */
 export interface TableGrid {
   readonly scroller: HTMLElement
-  /** Draws anew from the first row on, because other rows are shown or in another order. */
+  /** Draws again from the first row on, because other rows are shown or in another order. */
   restart(): void
   redraw(): void
   /** Makes a cell the active one and scrolls as far as needed; `null` leaves none active. */

@@ -1,6 +1,6 @@
 import { cellAfter, type GridCell, type GridSize } from './grid-keys.js'
 
-/** What somebody does in a grid. */
+/** What someone does in a grid. */
 export interface GridGestures {
   readonly size: () => GridSize
   /** The active cell; the first one where none is. */
@@ -46,7 +46,7 @@ export function listenToGrid(scroller: HTMLElement, gestures: GridGestures): voi
   })
 }
 
-/** Listens to a field, and tells what is in it when nobody has typed for a moment. */
+/** Listens to a field, and tells what is in it when no one has typed for a moment. */
 export function listenToFilter(field: HTMLInputElement, onFilter: (filter: string) => void): void {
   let waiting: ReturnType<typeof setTimeout> | undefined
   field.addEventListener('input', () => {

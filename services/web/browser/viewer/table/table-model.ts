@@ -7,7 +7,7 @@ export interface TableModel {
   arrangement(): RowArrangement
   /** How many rows are shown. */
   total(): number
-  /** A row by where it is shown, which is asked for if it is not there yet. */
+  /** A row by where it is shown, which is requested if it is not there yet. */
   get(position: number): Row | undefined
   wait(position: number): Promise<Row | undefined>
   /** Shows other rows or in another order; `false` when it was overtaken by the next arrangement. */

@@ -14,7 +14,7 @@ import {
 export interface TreeModel {
   readonly root: Branch
   rowAt(row: number): OutlineRow
-  /** The node of a row, which is asked for if it is not there yet. */
+  /** The node of a row, which is requested if it is not there yet. */
   nodeOf(row: OutlineRow): TreeNode | undefined
   waitFor(row: OutlineRow): Promise<TreeNode | undefined>
   isOpen(row: OutlineRow): boolean

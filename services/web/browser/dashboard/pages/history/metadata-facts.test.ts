@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { metadataFacts } from './metadata-facts.js'
 
-it('a text is told as itself, everything else as JSON', () => {
+it('a text is reported as itself, everything else as JSON', () => {
   expect(
     metadataFacts({ rows: 12, from: 'csv', strict: true, path: ['a', { b: null }], none: null }),
   ).toEqual([

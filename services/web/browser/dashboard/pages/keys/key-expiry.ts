@@ -3,7 +3,7 @@ const daySeconds = 86_400
 /** The days after which a key may end. */
 export const offeredDays = [7, 30, 90, 365] as const
 
-/** When a new key ends: after so many days, never, or with a day that somebody names. */
+/** When a new key ends: after so many days, never, or with a day that someone names. */
 export type ExpiryChoice = `${(typeof offeredDays)[number]}` | 'never' | 'date'
 
 /** The first moment after a day such as `2030-01-31`, where the reader is; `null` when it is no such day. */

@@ -13,7 +13,7 @@ function whenOf(moment: string): { readonly when: string } {
   return { when: relativeTime(Date.parse(moment), Date.now()) }
 }
 
-/** One key of the list, with the plot of its use where that is asked for. */
+/** One key of the list, with the plot of its use where that is requested. */
 export function KeyRow({
   apiKey,
   onRotate,

@@ -69,7 +69,7 @@ function Keys({
     <>
       {!isPro && (
         <Notice>
-          <p>{text('keys.asleep')}</p>
+          <p>{text('keys.disabled')}</p>
           <ButtonLink href="/plan" size="small">
             {text('keys.upgrade')}
           </ButtonLink>

@@ -19,7 +19,7 @@ export interface KeyFields {
 
 const first: KeyFields = { name: '', scopes: ['read', 'write'], expiry: '90', lastDay: '' }
 
-/** Makes keys; one whose response was lost is not made a second time when the same is asked for again. */
+/** Makes keys; one whose response was lost is not made a second time when the same is requested again. */
 function useCreateKey(onCreated: (key: CreatedKey) => void) {
   const api = useApi()
   const queries = useQueryClient()
@@ -38,7 +38,7 @@ function useCreateKey(onCreated: (key: CreatedKey) => void) {
   })
 }
 
-/** What is entered for a new key, what is wrong with it once somebody tried, and the making of it. */
+/** What is entered for a new key, what is wrong with it once someone tried, and the making of it. */
 export function useNewKey(onCreated: (key: CreatedKey) => void) {
   const [fields, setFields] = useState(first)
   const [tries, setTries] = useState(0)

@@ -28,7 +28,7 @@ function EditForm({
   readonly current: ApiResult<Snippet>
   onSaved(): void
   onClose(): void
-  /** Told when somebody else has changed the snippet meanwhile. */
+  /** Told when someone else has changed the snippet meanwhile. */
   onMoved(): void
 }) {
   const api = useApi()
@@ -89,7 +89,7 @@ function EditForm({
   )
 }
 
-/** Changes title, name, tool and tags of a snippet, unless somebody else has changed it since it was opened here. */
+/** Changes title, name, tool and tags of a snippet, unless someone else has changed it since it was opened here. */
 export function EditDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const api = useApi()
   const [moved, setMoved] = useState(false)

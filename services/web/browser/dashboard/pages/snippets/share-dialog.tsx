@@ -32,7 +32,7 @@ function ShareForm({
 
   const share = async (): Promise<void> => {
     const made = await sending.start(async (signal) => {
-      // The bytes as they were sent: reading and writing them anew could change numbers, escapes and duplicate keys.
+      // The bytes as they were sent: reading and writing them again could change numbers, escapes and duplicate keys.
       const data = await (await api.fetch({ path: snippetRawPath(id), signal })).blob()
       return { path: '/api/shares', body: documentBody({ tool, title, ...expiryField(expiry) }, data) }
     })

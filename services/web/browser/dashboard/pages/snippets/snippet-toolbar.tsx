@@ -7,7 +7,7 @@ import { ToolSelect } from '../../kit/tool-select.js'
 
 const typingMs = 250
 
-/** What the list is filtered by. A search is asked for when typing pauses. */
+/** What the list is filtered by. A search is requested when typing pauses. */
 export function SnippetToolbar({
   filter,
   shown,
