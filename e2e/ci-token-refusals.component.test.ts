@@ -101,7 +101,7 @@ describe('a token that must not be accepted', () => {
       () => github.token(base, { event_name: 'pull_request_target' }),
     ],
     [
-      'workflow_run that nobody named',
+      'workflow_run that no one named',
       'event_not_allowed',
       {},
       () => github.token(base, { event_name: 'workflow_run' }),
@@ -155,7 +155,7 @@ describe('a token that must not be accepted', () => {
     },
   )
 
-  it('is refused and told to nobody when no issuer of ours signed it', async () => {
+  it('is refused and told to no one when no issuer of ours signed it', async () => {
     const made = await makeRule()
     const stranger = await startFakeCiIssuer(githubClaims, 'github')
     const tokens = [
@@ -177,7 +177,7 @@ describe('a token that must not be accepted', () => {
     expect(await eventsOf(made)).toEqual([])
   })
 
-  it('is refused the same way for a rule that nobody has, is disabled, or whose owner may not', async () => {
+  it('is refused the same way for a rule that no one has, is disabled, or whose owner may not', async () => {
     const body = (answer: ApiResponse) => ({ ...answer.json(), request_id: '', status: answer.status })
     const made = await makeRule({ claims: {} })
     const known = body(await exchange(made, await github.token(base)))
@@ -262,7 +262,7 @@ describe('the endpoints of OAuth', () => {
     expect((await bearer(kept).get('/api/snippets')).status).toBe(200)
   })
 
-  it('ask nobody about a token with a wrong checksum', async () => {
+  it('ask no one about a token with a wrong checksum', async () => {
     for (const token of ['snx_', `snx_${'A'.repeat(40)}`, newAccessToken().slice(0, -1)])
       expect((await bearer(token).get('/api/snippets')).json().code).toBe('invalid_token')
     expect((await system.withKey(newAccessToken()).get('/api/snippets')).json().code).toBe('invalid_token')

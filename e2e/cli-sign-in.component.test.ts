@@ -61,7 +61,7 @@ it('login opens the issuer, is found by the browser on this machine, and stores 
   const address = new URL(groups.address ?? '')
   expect(address.searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
-  // Whoever does not know the state is nobody.
+  // Whoever does not know the state is no one.
   const foreign = `${address.searchParams.get('redirect_uri')}?code=x&state=y`
   expect((await fetch(foreign)).status).toBe(404)
   expect(await browser()(address.href)).toContain('You are signed in')
@@ -112,7 +112,7 @@ it('login --device shows a code that is typed into a browser elsewhere', async (
   expect((await cli.run(['whoami'], '', env)).code).toBe(0)
 })
 
-it('nobody is signed in by Ctrl-C, or where nothing is stored', async () => {
+it('no one is signed in by Ctrl-C, or where nothing is stored', async () => {
   const env = { XDG_CONFIG_HOME: join(cli.folder, 'nobody') }
   const child = cli.start(['login', '--server', system.baseUrl(), '--no-browser'], env)
   child.stderr?.once('data', () => child.kill('SIGINT'))

@@ -59,7 +59,7 @@ it('what is saved already is compared whole, and not sent', async () => {
   expect((await save(text)).err).toContain('Saved')
 })
 
-it('too much is told as what it is, before and in the middle of an upload', async () => {
+it('too much is reported as what it is, before and in the middle of an upload', async () => {
   await writeFile(join(cli.folder, 'large.txt'), Buffer.alloc(60_000_000, 'x'))
   // Each line break takes two bytes as it is stored, so that the limit is met on the way.
   await writeFile(join(cli.folder, 'breaks.txt'), Buffer.alloc(50_000_000, '\n'))

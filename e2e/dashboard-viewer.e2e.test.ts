@@ -8,7 +8,7 @@ let dashboard: DashboardSystem
 let browser: TestBrowser
 let profile: Profile
 
-describeWithBrowser('somebody who looks at a snippet in the dashboard', () => {
+describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
   beforeAll(async () => {
     ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
   })

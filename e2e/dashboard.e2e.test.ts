@@ -12,7 +12,7 @@ let dashboard: DashboardSystem
 let browser: TestBrowser
 let profile: Profile
 
-describeWithBrowser('somebody at the dashboard', () => {
+describeWithBrowser('someone at the dashboard', () => {
   beforeAll(async () => {
     ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
   })

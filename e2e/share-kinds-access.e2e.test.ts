@@ -4,7 +4,7 @@ import { png, tokenOf } from './harness/kind-documents.js'
 import { describeSharePages } from './harness/share-pages.js'
 import { inEachView } from './harness/viewer.js'
 
-describeSharePages('everybody can read each kind', (pages) => {
+describeSharePages('everyone can read each kind', (pages) => {
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     [320, 1600].map((width) => ({ colorScheme, width })),
   )

@@ -61,7 +61,7 @@ test('a system that is not ready names what is missing', async () => {
   expect(await first({ ready: 503, checks })).toMatchObject({ verdict: 'problem', remedy: 'start content' })
 })
 
-test('somebody else, and another installation, are problems', async () => {
+test('someone else, and another installation, are problems', async () => {
   expect(await first({ other: '<html>' })).toMatchObject({
     message: expect.stringContaining('not as Snipkeep does'),
   })

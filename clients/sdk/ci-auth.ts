@@ -25,11 +25,11 @@ async function reach(call: AuthCall, url: string, init: RequestInit): Promise<Re
 
 interface Grant {
   readonly token: string
-  /** From when on another one is asked for, in milliseconds since 1970. */
+  /** From when on another one is requested, in milliseconds since 1970. */
   readonly staleAt: number
 }
 
-/** A new token is asked for so long before one ends, in milliseconds, or in the last third of a short life. */
+/** A new token is requested so long before one ends, in milliseconds, or in the last third of a short life. */
 const earlyMs = 300_000
 
 async function exchange(call: AuthCall, trust: string, idToken: string): Promise<Grant> {

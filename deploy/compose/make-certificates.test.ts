@@ -227,7 +227,7 @@ describe('with the certificates that make-env.sh makes', () => {
     })
   })
 
-  it('nobody takes one process for another', async () => {
+  it('no one takes one process for another', async () => {
     await withServer('content', async (port) =>
       expect(await callGuarded(mountedFiles(folder, 'gateway'), 'identity', port)).toBe('UNAVAILABLE'),
     )

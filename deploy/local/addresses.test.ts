@@ -86,7 +86,7 @@ describe('the ports for metrics', () => {
 })
 
 describe('the address of the gateway', () => {
-  test('nobody is sent to an address that the gateway does not listen on', () => {
+  test('no one is sent to an address that the gateway does not listen on', () => {
     const urls = (host: string) => [gatewayUrlOf(host, 8080), localUrlOf(host, 8080)]
     expect(urls('127.0.0.1')).toEqual(['http://127.0.0.1:8080', 'http://localhost:8080'])
     expect(urls('localhost')).toEqual(['http://localhost:8080', 'http://localhost:8080'])

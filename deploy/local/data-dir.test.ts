@@ -137,7 +137,7 @@ describe('a development secret', () => {
     expect(await developmentSecret(dataDir, 'other')).not.toBe(first)
   })
 
-  test('nobody else may read it', async () => {
+  test('no one else may read it', async () => {
     await developmentSecret(dataDir, 'pepper')
     expect((await stat(join(dataDir, 'secrets', 'pepper'))).mode & 0o077).toBe(0)
     expect((await stat(join(dataDir, 'secrets'))).mode & 0o077).toBe(0)

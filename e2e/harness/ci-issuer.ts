@@ -9,7 +9,7 @@ type Claims = Readonly<Record<string, unknown>>
 /** An issuer of tokens for CI jobs, with keys of its own over HTTP. */
 export interface FakeCiIssuer {
   readonly url: string
-  /** How often its documents were asked for. */
+  /** How often its documents were requested. */
   hits(): number
   /** A token of a job, good for five minutes, with claims added, replaced or, by `undefined`, left out. */
   token(audience: string, changes?: Claims): Promise<string>

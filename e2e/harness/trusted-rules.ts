@@ -14,7 +14,7 @@ export const pinned = { repository_id: '74', repository_owner_id: '65' }
 /** A rule that trusts its jobs. */
 export const rule = { name: 'releases', issuer: 'github', repository: 'acme/website', claims: pinned }
 
-/** A rule that somebody has made. */
+/** A rule that someone has made. */
 export interface Rule {
   readonly id: string
   readonly owner: ApiClient

@@ -57,7 +57,7 @@ export function checkAdmission(
   const ofJobs = issuers.find(({ issuer }) => isOfJobs(new URL(issuer)))
   if (ofJobs !== undefined) {
     const remedy = 'take it out of OIDC_ISSUERS, and let owners add trusted publishers (docs/ci.md)'
-    return [problem(check, `${ofJobs.issuer} signs tokens of CI jobs, which sign nobody in`, remedy)]
+    return [problem(check, `${ofJobs.issuer} signs tokens of CI jobs, which sign no one in`, remedy)]
   }
   if (required.length > 0)
     return [ok(check, `tokens that carry ${required.map(describeClaim).join(' and ')} (OIDC_REQUIRE_CLAIM)`)]

@@ -143,7 +143,7 @@ describe('while the issuer fails', () => {
     expect(await isKnown(cache, 'second')).toBe(false)
   })
 
-  it('nobody waits for it once it is known to fail', async () => {
+  it('no one waits for it once it is known to fail', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'fails'

@@ -8,7 +8,7 @@ const scopeClaims = ['scope', 'scp'] as const
 /** The claim `typ` of an ID token, exactly as Keycloak and as Rauthy write it. */
 const idTokenTypes: readonly unknown[] = ['ID', 'Id']
 
-/** Whether these are the claims of a CI job: anybody can have one say whatever audience he likes. */
+/** Whether these are the claims of a CI job: anyone can have one say whatever audience he likes. */
 function isOfJob(claims: Claims): boolean {
   const has = (...names: readonly string[]): boolean => names.every((name) => claims.has(name))
   return has('repository', 'run_id') || has('project_path', 'job_id') || has('project_path', 'pipeline_id')

@@ -32,7 +32,7 @@ function fixture() {
 }
 
 describe('forged tokens of CI jobs', () => {
-  it('are all refused alike as assertions, and none makes anybody fetch what it names', async () => {
+  it('are all refused alike as assertions, and none makes anyone fetch what it names', async () => {
     const { issuer, verifier, claims } = fixture()
     const sinkUrl = 'https://sink.example'
     const forged = forgeries({ claims: claims(), rsa, ec, stranger, strangeRsa, sinkUrl: `${sinkUrl}/keys` })

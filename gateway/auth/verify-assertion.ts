@@ -19,7 +19,7 @@ export interface VerifiedAssertion {
   readonly fault: 'other_audience' | 'expired' | 'not_yet_valid' | null
   /** SHA-256 of what tells it from others of its issuer, in lower-case hexadecimal. */
   readonly digest: string
-  /** From when on nobody accepts it any more. */
+  /** From when on no one accepts it any more. */
   readonly expiresAt: Date
 }
 

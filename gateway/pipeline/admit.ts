@@ -93,7 +93,7 @@ function accountSuspended(): DomainError {
 }
 
 /** 403: the key's owner has not signed in for too long. */
-function delegateAsleep(by: Delegate): DomainError {
+function delegateIsIdle(by: Delegate): DomainError {
   const message = `This ${delegateNames[by]} is disabled because its owner has not signed in recently. It works again as soon as the owner signs in.`
   return new DomainError('forbidden', 'identity_token_required', message)
 }
@@ -119,7 +119,7 @@ export function authorize(
   if (outOfUse === 'suspended') throw accountSuspended()
   if (provenBy.kind === 'identity-token') return
   if (!isOfPlan(provenBy.kind, plans[plan])) throw delegateOutOfUse(provenBy.kind)
-  if (outOfUse === 'asleep') throw delegateAsleep(provenBy.kind)
+  if (outOfUse === 'idle') throw delegateIsIdle(provenBy.kind)
   if (operation.access === 'identity-token') throw identityTokenRequired()
   if (operation.anyScope === true) return
   const scope = scopeOf(operation)

@@ -152,8 +152,8 @@ function scopesOf(scopes: readonly ApiKeyScope[]): readonly KeyScope[] {
   return scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
 }
 
-function withSleep(caller: Caller, asleep: boolean): Caller {
-  return asleep && caller.outOfUse === undefined ? { ...caller, outOfUse: 'asleep' } : caller
+function withIdle(caller: Caller, idle: boolean): Caller {
+  return idle && caller.outOfUse === undefined ? { ...caller, outOfUse: 'idle' } : caller
 }
 
 async function findByApiKey(
@@ -168,7 +168,7 @@ async function findByApiKey(
   // What is remembered of the previous secret does not know its end.
   if (found.overlapBegan) callers.forget(caller.accountId)
   return {
-    caller: withSleep(caller, found.asleep),
+    caller: withIdle(caller, found.asleep),
     timeLeftMs: found.timeLeftMs ?? null,
   }
 }
@@ -188,7 +188,7 @@ async function findByAccessToken(
   const scopes = scopesOf(found.scopes)
   const provenBy = { kind: 'trusted-publisher', id: found.trustedPublisherId, scopes } as const
   return {
-    caller: withSleep(callerOf(found.account, provenBy, everyoneIsPro), found.asleep),
+    caller: withIdle(callerOf(found.account, provenBy, everyoneIsPro), found.asleep),
     timeLeftMs: Math.min(found.timeLeftMs, accessTokenLifeMs),
   }
 }

@@ -221,7 +221,7 @@ export interface TrustedPublisherStore {
   /** Removes the account's rule with its tokens and events; false when it has none of this id. */
   remove(accountId: AccountId, id: TrustedPublisherId): Promise<boolean>
   /**
-   * Has `judge` decide over an assertion, with the rule locked so that nobody changes it meanwhile. Unless it refuses, the
+   * Has `judge` decide over an assertion, with the rule locked so that no one changes it meanwhile. Unless it refuses, the
    * assertion is noted as used and a token stored under this hash; an assertion that was used before, for whatever rule,
    * is refused. Either way an event is noted: the newest 50 of the rule's own repository are kept, and 10 of others. `null`
    * without such a rule.

@@ -2584,7 +2584,7 @@ export type CreateTrustedPublisherData = {
          */
         issuer: string;
         /**
-         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts nobody.
+         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts no one.
          */
         repository?: string;
         /**
@@ -2777,7 +2777,7 @@ export type UpdateTrustedPublisherData = {
     body: {
         name?: string;
         /**
-         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts nobody.
+         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts no one.
          */
         repository?: string;
         /**

@@ -76,7 +76,7 @@ const configuration: Rule = {
       ...named.filter((name) => !maps.has(name ?? '')).map((name) => `there is no ConfigMap ${name}`),
       ...[...maps]
         .filter((name) => !named.includes(name))
-        .map((name) => `nobody reads the ConfigMap ${name}`),
+        .map((name) => `nothing reads the ConfigMap ${name}`),
       ...workloads
         .filter(({ pod }) => !accounts.has(pod.serviceAccountName ?? ''))
         .map(({ name, pod }) => `${name} runs as ${pod.serviceAccountName}, an account that is not there`),

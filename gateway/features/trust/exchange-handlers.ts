@@ -54,7 +54,7 @@ export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, 
       if (form.audience !== undefined && form.audience.replace(/\/$/, '') !== publicBaseUrl)
         throw oauthError('invalid_target', `audience must be ${publicBaseUrl}, if it is given.`)
       const id = form.trusted_publisher
-      // Where nobody can have a rule, nobody's keys are fetched.
+      // Where no one can have a rule, no one's keys are fetched.
       if (!isTrustedPublisherId(id) || plans.pro.trustedPublishers === 0) throw refusedGrant()
       try {
         const { token, scopes, expiresInSeconds } = await issue(
@@ -75,7 +75,7 @@ export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, 
       }
     },
 
-    /** Whoever holds a token may end it; what else is sent changes nothing and is answered alike. */
+    /** Whoever holds a token may end it; what else is sent changes nothing and gets the same response. */
     async revoke(context: RequestContext): Promise<void> {
       const { token } = parseForm(revokeForm, await readForm(context, forms))
       if (isAccessToken(token)) {

@@ -15,7 +15,7 @@ export function publisherResponse(
   publisher: TrustedPublisher | undefined,
   issuers: readonly CiIssuer[],
 ): Record<string, unknown> {
-  if (publisher?.createdAt === undefined) throw new Error('identity answered without a trusted publisher')
+  if (publisher?.createdAt === undefined) throw new Error('identity returned no trusted publisher')
   const { id, name, issuer, repository, claims, events, ttlSeconds, pinned, requestCount } = publisher
   return {
     id,

@@ -6,7 +6,7 @@ const scope = z.enum(['read', 'write'], { error: 'must be read or write' })
 const name = plainText(100).meta({ example: 'website releases' })
 const repository = plainText(255).meta({
   description:
-    'Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts nobody.',
+    'Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts no one.',
   example: 'acme/website',
 })
 const claims = z.record(z.string(), z.string({ error: 'must be a string' })).meta({

@@ -41,7 +41,7 @@ export function providerName(provider: ProviderMessage): CiProvider {
 
 /**
  * What is wrong with an assertion.
- * @throws DomainError `validation_failed` where nothing is said of it: then nobody has looked.
+ * @throws DomainError `validation_failed` where nothing is said of it: then no one has looked.
  */
 export function faultName(fault: AssertionFault): Assertion['fault'] {
   switch (fault) {

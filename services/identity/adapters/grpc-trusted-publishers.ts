@@ -123,7 +123,7 @@ function ruleHandlers(
   }
 }
 
-/** A rule that nobody can have is refused as one that nobody has. */
+/** A rule that no one can have is refused as one that no one has. */
 function idInAssertion(text: string): ReturnType<typeof trustedPublisherId> {
   try {
     return trustedPublisherId(text)
@@ -152,7 +152,7 @@ export function grpcTrustedPublishers(
         trustedPublisherId: found.publisher.id,
         scopes: scopeMessages(found.publisher.scopes),
         timeLeftMs: found.timeLeftMs,
-        asleep: found.asleep,
+        asleep: found.idle,
       }
     }),
     revokeAccessToken: unary(async ({ token }) => ({

@@ -13,7 +13,7 @@ import { ownedTrustedPublisher } from './owned-trusted-publisher.js'
 type Ports = Pick<IdentityPorts, 'trustedPublishers' | 'invalidation'>
 
 /**
- * Changes a rule. Where it trusts others from now on, its tokens are done for, and everybody forgets whom they acted for
+ * Changes a rule. Where it trusts others from now on, its tokens are done for, and everyone forgets whom they acted for
  * before this resolves.
  * @throws DomainError `not_found`, `not_owner`, `validation_failed`.
  */
@@ -36,7 +36,7 @@ export async function updateTrustedPublisher(
 }
 
 /**
- * Ends a rule and its tokens for good, and has everybody forget whom they acted for before this resolves.
+ * Ends a rule and its tokens for good, and has everyone forget whom they acted for before this resolves.
  * @throws DomainError `not_found`, `not_owner`.
  */
 export async function deleteTrustedPublisher(

@@ -1,5 +1,5 @@
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { isAsleep } from '../domain/api-key.js'
+import { isIdle } from '../domain/api-key.js'
 import { type Assertion, invalidGrant, judgeAssertion } from '../domain/judge-assertion.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { IdentityPorts } from '../ports.js'
@@ -43,7 +43,7 @@ export async function exchangeAssertion(
         {
           isSuspended: owner.account.suspendedAt !== null,
           hasPlan: plans[owner.account.plan].trustedPublishers !== 0,
-          isAway: isAsleep(owner.ownerIdleMs, idleDays),
+          isAway: isIdle(owner.ownerIdleMs, idleDays),
         },
         assertion,
       ),

@@ -1,11 +1,11 @@
-import { isAsleep } from '../domain/api-key.js'
+import { isIdle } from '../domain/api-key.js'
 import { invalidAccessToken } from '../domain/judge-assertion.js'
 import type { IdentityPorts, TokenHolder } from '../ports.js'
 
 /** Whom an access token acts for, and whether it may. */
 export interface ResolvedToken extends TokenHolder {
   /** Whether its rule sleeps until its owner signs in. */
-  readonly asleep: boolean
+  readonly idle: boolean
 }
 
 /**
@@ -20,5 +20,5 @@ export async function resolveAccessToken(
 ): Promise<ResolvedToken> {
   const holder = await trustedPublishers.resolve(secrets.digests(token))
   if (holder === null) throw invalidAccessToken()
-  return { ...holder, asleep: isAsleep(holder.ownerIdleMs, idleDays) }
+  return { ...holder, idle: isIdle(holder.ownerIdleMs, idleDays) }
 }

@@ -5,7 +5,7 @@ export type CiProvider = 'github' | 'gitlab' | 'other'
 export interface CiProviderClaims {
   /** The name of the repository. Names change hands, so it identifies nothing. */
   readonly name: string | null
-  /** Numbers that never change hands; a rule without them trusts nobody. */
+  /** Numbers that never change hands; a rule without them trusts no one. */
   readonly pins: readonly string[]
   /** What started the job. */
   readonly event: string | null

@@ -26,7 +26,7 @@ export interface Assertion {
   readonly fault: Extract<RefusalReason, 'other_audience' | 'expired' | 'not_yet_valid'> | null
   /** Tells it from others of its issuer. */
   readonly digest: string
-  /** From when on nobody accepts it any more. */
+  /** From when on no one accepts it any more. */
   readonly expiresAt: Date
 }
 

@@ -180,7 +180,7 @@ export function checkTrustedPublisher<Fields extends TrustedPublisherFields>(
   }
 }
 
-/** Whether a rule names the ids without which it trusts nobody. */
+/** Whether a rule names the ids without which it trusts no one. */
 export function isPinned({ provider, claims }: Pick<TrustedPublisher, 'provider' | 'claims'>): boolean {
   return ciProviders[provider].pins.every((name) => Object.hasOwn(claims, name))
 }

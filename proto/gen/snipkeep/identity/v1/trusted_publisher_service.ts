@@ -168,7 +168,7 @@ export interface TrustedPublisher {
   disabledAt:
     | Date
     | undefined;
-  /** Whether it names the ids without which it trusts nobody. */
+  /** Whether it names the ids without which it trusts no one. */
   pinned: boolean;
 }
 
@@ -309,7 +309,7 @@ export interface ExchangeAssertionRequest {
   fault: AssertionFault;
   /** SHA-256 of what tells the assertion from others of its issuer, in lower-case hexadecimal. */
   digest: string;
-  /** From when on nobody accepts it any more. */
+  /** From when on no one accepts it any more. */
   expiresAt: Date | undefined;
 }
 

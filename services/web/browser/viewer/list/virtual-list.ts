@@ -24,7 +24,7 @@ export interface VirtualList {
   setRowCount(count: number): void
   /** Draws what has come into sight, or is not current. */
   update(): void
-  /** Draws anew what is seen, because it reads differently now. */
+  /** Draws again what is seen, because it reads differently now. */
   redraw(): void
   /** Scrolls as far as needed for a row to be seen. */
   show(row: number): void
@@ -140,7 +140,7 @@ export function virtualList(parts: ListParts): VirtualList {
     moveTo(anchor.row, anchor.offset)
   }
 
-  /** Takes all rows out before this draws them anew; who was in one of them finds the list itself. */
+  /** Takes all rows out before this draws them again; who was in one of them finds the list itself. */
   const anew = (draw: () => void): void => {
     const hadFocus = body.contains(document.activeElement)
     rows.clear()
