@@ -284,7 +284,7 @@ async function reach(call, url, init) {
 		throw new ConnectionError(`${new URL(url).origin} could not be reached.`, { cause });
 	}
 }
-/** A new token is asked for so long before one ends, in milliseconds, or in the last third of a short life. */
+/** A new token is requested so long before one ends, in milliseconds, or in the last third of a short life. */
 var earlyMs = 3e5;
 async function exchange(call, trust, idToken) {
 	const response = await reach(call, `${call.server.replace(/\/+$/, "")}/api/oauth/token`, {
