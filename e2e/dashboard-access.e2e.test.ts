@@ -18,6 +18,7 @@ const sections = {
   shares: 'Shares',
   history: 'History',
   keys: 'API keys',
+  ci: 'CI',
   activity: 'Activity',
   plan: 'Plan',
   profile: 'Profile',
@@ -85,6 +86,10 @@ describeWithBrowser('the pages of the dashboard', () => {
       await fill(user)
       await makePro(dashboard, user)
       await user.post('/api/keys', { name: 'nightly build', expires_in: 864_000 })
+      await user.post('/api/trusted-publishers', {
+        ...{ name: 'acme/website', issuer: 'github', repository: 'acme/website' },
+        claims: { repository_id: '74', ref: 'refs/heads/a-branch-with-a-long-name-and-no-room-for-it' },
+      })
       await page.goto(`${dashboard.system.baseUrl()}/dashboard/keys`)
       await page.getByRole('button', { name: /^Usage/ }).click()
       await page.getByText(/^No requests in the last/).waitFor()
@@ -136,6 +141,10 @@ describeWithBrowser('the pages of the dashboard', () => {
     await look('shares', /^Delete Short/)
     await look('history', /^Clear all/)
     await look('plan', /^Cancel Pro/)
+    await look('ci', /^New rule/)
+    await page.getByRole('button', { name: 'Create rule' }).click()
+    await page.getByText('Enter the full name of the repository').waitFor()
+    await findNoFault(page, 'a rule without a repository')
     await look('keys', /^New key/)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Enter a name.').waitFor()

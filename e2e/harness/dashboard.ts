@@ -59,8 +59,12 @@ async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop()
 /**
  * Starts one, with the development issuer and the sandbox for payments.
  * @param serverUrl the Postgres server to make the database on; that of the test run unless given.
+ * @param env what the gateway has beside.
  */
-export async function startDashboard(serverUrl?: string): Promise<DashboardSystem> {
+export async function startDashboard(
+  serverUrl?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<DashboardSystem> {
   const gatewayPort = await testPort()
   const issuer = await startIssuer(`http://127.0.0.1:${gatewayPort}`)
   const trust = { OIDC_ISSUERS: `${issuer.url}=${developmentAudience}` }
@@ -68,7 +72,7 @@ export async function startDashboard(serverUrl?: string): Promise<DashboardSyste
     ...(serverUrl === undefined ? {} : { serverUrl }),
     gatewayPort,
     payments: {},
-    gatewayEnv: trust,
+    gatewayEnv: { ...trust, ...env },
     processEnv: (name): Readonly<Record<string, string>> => (name === 'web' ? trust : {}),
   })
   const { payments } = system

@@ -13,6 +13,7 @@ const SnippetPage = page(async () => (await import('./pages/snippets/snippet-pag
 const SharesPage = page(async () => (await import('./pages/shares/shares-page.js')).SharesPage)
 const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
 const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
+const CiPage = page(async () => (await import('./pages/ci/ci-page.js')).CiPage)
 const ActivityPage = page(async () => (await import('./pages/activity/activity-page.js')).ActivityPage)
 const PlanPage = page(async () => (await import('./pages/plan/plan-page.js')).PlanPage)
 const ProfilePage = page(async () => (await import('./pages/profile/profile-page.js')).ProfilePage)
@@ -30,6 +31,7 @@ export function Routes() {
         <Route path="/shares/:id?" component={SharesPage} />
         <Route path="/history" component={HistoryPage} />
         <Route path="/keys" component={KeysPage} />
+        <Route path="/ci" component={CiPage} />
         <Route path="/activity" component={ActivityPage} />
         <Route path="/plan" component={PlanPage} />
         <Route path="/profile" component={ProfilePage} />

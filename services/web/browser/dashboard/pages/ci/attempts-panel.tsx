@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type TextName, text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import {
+  type Attempt,
+  type Claims,
+  listAttempts,
+  pinIds,
+  type TrustedPublisher,
+  trustKey,
+} from '../../api/trusted-publishers.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
+import { Button } from '../../kit/button.js'
+import { Moment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { LoadingState } from '../../kit/states.js'
+
+const refreshMs = 10_000
+
+const reasons: Readonly<Record<string, TextName>> = {
+  disabled: 'ci.reasonDisabled',
+  account_suspended: 'ci.reasonSuspended',
+  pro_required: 'ci.reasonPro',
+  owner_away: 'ci.reasonAway',
+  other_issuer: 'ci.reasonIssuer',
+  other_repository: 'ci.reasonRepository',
+  other_audience: 'ci.reasonAudience',
+  expired: 'ci.reasonExpired',
+  not_yet_valid: 'ci.reasonEarly',
+  not_pinned: 'ci.reasonPin',
+  claim_mismatch: 'ci.reasonClaim',
+  event_not_allowed: 'ci.reasonEvent',
+  assertion_used: 'ci.reasonUsed',
+}
+
+function outcome({ reason, claim }: Attempt): string {
+  if (reason === null) return text('ci.issued')
+  const name = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
+  return name === undefined ? reason : text(name, { claim: claim ?? '' })
+}
+
+/** Claims as name and value, one beside the other. */
+export function ClaimList({ claims }: { readonly claims: Claims }) {
+  return (
+    <dl className="claims mono">
+      {Object.entries(claims).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function PinDialog({
+  rule,
+  pin,
+  claims,
+  onClose,
+}: {
+  readonly rule: TrustedPublisher
+  readonly pin: Claims
+  readonly claims: Claims
+  onClose(): void
+}) {
+  const replaces = Object.keys(pin).some((name) => Object.hasOwn(rule.claims, name))
+  return (
+    <ConfirmChange
+      title={text('ci.pinTitle')}
+      action={text('ci.pinAction')}
+      change={(api) => pinIds(api, rule, pin)}
+      outdated={[trustKey]}
+      done={() => text('ci.pinned')}
+      onClose={onClose}
+    >
+      <p>{text(replaces ? 'ci.pinReplaces' : 'ci.pinAbout', { repository: rule.repository ?? rule.name })}</p>
+      <ClaimList claims={{ ...claims, ...pin }} />
+    </ConfirmChange>
+  )
+}
+
+/** The last attempts to get a token of a rule, each with why it was refused, and the ids that would let it pass. */
+export function AttemptsPanel({ rule }: { readonly rule: TrustedPublisher }) {
+  const api = useApi()
+  const [pinning, setPinning] = useState<Attempt | null>(null)
+  const attempts = useQuery({
+    queryKey: [...trustKey, rule.id, 'attempts'],
+    queryFn: ({ signal }) => listAttempts(api, rule.id, signal),
+    refetchInterval: refreshMs,
+  })
+  if (attempts.data === undefined)
+    return attempts.error === null ? (
+      <LoadingState lines={2} />
+    ) : (
+      <ProblemNotice error={attempts.error} onRetry={() => void attempts.refetch()} />
+    )
+  if (attempts.data.length === 0) return <p className="hint">{text('ci.noAttempts')}</p>
+  return (
+    <>
+      <ol className="attempts" aria-label={text('ci.attemptsOf', { name: rule.name })}>
+        {attempts.data.map((attempt) => (
+          <li key={attempt.id}>
+            <p>
+              <strong>{outcome(attempt)}</strong> <Moment at={attempt.at} />
+            </p>
+            <details>
+              <summary>{text('ci.showClaims')}</summary>
+              <ClaimList claims={attempt.claims} />
+            </details>
+            {attempt.pin !== null && (
+              <Button size="small" onPress={() => setPinning(attempt)}>
+                {text('ci.pin')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {pinning !== null && pinning.pin !== null && (
+        <PinDialog rule={rule} pin={pinning.pin} claims={pinning.claims} onClose={() => setPinning(null)} />
+      )}
+    </>
+  )
+}
