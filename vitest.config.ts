@@ -65,6 +65,7 @@ export default defineConfig({
           include: ['{gateway,services,shared,libs,deploy,clients,tools,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts', 'clients/*/dist/**'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
           server: { deps: { inline: ['@actions/workflow-parser'] } },
         },
@@ -81,6 +82,7 @@ export default defineConfig({
           include: ['e2e/**/*.component.test.ts'],
           globalSetup: ['libs/testing/redis-setup.ts'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
