@@ -94,6 +94,7 @@ const needs: Readonly<Record<Operation['access'], Html>> = {
 function article(operation: Operation, described: Json): Html {
   const parameters = (described.parameters ?? []) as Json[]
   const body = described.requestBody as { content: Record<string, { schema: Json }> } | undefined
+  const sent = body?.content['application/json'] ?? body?.content['application/x-www-form-urlencoded']
   const responses = Object.entries(described.responses as Record<string, Json>).map(([status, response]) => {
     const content = Object.values((response.content ?? {}) as Record<string, { schema?: Json }>)[0]
     return [code(status), prose(String(response.description)), typeOf(content?.schema)]
@@ -114,7 +115,7 @@ ${section(
     ]),
   ),
 )}
-${section('Body', fieldsOf(body?.content['application/json']?.schema ?? {}))}
+${section('Body', fieldsOf(sent?.schema ?? {}))}
 ${section('Responses', table(['status', '', 'body'], responses))}
 </article>`
 }
