@@ -145,10 +145,10 @@ describe('a token that must not be accepted', () => {
     async (_name, reason, fields, token) => {
       const made = await makeRule(fields)
       const subject = await token()
-      const answer = await exchange(made, subject)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
-      expect(answer.json()).toMatchObject(refused)
-      expect(answer.text).not.toContain(reason)
+      const reply = await exchange(made, subject)
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([400, 'application/json'])
+      expect(reply.json()).toMatchObject(refused)
+      expect(reply.text).not.toContain(reason)
       const [event] = await eventsOf(made)
       expect(event).toMatchObject({ outcome: 'refused', reason })
       expect((await bearer(subject).get('/api/snippets')).status).toBe(401)
@@ -178,7 +178,7 @@ describe('a token that must not be accepted', () => {
   })
 
   it('is refused the same way for a rule that no one has, is disabled, or whose owner may not', async () => {
-    const body = (answer: ApiResponse) => ({ ...answer.json(), request_id: '', status: answer.status })
+    const body = (reply: ApiResponse) => ({ ...reply.json(), request_id: '', status: reply.status })
     const made = await makeRule({ claims: {} })
     const known = body(await exchange(made, await github.token(base)))
     for (const id of [`tp_${'A'.repeat(22)}`, 'tp_x', 'x', "' OR 1=1"])
@@ -197,8 +197,8 @@ describe('a token that must not be accepted', () => {
     const audience = system.issuer.audience
     for (const claims of [githubClaims, githubClaimsBefore, gitlabClaims]) {
       const token = await system.issuer.token('ann', { ...claims, sub: 'ann' })
-      const answer = await bearer(token).get('/api/auth/profile')
-      expect([answer.status, answer.json().code]).toEqual([401, 'invalid_token'])
+      const reply = await bearer(token).get('/api/auth/profile')
+      expect([reply.status, reply.json().code]).toEqual([401, 'invalid_token'])
     }
     expect((await bearer(await github.token(audience)).get('/api/auth/profile')).status).toBe(401)
     expect((await bearer(await github.token(base)).get('/api/auth/profile')).status).toBe(401)
@@ -234,8 +234,8 @@ describe('the endpoints of OAuth', () => {
     [{ audience: 'https://other.example' }, 'invalid_target'],
   ])('refuse a form with %j as %s', async (fields: Record<string, string>, error) => {
     const made = await makeRule()
-    const answer = await exchangeToken(system.anyone(), made.id, await github.token(base), fields)
-    expect([answer.status, answer.json().error, answer.json().code]).toEqual([400, error, error])
+    const reply = await exchangeToken(system.anyone(), made.id, await github.token(base), fields)
+    expect([reply.status, reply.json().error, reply.json().code]).toEqual([400, error, error])
   })
 
   it('refuse what is no small form', async () => {
@@ -255,8 +255,8 @@ describe('the endpoints of OAuth', () => {
     const kept = tokenIn(await exchange(made, await github.token(base)))
     expect((await bearer(token).get('/api/snippets')).status).toBe(200)
     for (const one of [token, token, newAccessToken(), 'snx_x', 'anything']) {
-      const answer = await postForm(system.anyone(), '/api/oauth/revoke', { token: one })
-      expect([answer.status, answer.text]).toEqual([200, '{}'])
+      const reply = await postForm(system.anyone(), '/api/oauth/revoke', { token: one })
+      expect([reply.status, reply.text]).toEqual([200, '{}'])
     }
     expect((await bearer(token).get('/api/snippets')).json().code).toBe('invalid_token')
     expect((await bearer(kept).get('/api/snippets')).status).toBe(200)

@@ -44,16 +44,16 @@ describe('a job of a trusted repository', () => {
     ],
   ])('gets a token that works in either header: %s', async (_name, fields, token) => {
     const made = await makeRule({ scopes: ['read'], ttl: 120, ...fields })
-    const answer = await exchange(made, await token())
-    const accessToken = tokenIn(answer)
-    expect(answer.json()).toEqual({
+    const response = await exchange(made, await token())
+    const accessToken = tokenIn(response)
+    expect(response.json()).toEqual({
       access_token: expect.stringMatching(/^snx_[0-9A-Za-z]{40}$/),
       issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       token_type: 'Bearer',
       expires_in: 120,
       scope: 'read',
     })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('cache-control')).toBe('no-store')
     const own = (await made.owner.get('/api/auth/profile')).json().id
     for (const gateway of [0, 1, 2]) {
       expect((await bearer(accessToken, gateway).get('/api/auth/profile')).json().id).toBe(own)
@@ -72,8 +72,8 @@ describe('a job of a trusted repository', () => {
       '/api/trusted-publishers',
       `/api/trusted-publishers/${made.id}/events`,
     ]) {
-      const answer = await client.get(path)
-      expect([answer.status, answer.json().code], path).toEqual([403, 'identity_token_required'])
+      const response = await client.get(path)
+      expect([response.status, response.json().code], path).toEqual([403, 'identity_token_required'])
     }
     const widened = await made.owner.patch(`/api/trusted-publishers/${made.id}`, { scopes: ['write'] })
     expect(widened.json().scopes).toEqual(['write'])
@@ -166,11 +166,11 @@ describe('the owner of a rule', () => {
 
   it('may have twenty rules, however many requests come at once, and Free none', async () => {
     const owner = await system.user('collector', 'pro')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => owner.post('/api/trusted-publishers', rule)),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-    const over = answers.find(({ status }) => status !== 201)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20)
+    const over = responses.find(({ status }) => status !== 201)
     expect([over?.status, over?.json().code]).toEqual([409, 'trusted_publisher_limit_reached'])
     const free = await system.user('free publisher')
     expect((await free.post('/api/trusted-publishers', rule)).json().code).toBe('pro_required')
@@ -199,9 +199,9 @@ describe('the owner of a rule', () => {
       [{ issuer: 'circle', repository: undefined, claims: {} }, '/claims'],
     ]
     for (const [fields, pointer] of invalid) {
-      const answer = await owner.post('/api/trusted-publishers', { ...rule, ...fields })
-      expect(answer.status, JSON.stringify(fields)).toBe(400)
-      expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
+      const response = await owner.post('/api/trusted-publishers', { ...rule, ...fields })
+      expect(response.status, JSON.stringify(fields)).toBe(400)
+      expect(response.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).toBe(pointer)
     }
     const list = (await owner.get('/api/trusted-publishers')).json()
     expect(list).toEqual({ trusted_publishers: [], issuers: ['github', 'gitlab', 'circle'] })
@@ -211,9 +211,9 @@ describe('the owner of a rule', () => {
     const owner = await system.user('repeating publisher', 'pro')
     const send = (fields: object = {}) =>
       owner.post('/api/trusted-publishers', { ...rule, ...fields }, { 'Idempotency-Key': 'once' })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send()))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]?.headers.get('location')).toContain(answers[0]?.json<{ id: string }>().id)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send()))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(responses[0]?.headers.get('location')).toContain(responses[0]?.json<{ id: string }>().id)
     expect((await send({ name: 'other' })).json().code).toBe('idempotency_key_reused')
   })
 })

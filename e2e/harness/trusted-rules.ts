@@ -83,7 +83,7 @@ export async function startTrustingSystem(): Promise<TrustingSystem> {
 }
 
 /** The access token that an exchange gave. */
-export function tokenIn(answer: ApiResponse): string {
-  expect(answer.status, answer.text).toBe(200)
-  return answer.json<{ access_token: string }>().access_token
+export function tokenIn(response: ApiResponse): string {
+  expect(response.status, response.text).toBe(200)
+  return response.json<{ access_token: string }>().access_token
 }

@@ -106,20 +106,20 @@ export function trustedPublisherStoreContract(
       const limit = (_plan: string, held: number): void => {
         if (held >= 5) throw new Error('enough')
       }
-      const answers = await Promise.allSettled(
+      const outcomes = await Promise.allSettled(
         Array.from({ length: 30 }, () => store.add(draft(), limit, null)),
       )
-      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
       expect(await store.list(ann)).toHaveLength(5)
     })
 
     it('adds once for one idempotency key, for a day', async () => {
       const seal = ({ id }: TrustedPublisher) => ({ fingerprint: 'f', sealed: Buffer.from(id) })
       const request = { key: { digest: hash('key').digest }, seal }
-      const answers = await Promise.all(
+      const outcomes = await Promise.all(
         Array.from({ length: 10 }, () => store.add(draft(), anyNumber, request)),
       )
-      expect(answers.filter(({ state }) => state === 'added')).toHaveLength(1)
+      expect(outcomes.filter(({ state }) => state === 'added')).toHaveLength(1)
       await fixture.passTime(idempotencyKeyLifeMs + minute)
       expect(await store.add(draft(), anyNumber, request)).toMatchObject({ state: 'added' })
     })
