@@ -92,7 +92,7 @@ describe.runIf(kustomizeMissing === null)(`edges between the processes${kustomiz
   it.each([
     ['an edge that the ingress forgets', 'web', { ingress: [] }, 'ingress lacks gateway -> web:8090'],
     ['an edge that the egress forgets', 'web', { egress: [] }, 'egress lacks web -> content:50051'],
-    ['an edge to everyone', 'web', { egress: [{}] }, 'egress needs no web -> anyone:any'],
+    ['an edge to everyone', 'web', { egress: [{}] }, 'egress needs no web -> anybody:any'],
     [
       'an edge that no one needs',
       'activity',
