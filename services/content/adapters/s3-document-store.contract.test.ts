@@ -269,7 +269,7 @@ describe('a response of S3', () => {
     ]
     for (const work of works) {
       const error: unknown = await Promise.resolve(work()).catch((reason: unknown) => reason)
-      expect(String(error)).toMatch(/^Error: the store of documents: NoSuchBucket \(404\)/)
+      expect(String(error)).toMatch(/^Error: document store: NoSuchBucket \(404\)/)
       expect(error).not.toHaveProperty('$response')
     }
     store.close()
