@@ -74,7 +74,8 @@ async function writeOwners(client: pg.Client, statement: string, counts: OwnerCo
 
 const snippetOwners = `
   INSERT INTO content.owner (owner_id, snippet_count, plan_version)
-  SELECT counted.owner_id, counted.count, 1 FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS counted (owner_id, count, at)`
+  SELECT counted.owner_id, counted.count, 1 FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS counted (owner_id, count, at)
+  ON CONFLICT (owner_id) DO UPDATE SET snippet_count = excluded.snippet_count, plan_version = excluded.plan_version`
 
 const shareOwners = `
   INSERT INTO content.owner (owner_id, share_count, plan_version)
@@ -129,8 +130,11 @@ export async function seedDatabase(snippets: number, say: Say): Promise<void> {
     await migrateServices(url.href)
     const client = new pg.Client({ connectionString: url.href })
     await client.connect()
-    await fillAll(client, seedSize(snippets), Date.now(), say)
-    await client.end()
+    try {
+      await fillAll(client, seedSize(snippets), Date.now(), say)
+    } finally {
+      await client.end()
+    }
   } finally {
     await postgres.stop()
   }
