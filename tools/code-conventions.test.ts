@@ -125,6 +125,12 @@ const plants: readonly Plant[] = [
     ],
   })),
   {
+    rule: 'getters belong to classes: V8 gives each object literal with one a hidden class of its own',
+    path: 'libs/a.ts',
+    text: 'const once = { get a() { return 1 } }\nfunction f() {\n  return {\n    get b() { return 1 },\n  }\n}\n',
+    found: ['libs/a.ts: line 4: make b a method, or the object an instance of a class'],
+  },
+  {
     rule: 'deferred work names its issue',
     path: 'gateway/http/app.ts',
     text: '// TODO: later\n// TODO(#12): known\n',

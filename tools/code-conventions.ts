@@ -1,4 +1,5 @@
 import { functionLengths } from './function-lengths.js'
+import { literalGetters } from './literal-getters.js'
 import { allowedModuleState, moduleState } from './module-state.js'
 import type { SourceFile } from './source-files.js'
 
@@ -179,6 +180,16 @@ const noModuleState: Convention = {
   },
 }
 
+const noLiteralGetters: Convention = {
+  name: 'getters belong to classes: V8 gives each object literal with one a hidden class of its own',
+  find({ path, text }) {
+    if (!runsInProcesses.test(path) || testCode.test(path) || runsOnce.test(path)) return []
+    return literalGetters(text, path).map(
+      ({ line, name }) => `line ${line}: make ${name} a method, or the object an instance of a class`,
+    )
+  },
+}
+
 const noVagueDebts: Convention = {
   name: 'deferred work names its issue',
   find({ path, text }) {
@@ -219,6 +230,7 @@ export const conventions: readonly Convention[] = [
   wholeSuites,
   documentedExports,
   noModuleState,
+  noLiteralGetters,
   noVagueDebts,
   exactVersions,
 ]

@@ -10,24 +10,29 @@ export interface ByteBuffer {
 
 /** Collects bytes by copying, so that no small slice keeps a whole network buffer in memory. */
 export function createByteBuffer(): ByteBuffer {
-  let kept: Buffer = Buffer.alloc(0)
-  let length = 0
-  return {
-    get length() {
-      return length
-    },
-    append(bytes) {
-      if (length + bytes.length > kept.length) {
-        const larger = Buffer.allocUnsafe(Math.max(length + bytes.length, kept.length * 2, 128))
-        larger.set(kept.subarray(0, length))
-        kept = larger
-      }
-      kept.set(bytes, length)
-      length += bytes.length
-    },
-    view: () => kept.subarray(0, length),
-    clear() {
-      length = 0
-    },
+  return new CopiedBytes()
+}
+
+class CopiedBytes implements ByteBuffer {
+  length = 0
+  private kept: Buffer = Buffer.alloc(0)
+
+  append(bytes: Uint8Array): void {
+    const needed = this.length + bytes.length
+    if (needed > this.kept.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.kept.length * 2, 128))
+      larger.set(this.view())
+      this.kept = larger
+    }
+    this.kept.set(bytes, this.length)
+    this.length = needed
+  }
+
+  view(): Buffer {
+    return this.kept.subarray(0, this.length)
+  }
+
+  clear(): void {
+    this.length = 0
   }
 }

@@ -27,9 +27,9 @@ export interface EnvelopeMembers {
   readonly fields: Readonly<Record<string, unknown>>
   readonly problems: readonly FieldError[]
   /** Whether a member `data` has started. */
-  readonly dataSeen: boolean
+  dataSeen(): boolean
   /** The JSON Pointer of the current member. */
-  readonly pointer: string
+  pointer(): string
   /** Starts the member whose key is this JSON string and returns how its value is handled. */
   begin(keyText: string): MemberKind
   /** Records that the value of `data` is not an object. */
@@ -63,12 +63,8 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
   return {
     fields,
     problems,
-    get dataSeen() {
-      return takesData && seen.has('data')
-    },
-    get pointer() {
-      return pointer
-    },
+    dataSeen: () => takesData && seen.has('data'),
+    pointer: () => pointer,
     begin(keyText) {
       key = String(JSON.parse(keyText))
       pointer = pointerTo([key])
@@ -190,7 +186,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   function scanOn(chunk: Uint8Array, at: number, room: number): number {
     const stop = scanner.scan(chunk, at, Math.min(chunk.length, at + room + 1))
     if (scanner.status === 'malformed') throw malformedJson(offset + stop)
-    if (scanner.status === 'too_deep') throw tooDeep(members.pointer, offset + stop)
+    if (scanner.status === 'too_deep') throw tooDeep(members.pointer(), offset + stop)
     return stop
   }
 
@@ -255,8 +251,8 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
     },
     finish() {
       if (state !== 'end') throw endsTooEarly(offset)
-      const { fields, dataSeen, problems } = members
-      return { fields, dataSeen, problems }
+      const { fields, problems } = members
+      return { fields, dataSeen: members.dataSeen(), problems }
     },
   }
 }

@@ -91,28 +91,39 @@ export function createJsonScanner(depthMax: number): JsonScanner {
     depth: 0,
     containers: new Uint8Array(Math.min(depthMax, pieceAt - containersAt)),
   }
-  return {
-    get status() {
-      return progress.status
-    },
-    scan(chunk, from, to) {
-      let at = from
-      while (at < to && progress.status === 'scanning')
-        at += scanPiece(progress, chunk.subarray(at, Math.min(to, at + pieceBytesMax)))
-      return at
-    },
-    end() {
-      if (progress.status === 'scanning') {
-        const { depth, state } = progress
-        progress.status =
-          depth === 0 && state >= states.zero && state <= states.exponent ? 'complete' : 'malformed'
-      }
-      return progress.status
-    },
-    reset() {
-      progress.status = 'scanning'
-      progress.state = states.value
-      progress.depth = 0
-    },
+  return new WasmJsonScanner(progress)
+}
+
+class WasmJsonScanner implements JsonScanner {
+  private readonly progress: Progress
+
+  constructor(progress: Progress) {
+    this.progress = progress
+  }
+
+  get status(): ScanStatus {
+    return this.progress.status
+  }
+
+  scan(chunk: Uint8Array, from: number, to: number): number {
+    const { progress } = this
+    let at = from
+    while (at < to && progress.status === 'scanning')
+      at += scanPiece(progress, chunk.subarray(at, Math.min(to, at + pieceBytesMax)))
+    return at
+  }
+
+  end(): ScanStatus {
+    const { status, depth, state } = this.progress
+    if (status === 'scanning')
+      this.progress.status =
+        depth === 0 && state >= states.zero && state <= states.exponent ? 'complete' : 'malformed'
+    return this.progress.status
+  }
+
+  reset(): void {
+    this.progress.status = 'scanning'
+    this.progress.state = states.value
+    this.progress.depth = 0
   }
 }

@@ -58,6 +58,43 @@ export function contextOf(
   return response.locals?.context
 }
 
+class NewRequestContext implements RequestContext {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly clientAddress: string
+  readonly startedAt = performance.now()
+  params: Readonly<Record<string, string>> = {}
+  route = 'none'
+  code: string | undefined = undefined
+  caller: Caller | null = null
+  counted: CountedRequest | null = null
+  readonly stages: RequestContext['stages'] = { identified: null, limited: null }
+  failure: unknown = null
+  private ownSignal: AbortSignal | null = null
+  private ownSearch: URLSearchParams | null = null
+  /** Kept, because Express shortens `request.url` while it routes. */
+  private readonly url: string | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string, clientAddress: string) {
+    this.request = request
+    this.response = response
+    this.requestId = requestId
+    this.clientAddress = clientAddress
+    this.url = request.url
+  }
+
+  get signal(): AbortSignal {
+    this.ownSignal ??= abortedWith(this.response)
+    return this.ownSignal
+  }
+
+  get search(): URLSearchParams {
+    this.ownSearch ??= searchOf(this.url)
+    return this.ownSearch
+  }
+}
+
 /** Creates the context of a request. */
 export function createRequestContext(
   request: IncomingMessage,
@@ -65,31 +102,7 @@ export function createRequestContext(
   requestId: string,
   clientAddress: string,
 ): RequestContext {
-  const { url } = request
-  let signal: AbortSignal | undefined
-  let search: URLSearchParams | undefined
-  const context: RequestContext = {
-    request,
-    response,
-    requestId,
-    clientAddress,
-    startedAt: performance.now(),
-    get signal() {
-      signal ??= abortedWith(response)
-      return signal
-    },
-    get search() {
-      search ??= searchOf(url)
-      return search
-    },
-    params: {},
-    route: 'none',
-    code: undefined,
-    caller: null,
-    counted: null,
-    stages: { identified: null, limited: null },
-    failure: null,
-  }
+  const context = new NewRequestContext(request, response, requestId, clientAddress)
   // Express keeps existing `locals`.
   if (response.locals === undefined) response.locals = { context }
   else response.locals.context = context
@@ -205,12 +218,22 @@ export function searchCall(context: Pick<RequestContext, 'requestId' | 'signal'>
 }
 
 function longCall(context: Pick<RequestContext, 'requestId' | 'signal'>, timeoutMs: number): CallContext {
-  return {
-    requestId: context.requestId,
-    timeoutMs,
-    // Created on demand: most data is in the message, and then no one needs it.
-    get signal() {
-      return context.signal
-    },
+  return new LongCall(context, timeoutMs)
+}
+
+class LongCall implements CallContext {
+  readonly requestId: string
+  readonly timeoutMs: number
+  private readonly context: Pick<RequestContext, 'signal'>
+
+  constructor(context: Pick<RequestContext, 'requestId' | 'signal'>, timeoutMs: number) {
+    this.requestId = context.requestId
+    this.timeoutMs = timeoutMs
+    this.context = context
+  }
+
+  /** Created on demand: most data is in the message, and then no one needs it. */
+  get signal(): AbortSignal {
+    return this.context.signal
   }
 }

@@ -4,7 +4,7 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { beginRequest, countRequest, endRequest } from '#libs/telemetry/observe-http.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { UsageCounter } from '../features/api-keys/usage-counter.js'
-import type { RequestContext } from './request-context.js'
+import type { ProvenBy, RequestContext } from './request-context.js'
 
 /** Counts a problem response, if metrics are on. */
 export function countProblem(code: string): void {
@@ -21,8 +21,18 @@ export interface RequestLog {
   flush(): void
 }
 
+/**
+ * What is logged and counted of a request. It holds neither request nor response: kept until the next batch is
+ * written, they would survive the young generation of the heap, and collecting them took a quarter of a cached read.
+ */
 interface Ended {
-  readonly context: RequestContext
+  readonly requestId: string
+  readonly method: string | undefined
+  readonly route: string
+  readonly status: number
+  readonly code: string | undefined
+  readonly accountId: string | undefined
+  readonly provenBy: ProvenBy | undefined
   readonly tookMs: number
   readonly complete: boolean
   readonly traceId: string | undefined
@@ -47,10 +57,9 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
   const log = processLog.child({}, { redact: [] })
   let waiting: Ended[] = []
 
-  const write = ({ context, tookMs, complete, traceId }: Ended): void => {
-    const { requestId, request, response, route, code, caller } = context
-    const { method } = request
-    const { statusCode: status } = response
+  const write = (ended: Ended): void => {
+    const { requestId, method, route, status, code, accountId, tookMs, complete, traceId } = ended
+    const { provenBy: by } = ended
     const level = status === 200 && probed.has(route) ? 'debug' : 'info'
     log[level](
       {
@@ -60,7 +69,7 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
         route,
         status,
         code,
-        account_id: caller?.accountId,
+        account_id: accountId,
         trace_id: traceId,
         duration_ms: Math.round(tookMs * 10) / 10,
         complete,
@@ -68,7 +77,6 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
       'request',
     )
     countRequest({ route, method, status, tookMs })
-    const by = caller?.provenBy
     if (by?.kind === 'api-key') usage.count(by, status >= 400)
     if (by?.kind === 'trusted-publisher') usage.count({ id: by.id, secret: 0 }, status >= 400)
   }
@@ -78,9 +86,21 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
     for (const one of all) write(one)
   }
   const add = (context: RequestContext, traceId?: string): number => {
-    const tookMs = performance.now() - context.startedAt
+    const { requestId, request, response, route, code, caller, startedAt } = context
+    const tookMs = performance.now() - startedAt
     if (waiting.length === 0) setTimeout(flush, gatherMs)
-    waiting.push({ context, tookMs, complete: context.response.writableFinished, traceId })
+    waiting.push({
+      requestId,
+      method: request.method,
+      route,
+      status: response.statusCode,
+      code,
+      accountId: caller?.accountId,
+      provenBy: caller?.provenBy,
+      tookMs,
+      complete: response.writableFinished,
+      traceId,
+    })
     return tookMs
   }
 

@@ -42,27 +42,35 @@ function failureReporter(log: Logger, onUnexpected: (error: unknown) => void): R
   }
 }
 
-function contextOf(call: AnyCall, report: ReportFailure): HandlerContext {
-  let cancelled = false
-  let abort: AbortController | undefined
-  // Its events come after every call, so it is created only on demand.
-  call.on('cancelled', () => {
-    cancelled = true
-    abort?.abort()
-  })
-  return {
-    requestId: String(call.metadata.get(requestIdKey)[0] ?? ''),
-    get signal() {
-      if (abort === undefined) {
-        abort = new AbortController()
-        if (cancelled) abort.abort()
-      }
-      return abort.signal
-    },
-    failureOf(error, requestId) {
-      report(error, call, requestId)
-      return toFailure(error)
-    },
+class CallHandlerContext implements HandlerContext {
+  readonly requestId: string
+  private readonly call: AnyCall
+  private readonly report: ReportFailure
+  private cancelled = false
+  private abort: AbortController | null = null
+
+  constructor(call: AnyCall, report: ReportFailure) {
+    this.requestId = String(call.metadata.get(requestIdKey)[0] ?? '')
+    this.call = call
+    this.report = report
+    call.on('cancelled', () => {
+      this.cancelled = true
+      this.abort?.abort()
+    })
+  }
+
+  /** Created on demand, because few calls need it. */
+  get signal(): AbortSignal {
+    if (this.abort === null) {
+      this.abort = new AbortController()
+      if (this.cancelled) this.abort.abort()
+    }
+    return this.abort.signal
+  }
+
+  failureOf(error: unknown, requestId: string): ReturnType<typeof toFailure> {
+    this.report(error, this.call, requestId)
+    return toFailure(error)
   }
 }
 
@@ -111,7 +119,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
     callback: sendUnaryData<Response>,
     work: (context: HandlerContext) => Promise<Response>,
   ): void => {
-    const context = contextOf(call, report)
+    const context = new CallHandlerContext(call, report)
     const observed = observe(call, context)
     running(observed, () => work(context)).then(
       (response) => {
@@ -129,7 +137,7 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
   return {
     unary: (work) => (call, callback) => respond(call, callback, (context) => work(call.request, context)),
     serverStream: (work) => (call) => {
-      const context = contextOf(call, report)
+      const context = new CallHandlerContext(call, report)
       const observed = observe(call, context)
       const messages = (): Promise<void> => pump(work(call.request, context), call, context.signal)
       running(observed, messages).then(

@@ -52,33 +52,46 @@ export function createByteBudget({ bytesMax, holderBytesMax }: ByteBudgetLimits)
   }
 
   return {
-    open(holder) {
-      let held: Buffer = Buffer.alloc(0)
-      let length = 0
-      return {
-        get length() {
-          return length
-        },
-        append(bytes) {
-          const needed = length + bytes.length
-          if (needed > held.length) {
-            const larger = nextPowerOfTwo(Math.max(needed, firstBytes))
-            if (!take(holder, larger - held.length)) return false
-            const grown = Buffer.allocUnsafeSlow(larger)
-            grown.set(held.subarray(0, length))
-            held = grown
-          }
-          held.set(bytes, length)
-          length = needed
-          return true
-        },
-        bytes: () => held.subarray(0, length),
-        release() {
-          give(holder, held.length)
-          held = Buffer.alloc(0)
-          length = 0
-        },
-      }
-    },
+    open: (holder) =>
+      new BudgetedBytes(
+        (bytes) => take(holder, bytes),
+        (bytes) => give(holder, bytes),
+      ),
+  }
+}
+
+class BudgetedBytes implements HeldBytes {
+  length = 0
+  private held: Buffer = Buffer.alloc(0)
+  private readonly take: (bytes: number) => boolean
+  private readonly give: (bytes: number) => void
+
+  constructor(take: (bytes: number) => boolean, give: (bytes: number) => void) {
+    this.take = take
+    this.give = give
+  }
+
+  append(bytes: Uint8Array): boolean {
+    const needed = this.length + bytes.length
+    if (needed > this.held.length) {
+      const larger = nextPowerOfTwo(Math.max(needed, firstBytes))
+      if (!this.take(larger - this.held.length)) return false
+      const grown = Buffer.allocUnsafeSlow(larger)
+      grown.set(this.bytes())
+      this.held = grown
+    }
+    this.held.set(bytes, this.length)
+    this.length = needed
+    return true
+  }
+
+  bytes(): Buffer {
+    return this.held.subarray(0, this.length)
+  }
+
+  release(): void {
+    this.give(this.held.length)
+    this.held = Buffer.alloc(0)
+    this.length = 0
   }
 }

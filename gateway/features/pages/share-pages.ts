@@ -6,6 +6,7 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
 import { type FastRoute, ownHeaders } from '../../http/fast-path.js'
+import { createSendWhole, headerLine } from '../../http/node-internals/whole-response.js'
 import { isId } from '../../http/request-context.js'
 import { type AdmitParts, admitToPage } from '../../pipeline/admit.js'
 
@@ -14,8 +15,8 @@ export interface SharePage {
   readonly status: number
   /** Characters of the page. */
   readonly length: number
-  /** A copy with a fresh nonce; headers are name, value, name, value. */
-  copy(): { readonly headers: readonly string[]; readonly body: string }
+  /** A copy with a fresh nonce. */
+  copy(): { readonly headerLines: string; readonly body: string }
 }
 
 /** A short-lived cache of share pages, invalidated together with the cached shares. */
@@ -38,13 +39,13 @@ const lasting = 'private, max-age=60'
 /** Headers that belong to the connection or are set again. */
 const renewedHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'date'])
 
-function headersOf({ rawHeaders }: IncomingMessage): string[] {
-  const kept: string[] = []
+function headerLinesOf({ rawHeaders }: IncomingMessage): string {
+  let lines = ''
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    if (!renewedHeaders.has(name.toLowerCase())) kept.push(name, value)
+    if (!renewedHeaders.has(name.toLowerCase())) lines += headerLine(name, value)
   }
-  return kept
+  return lines
 }
 
 /**
@@ -72,13 +73,13 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
     const parts = body.split(anyNonce)
     // The web application of the previous release does not use the placeholder, and a nonce must not be used twice.
     if (status === 200 && parts.length === 1) throw new Error('a page has a nonce of its own')
-    const headers = headersOf(response).map((value) => value.split(anyNonce))
+    const lines = headerLinesOf(response).split(anyNonce)
     return {
       status,
       length: body.length,
       copy() {
         const nonce = randomBytes(16).toString('base64')
-        return { headers: headers.map((value) => value.join(nonce)), body: parts.join(nonce) }
+        return { headerLines: lines.join(nonce), body: parts.join(nonce) }
       },
     }
   }
@@ -112,6 +113,7 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
 
 /** `GET /s/{id}`: a share page from the cache. The proxy serves what the cache cannot. */
 export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
+  const sendWhole = createSendWhole()
   return {
     prefix: '/s/',
     route: 'web',
@@ -121,15 +123,9 @@ export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
         await admitToPage(parts, context)
         const page = await pages.read(id, context.requestId).catch(() => null)
         if (page === null) return false
-        const { headers, body } = page.copy()
-        const length = Buffer.byteLength(body)
-        context.response.writeHead(page.status, [
-          ...headers,
-          ...ownHeaders(context),
-          'Content-Length',
-          length,
-        ])
-        context.response.end(body)
+        const { headerLines, body } = page.copy()
+        const own = ownHeaders(context) + headerLine('Content-Length', Buffer.byteLength(body))
+        sendWhole(context.response, page.status, headerLines + own, body, 'utf8')
         return true
       }
     },

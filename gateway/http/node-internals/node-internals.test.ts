@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net'
 import express, { type Request, type Response } from 'express'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { currentResponse, respondsToLastRequest } from './current-response.js'
 import { lingerOnClose } from './linger-on-close.js'
 import { preparedMessages } from './prepared-messages.js'
+import { createSendWhole, headerLines } from './whole-response.js'
 
 // Everything in this folder rests on what Node and Express do not document. When an upgrade breaks one of these, read
 // the file that it names before anything else.
@@ -104,4 +105,61 @@ it('drain-server: closing a server as a net.Server leaves its open connections a
   await expect.poll(() => text().match(/done/g)?.length).toBe(2)
   server.closeIdleConnections()
   await closed
+})
+
+describe('whole-response', () => {
+  const headers = headerLines([
+    ['X-Test', 'a:b: c'],
+    ['Content-Length', 4],
+  ])
+  /** The response to a request, without its date, and whether the system was given it in several pieces. */
+  async function respond(head: string): Promise<{ text: string; inPieces: boolean }> {
+    const sendWhole = createSendWhole()
+    let inPieces = false
+    const server = createServer({ keepAliveTimeout: 75_000 }, ({ socket }, response) => {
+      const { _writev: writePieces } = socket
+      socket._writev = (...args) => {
+        inPieces = true
+        writePieces?.apply(socket, args)
+      }
+      sendWhole(response, 200, headers, 'n\u00e9\u00ff!', 'latin1')
+    })
+    const { socket, text } = await send(await listen(server), head)
+    const complete = head.startsWith('HEAD') ? '\r\n\r\n' : 'n\u00e9\u00ff!'
+    await expect.poll(text).toContain(complete)
+    socket.end()
+    return { text: text().replace(/Date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'Date: now'), inPieces }
+  }
+  const sent = 'X-Test: a:b: c\r\nContent-Length: 4\r\nDate: now\r\n'
+
+  it('sends head and body in one piece', async () => {
+    const { text, inPieces } = await respond(request)
+    expect(text).toBe(
+      `HTTP/1.1 200 OK\r\n${sent}Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n\r\nn\u00e9\u00ff!`,
+    )
+    expect(inPieces).toBe(false)
+  })
+
+  it('says the same by public means when the connection closes, and to a HEAD', async () => {
+    const closing = await respond('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(closing.text).toBe(`HTTP/1.1 200 OK\r\n${sent}Connection: close\r\n\r\nn\u00e9\u00ff!`)
+    expect(closing.inPieces).toBe(true)
+    const head = await respond('HEAD / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(head.text).toBe(
+      `HTTP/1.1 200 OK\r\n${sent}Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n\r\n`,
+    )
+  })
+
+  it('lets the next request on the connection be served', async () => {
+    const sendWhole = createSendWhole()
+    const port = await listen(
+      createServer(({ url }, response) => {
+        const path = String(url)
+        const lines = headerLines([['Content-Length', path.length]])
+        sendWhole(response, 200, lines, path, 'utf8')
+      }),
+    )
+    const { text } = await send(port, request.replace('/ ', '/first ') + request.replace('/ ', '/second '))
+    await expect.poll(text).toMatch(/\r\n\r\n\/firstHTTP[\s\S]*\r\n\r\n\/second$/)
+  })
 })
