@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { makeKey } from './harness/api-keys.js'
+import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { signWebhook } from './harness/payment-side.js'
 import { checkout, own, subscribeAs } from './harness/subscribe.js'
 import { startSystem, type TestSystem } from './harness/system.js'
@@ -9,16 +10,25 @@ const redisUrl = inject('redisUrl')
 /** No one of ours has anything to do there. */
 const elsewhere = 'http://evil.example:81/x'
 
+let github: FakeCiIssuer
 let system: TestSystem
 beforeAll(async () => {
   const recorder = new URL('harness/record-connections.mjs', import.meta.url).href
+  github = await startFakeCiIssuer(githubClaims, 'github')
   system = await startSystem({
     payments: {},
-    env: { TRUSTED_PROXIES: '127.0.0.1/32', ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }) },
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      CI_ISSUERS: `github=github+${github.url}`,
+      ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
+    },
     processEnv: () => ({ NODE_OPTIONS: `--import=${recorder}` }),
   })
 }, 60_000)
-afterAll(() => system?.stop())
+afterAll(async () => {
+  await system?.stop()
+  await github?.stop()
+})
 
 const hostOf = (url: string): string => new URL(url).host
 
@@ -35,6 +45,8 @@ function ways(): Readonly<Record<string, readonly string[]>> {
       ...at(payments?.billings ?? []),
       ...(payments?.webhookUrls ?? []).map(hostOf),
       hostOf(issuer.url),
+      // Its keys, when a job shows a token of it.
+      hostOf(github.url),
       ...at([web]),
       ...redis,
     ],
@@ -90,6 +102,8 @@ async function useEverything(): Promise<void> {
   expect((await ann.post('/api/history', entry, headers)).status).toBe(201)
   const key = await makeKey(system, ann, { name: elsewhere })
   statuses.push((await key.client.get('/api/snippets', headers)).status)
+  const job = await clientOfJob(system, ann, github, ['read'])
+  statuses.push((await job.get('/api/snippets', headers)).status)
   statuses.push((await ann.get('/api/history')).status, (await ann.get('/dashboard', headers)).status)
   expect(new Set(statuses)).toEqual(new Set([200]))
   const forged = { Authorization: `Bearer ${tokenFromElsewhere()}` }

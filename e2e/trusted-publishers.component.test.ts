@@ -98,6 +98,32 @@ describe('a job of a trusted repository', () => {
 })
 
 describe('the owner of a rule', () => {
+  it('sees it in the usage of the profile, and what happened to it in the events of the account', async () => {
+    const made = await makeRule()
+    tokenIn(await exchange(made, await github.token(base)))
+    const token = await github.token(base, { repository_id: '75' })
+    expect((await exchange(made, token)).status).toBe(400)
+    expect((await exchange(made, token)).status).toBe(400)
+    const profile = (await made.owner.get('/api/auth/profile')).json()
+    expect(profile).toMatchObject({ usage: { trusted_publishers: 1 }, limits: { trusted_publishers: 20 } })
+    await made.owner.delete(`/api/trusted-publishers/${made.id}`)
+    const told = (await made.owner.get(`/api/events?type=trust&subject=${made.id}`)).json<{
+      events: { type: string; detail: object }[]
+    }>().events
+    expect(told.map(({ type }) => type).toSorted()).toEqual([
+      'trust.created',
+      'trust.deleted',
+      'trust.first_used',
+      'trust.refused',
+    ])
+    expect(told.find(({ type }) => type === 'trust.refused')?.detail).toEqual({
+      ...{ name: 'releases', reason: 'other_repository', claim: 'repository_id' },
+    })
+    expect((await made.owner.get('/api/auth/profile')).json()).toMatchObject({
+      usage: { trusted_publishers: 0 },
+    })
+  })
+
   it('pins the ids of a refused attempt, and from then on the next one is accepted', async () => {
     const made = await makeRule({ claims: {}, repository: 'Acme/Website' })
     expect((await exchange(made, await github.token(base))).status).toBe(400)

@@ -271,6 +271,7 @@ export const profile = z
       stored_bytes: z.int(),
       history: z.int(),
       api_keys: z.int(),
+      trusted_publishers: z.int(),
     }),
     created_at: timestamp,
   })

@@ -434,6 +434,7 @@ export type Profile = {
         stored_bytes: number;
         history: number;
         api_keys: number;
+        trusted_publishers: number;
     };
     /**
      * RFC 3339 in UTC, with milliseconds.
@@ -514,14 +515,14 @@ export type Event = {
      * Who caused it. `key_holder` had only the key itself.
      */
     principal: {
-        kind: 'owner' | 'api_key' | 'key_holder' | 'operator' | 'system';
+        kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'operator' | 'system';
         /**
-         * The id of the API key; null for others.
+         * The id of the API key, or of the trusted publisher of the CI job; null for others.
          */
         id: string | null;
     };
     /**
-     * What it is about: `api_key` or `account`.
+     * What it is about: `api_key`, `trusted_publisher` or `account`.
      */
     subject: {
         kind: string;

@@ -14,22 +14,24 @@ import { planLimits, planList } from './plan-response.js'
 const pricesTimeoutMs = 1_000
 
 async function readUsage(
-  { usage, history, apiKeys }: Upstreams,
+  { usage, history, apiKeys, trustedPublishers }: Upstreams,
   { accountId, plan }: Caller,
   context: CallContext,
 ): Promise<Record<string, number>> {
   const counted = { ownerId: accountId, plan: planMessage(plan) }
-  const [content, activity, identity] = await Promise.all([
+  const [content, activity, keys, rules] = await Promise.all([
     callUnary(usage, usage.getUsage, { ownerId: accountId }, context),
     callUnary(history, history.countEntries, counted, context),
     callUnary(apiKeys, apiKeys.listApiKeys, { accountId }, context),
+    callUnary(trustedPublishers, trustedPublishers.listTrustedPublishers, { accountId }, context),
   ])
   return {
     snippets: content.snippets,
     shares: content.shares,
     stored_bytes: content.storedBytes,
     history: activity.entries,
-    api_keys: identity.apiKeys.length,
+    api_keys: keys.apiKeys.length,
+    trusted_publishers: rules.trustedPublishers.length,
   }
 }
 

@@ -20,7 +20,7 @@ function eventsOf({ events }: MemoryState, accountId: string): AccountEvent[] {
 }
 
 /** Records an event, once for each id. */
-export function recordIn(state: MemoryState, draft: EventDraft, id?: string): void {
+export function recordIn(state: MemoryState, draft: EventDraft, id = draft.id): void {
   const { events, now } = state
   const key = id ?? String(events.size + state.eventsTrimmed()).padStart(12, '0')
   if (events.has(key)) return

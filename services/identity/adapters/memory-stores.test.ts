@@ -4,6 +4,7 @@ import { apiKeyStoreContract } from './api-key-store-contract.js'
 import { eventStoreContract } from './event-store-contract.js'
 import { keyRotationContract } from './key-rotation-contract.js'
 import { operatorAccountsContract } from './operator-accounts-contract.js'
+import { trustEventsContract } from './trust-events-contract.js'
 import { trustedPublisherStoreContract } from './trusted-publisher-store-contract.js'
 
 accountStoreContract('accounts in memory', async () => memoryIdentity().ports.accounts)
@@ -24,6 +25,10 @@ operatorAccountsContract('accounts in memory as operators see them', async () =>
   return { ...ports, operator, passTime: async (ms) => passTime(ms) }
 })
 trustedPublisherStoreContract('trusted publishers in memory', async () => {
+  const { ports, passTime } = memoryIdentity()
+  return { ...ports, passTime: async (ms) => passTime(ms) }
+})
+trustEventsContract('events of trusted publishers in memory', async () => {
   const { ports, passTime } = memoryIdentity()
   return { ...ports, passTime: async (ms) => passTime(ms) }
 })

@@ -1,9 +1,17 @@
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
+import {
+  trustChanged,
+  trustCreated,
+  trustDeleted,
+  trustFirstUsed,
+  trustRefused,
+} from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
 import type { Assertion, Judgement } from '../domain/judge-assertion.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { TrustedPublisherStore } from '../ports.js'
+import { recordIn } from './memory-event-store.js'
 import { accountOf, idleMs, type MemoryState } from './memory-state.js'
 
 const assertionGraceMs = 600_000
@@ -41,7 +49,11 @@ function exchangeIn(state: MemoryState): TrustedPublisherStore['exchange'] {
     const wasUsed = found.reason === null && usedAssertions.has(assertionKey(assertion))
     const judged: Judgement = wasUsed ? { ...found, reason: 'assertion_used' } : found
     note(state, id, token.eventId, judged)
-    if (judged.reason !== null) return { state: 'refused' }
+    if (judged.reason !== null) {
+      recordIn(state, trustRefused(publisher, judged, now()))
+      return { state: 'refused' }
+    }
+    if (publisher.lastUsedAt === null) recordIn(state, trustFirstUsed(publisher))
     usedAssertions.set(assertionKey(assertion), assertion.expiresAt)
     const expiresAt = new Date(now().getTime() + publisher.ttlSeconds * 1_000)
     tokens.set(token.digest.digest, { publisherId: id, expiresAt })
@@ -104,6 +116,7 @@ export function memoryTrustedPublisherStore(state: MemoryState): TrustedPublishe
       const unused = { lastUsedAt: null, requestCount: 0, disabledAt: null }
       const publisher: TrustedPublisher = { ...draft, createdAt: now(), ...unused }
       publishers.set(draft.id, publisher)
+      recordIn(state, trustCreated(publisher))
       if (request !== null) responses.set(responseKey, { ...request.seal(publisher), createdAt: now() })
       return { state: 'added', publisher }
     },
@@ -114,11 +127,15 @@ export function memoryTrustedPublisherStore(state: MemoryState): TrustedPublishe
       if (known === undefined) return null
       const changed = change(known, now())
       publishers.set(id, changed)
+      const event = trustChanged(known, changed)
+      if (event !== null) recordIn(state, event)
       if (endsTokens) endTokens(state, id)
       return changed
     },
     async remove(accountId, id) {
-      if (publishers.get(id)?.accountId !== accountId) return false
+      const known = publishers.get(id)
+      if (known?.accountId !== accountId) return false
+      recordIn(state, trustDeleted(known))
       endTokens(state, id)
       state.publisherEvents.delete(id)
       return publishers.delete(id)

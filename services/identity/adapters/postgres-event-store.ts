@@ -13,11 +13,14 @@ import {
 import { apiKeyId } from '../domain/api-key.js'
 import type { EventStore } from '../ports.js'
 
-const columns = 'account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
+const columns = 'id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
 
 /** Events beyond the limit go, a few at a time: one is added, so seldom more than one is too many. */
 const record = `
-  WITH added AS (INSERT INTO event (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb))
+  WITH added AS (
+    INSERT INTO event (${columns})
+    VALUES (coalesce($9, replace(gen_random_uuid()::text, '-', '')), $1, $2, $3, $4, $5, $6, $7::jsonb)
+    ON CONFLICT (account_id, id) DO NOTHING)
   DELETE FROM event WHERE event.account_id = $1 AND event.id IN (
     SELECT old.id FROM event AS old WHERE old.account_id = $1
     ORDER BY old.created_at DESC, old.id DESC OFFSET $8 LIMIT 100)`
@@ -33,7 +36,7 @@ const trim = `
 
 /** One event for each reminder of a key: its id is made of both. A key that never lived so long is not reminded of it. */
 const remind = `
-  INSERT INTO event (id, ${columns})
+  INSERT INTO event (${columns})
   SELECT api_key.id || '-' || $1::integer, api_key.account_id, $2, 'system', NULL, 'api_key', api_key.id,
     jsonb_build_object('name', api_key.name) || $3::jsonb
   FROM api_key
@@ -66,11 +69,11 @@ function restore(row: EventRow): AccountEvent {
   }
 }
 
-/** Records an event in the transaction of the change that it tells of. */
+/** Records an event in the transaction of the change that it tells of; nothing if the account has one of its id. */
 export async function recordEvent(tx: Session, event: EventDraft): Promise<void> {
   const { accountId: account, type, principal, subject, detail } = event
   const by = [principal.kind, principal.id, subject.kind, subject.id]
-  const values = [account, type, ...by, JSON.stringify(detail), eventsMax - 1]
+  const values = [account, type, ...by, JSON.stringify(detail), eventsMax - 1, event.id ?? null]
   await tx.query({ name: 'event-record', text: record, values })
 }
 

@@ -1,11 +1,13 @@
 import type { Pool } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { trustFirstUsed, trustRefused } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
 import type { Assertion, Judgement } from '../domain/judge-assertion.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { Exchanged, OwnerState } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
+import { recordEvent } from './postgres-event-store.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
 /** How many events are kept of a rule: of its own repository, and of others, so that strangers push none of its own out. */
@@ -13,7 +15,8 @@ export const eventsKept = { own: 50, others: 10 } as const
 
 const lockPublisher = `
   SELECT ${accountColumns}, ${publisherColumns},
-    (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
+    (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms,
+    clock_timestamp() AS now
   FROM trusted_publisher JOIN account ON account.id = trusted_publisher.account_id
   WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE OF trusted_publisher`
 
@@ -64,7 +67,7 @@ export function exchange(
   token: { readonly digest: KeyDigest; readonly eventId: string },
 ): Promise<Exchanged | null> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<AccountRow & PublisherRow & { owner_idle_ms: string }>({
+    const { rows } = await tx.query<AccountRow & PublisherRow & { owner_idle_ms: string; now: Date }>({
       name: 'publisher-lock',
       text: lockPublisher,
       values: [id],
@@ -77,7 +80,11 @@ export function exchange(
     const isNew = found.reason === null && (await takeAssertion(tx, assertion))
     const judged = found.reason === null && !isNew ? { ...found, reason: 'assertion_used' as const } : found
     await note(tx, publisher, token.eventId, judged)
-    if (judged.reason !== null) return { state: 'refused' }
+    if (judged.reason !== null) {
+      await recordEvent(tx, trustRefused(publisher, judged, row.now))
+      return { state: 'refused' }
+    }
+    if (publisher.lastUsedAt === null) await recordEvent(tx, trustFirstUsed(publisher))
     const values = [token.digest.digest, publisher.id, publisher.ttlSeconds]
     await tx.query({ name: 'token-add', text: addToken, values })
     return { state: 'issued', publisher }

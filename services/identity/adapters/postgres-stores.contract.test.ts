@@ -10,6 +10,7 @@ import { postgresApiKeyStore } from './postgres-api-key-store.js'
 import { postgresEventStore } from './postgres-event-store.js'
 import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
 import { postgresTrustedPublisherStore } from './postgres-trusted-publisher-store.js'
+import { trustEventsContract } from './trust-events-contract.js'
 import { trustedPublisherStoreContract } from './trusted-publisher-store-contract.js'
 
 let identity: PostgresIdentity
@@ -60,6 +61,16 @@ trustedPublisherStoreContract('trusted publishers in Postgres', async () => {
   return {
     accounts: postgresAccountStore(pool),
     trustedPublishers: postgresTrustedPublisherStore(pool),
+    passTime,
+  }
+})
+trustEventsContract('events of trusted publishers in Postgres', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return {
+    accounts: postgresAccountStore(pool),
+    trustedPublishers: postgresTrustedPublisherStore(pool),
+    events: postgresEventStore(pool),
     passTime,
   }
 })

@@ -2,6 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
+import { trustChanged, trustCreated, trustDeleted } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
 import type { RefusalReason } from '../domain/judge-assertion.js'
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '../domain/trusted-publisher.js'
 import type { PublisherEvent, TokenHolder, TrustedPublisherStore } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
+import { recordEvent } from './postgres-event-store.js'
 import { exchange } from './postgres-exchange.js'
 import { lockAccount } from './postgres-key-issue.js'
 import { findResponse, storeResponse } from './postgres-responses.js'
@@ -42,7 +44,8 @@ const save = `
 
 const endTokens = 'DELETE FROM exchanged_token WHERE exchanged_token.publisher_id = $1'
 const remove = `
-  DELETE FROM trusted_publisher WHERE trusted_publisher.account_id = $1 AND trusted_publisher.id = $2`
+  DELETE FROM trusted_publisher WHERE trusted_publisher.account_id = $1 AND trusted_publisher.id = $2
+  RETURNING ${publisherColumns}`
 
 const events = `
   SELECT trusted_publisher_event.id, trusted_publisher_event.at, trusted_publisher_event.reason,
@@ -165,6 +168,7 @@ function storeOfRules(
         })
         admit(plan, rows[0]?.held ?? 0)
         const publisher = await insertPublisher(tx, draft)
+        await recordEvent(tx, trustCreated(publisher))
         if (request !== null) await storeResponse(tx, draft.accountId, request.key, request.seal(publisher))
         return { state: 'added', publisher }
       }),
@@ -188,7 +192,8 @@ function storeOfRules(
           values: [id],
         })
         if (rows[0] === undefined) return null
-        const changed = change(restorePublisher(rows[0]), rows[0].now)
+        const known = restorePublisher(rows[0])
+        const changed = change(known, rows[0].now)
         const { name, repository, claims, scopes, ttlSeconds, disabledAt } = changed
         const values = [
           id,
@@ -202,12 +207,18 @@ function storeOfRules(
         ]
         await tx.query({ name: 'publisher-save', text: save, values })
         if (endsTokens) await tx.query({ name: 'publisher-end-tokens', text: endTokens, values: [id] })
+        const event = trustChanged(known, changed)
+        if (event !== null) await recordEvent(tx, event)
         return changed
       }),
-    async remove(account, id) {
-      const statement = { name: 'publisher-remove', text: remove, values: [account, id] }
-      return (await query(pool, statement)).rowCount === 1
-    },
+    remove: (account, id) =>
+      transaction(pool, async (tx) => {
+        const statement = { name: 'publisher-remove', text: remove, values: [account, id] }
+        const { rows } = await tx.query<PublisherRow>(statement)
+        if (rows[0] === undefined) return false
+        await recordEvent(tx, trustDeleted(restorePublisher(rows[0])))
+        return true
+      }),
   }
 }
 

@@ -1,26 +1,30 @@
 import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKey } from './api-key.js'
+import type { Judgement } from './judge-assertion.js'
 import type { OverlapBegin, RevokedPart } from './rotation.js'
+import type { Claims, TrustedPublisher } from './trusted-publisher.js'
 
 /** Who caused an event. */
 export interface EventPrincipal {
   /** `key_holder` held a key and showed no other credential; `system` is time, or a change of the plan. */
-  readonly kind: 'owner' | 'api_key' | 'key_holder' | 'operator' | 'system'
-  /** The id of the API key; `null` for others. */
+  readonly kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'operator' | 'system'
+  /** The id of the API key, or of the trusted publisher of the job; `null` for others. */
   readonly id: string | null
 }
 
 /** What an event is about. */
 export interface EventSubject {
-  readonly kind: 'api_key' | 'account'
+  readonly kind: 'api_key' | 'trusted_publisher' | 'account'
   readonly id: string
 }
 
 type EventDetail = Readonly<Record<string, string | number | null>>
 
-/** An event that is to be recorded; the store gives it its id and time. */
+/** An event that is to be recorded; the store gives it its time. */
 export interface EventDraft {
+  /** Of an event that may be recorded once in an account; others get one from the store. */
+  readonly id?: string
   readonly accountId: AccountId
   /** A group and a verb, such as `key.rotated`. */
   readonly type: string
@@ -124,6 +128,73 @@ function ofAccount(
   detail: EventDetail = {},
 ): EventDraft {
   return { accountId, type, principal, subject: { kind: 'account', id: accountId }, detail }
+}
+
+type EventPublisher = Pick<TrustedPublisher, 'id' | 'accountId' | 'name'>
+
+function ofPublisher(
+  { id, accountId, name }: EventPublisher,
+  type: string,
+  principal: EventPrincipal,
+  detail: EventDetail = {},
+): EventDraft {
+  return {
+    accountId,
+    type,
+    principal,
+    subject: { kind: 'trusted_publisher', id },
+    detail: { name, ...detail },
+  }
+}
+
+export function trustCreated(publisher: TrustedPublisher): EventDraft {
+  const { repository, scopes } = publisher
+  return ofPublisher(publisher, 'trust.created', owner, { repository, scopes: scopes.join(' ') })
+}
+
+function inOrder(claims: Claims): string {
+  return JSON.stringify(Object.entries(claims).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** `null` when both are the same. */
+export function trustChanged(before: TrustedPublisher, after: TrustedPublisher): EventDraft | null {
+  const differs = {
+    name: before.name !== after.name,
+    repository: before.repository !== after.repository,
+    claims: inOrder(before.claims) !== inOrder(after.claims),
+    events: before.events.join(' ') !== after.events.join(' '),
+    scopes: before.scopes.join(' ') !== after.scopes.join(' '),
+    ttl: before.ttlSeconds !== after.ttlSeconds,
+    disabled: (before.disabledAt === null) !== (after.disabledAt === null),
+  }
+  const changed = Object.entries(differs).flatMap(([name, isDifferent]) => (isDifferent ? [name] : []))
+  return changed.length === 0
+    ? null
+    : ofPublisher(after, 'trust.changed', owner, { changed: changed.join(' ') })
+}
+
+export function trustDeleted(publisher: EventPublisher): EventDraft {
+  return ofPublisher(publisher, 'trust.deleted', owner)
+}
+
+/** A job got a token by a rule that was not used before. */
+export function trustFirstUsed(publisher: EventPublisher): EventDraft {
+  const principal: EventPrincipal = { kind: 'ci_job', id: publisher.id }
+  return { id: `${publisher.id}-first`, ...ofPublisher(publisher, 'trust.first_used', principal) }
+}
+
+/** A job was refused: once a day for each rule and reason, and once for all jobs of other repositories. */
+export function trustRefused(
+  publisher: EventPublisher,
+  { reason, claim, ofRepository }: Judgement,
+  now: Date,
+): EventDraft {
+  const day = now.toISOString().slice(0, 10)
+  const principal: EventPrincipal = { kind: 'ci_job', id: publisher.id }
+  return {
+    id: `${publisher.id}-${ofRepository ? reason : 'other'}-${day}`,
+    ...ofPublisher(publisher, 'trust.refused', principal, { reason, claim }),
+  }
 }
 
 export function planChanged(accountId: AccountId, from: PlanName, to: PlanName): EventDraft {

@@ -56,4 +56,5 @@ export const limitRows: readonly { readonly name: string; words(limits: PlanLimi
     words: ({ history: count }) => (count === null ? formatCount(null) : text('plan.lastOf', { count })),
   },
   { name: text('plan.keys'), words: ({ api_keys: keys }) => formatCount(keys) },
+  { name: text('plan.trustedPublishers'), words: ({ trusted_publishers: count }) => formatCount(count) },
 ]

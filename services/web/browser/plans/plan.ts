@@ -12,6 +12,7 @@ export interface PlanLimits {
   readonly share_ttl_days: number | null
   readonly history: number | null
   readonly api_keys: number | null
+  readonly trusted_publishers: number | null
 }
 
 /** What a plan costs for a while; amounts are in the smallest unit of their currency. */

@@ -28,13 +28,13 @@ export interface Event {
   id: string;
   /** A group and a verb, such as key.rotated. */
   type: string;
-  /** Who caused it: owner, api_key, key_holder, operator or system. */
+  /** Who caused it: owner, api_key, key_holder, ci_job, operator or system. */
   principalKind: string;
-  /** The id of the API key that caused it. */
+  /** The id of the API key that caused it, or of the trusted publisher of the job. */
   principalId?:
     | string
     | undefined;
-  /** What it is about: api_key or account. */
+  /** What it is about: api_key, trusted_publisher or account. */
   subjectKind: string;
   subjectId: string;
   /** A JSON object of texts and numbers, at most 2 KiB. */

@@ -18,6 +18,7 @@ export interface Profile {
     readonly stored_bytes: number
     readonly history: number
     readonly api_keys: number
+    readonly trusted_publishers: number
   }
   readonly created_at: string
 }

@@ -11,11 +11,12 @@ import { type Choice, Select } from '../../kit/select.js'
 import { EmptyState } from '../../kit/states.js'
 import { eventTitle, principalWords } from './event-words.js'
 
-type Group = 'all' | 'key' | 'account'
+type Group = 'all' | 'key' | 'trust' | 'account'
 
 const groups: readonly Choice<Group>[] = [
   { id: 'all', label: text('activity.all') },
   { id: 'key', label: text('activity.keys') },
+  { id: 'trust', label: text('activity.trust') },
   { id: 'account', label: text('activity.account') },
 ]
 

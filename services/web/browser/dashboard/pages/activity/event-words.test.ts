@@ -6,6 +6,9 @@ it('an event is told as a sentence with its names', () => {
   expect(eventTitle({ type: 'key.expires_soon', detail: { name: 'CI', days: 3 } })).toBe(
     'Key “CI” expires in 3 days',
   )
+  expect(eventTitle({ type: 'trust.refused', detail: { name: 'CI', reason: 'expired', claim: null } })).toBe(
+    'Trusted publisher “CI” refused a CI job',
+  )
   expect(eventTitle({ type: 'account.plan_changed', detail: { from: 'free', to: 'pro' } })).toBe(
     'The plan changed from Free to Pro',
   )

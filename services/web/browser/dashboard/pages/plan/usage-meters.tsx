@@ -14,6 +14,13 @@ export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }
         {(limits.api_keys !== 0 || usage.api_keys > 0) && (
           <Meter label={text('plan.keys')} used={usage.api_keys} limit={limits.api_keys} />
         )}
+        {(limits.trusted_publishers !== 0 || usage.trusted_publishers > 0) && (
+          <Meter
+            label={text('plan.trustedPublishers')}
+            used={usage.trusted_publishers}
+            limit={limits.trusted_publishers}
+          />
+        )}
         <Meter label={text('plan.shares')} used={usage.shares} limit={limits.shares} />
         <Meter
           label={text('plan.storedBytes')}

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newIdentity } from '../domain/account.js'
+import type { Judgement } from '../domain/judge-assertion.js'
+import type { TrustedPublisher } from '../domain/trusted-publisher.js'
+import type { EventStore } from '../ports.js'
+import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'
+import type { TrustedPublisherFixture } from './trusted-publisher-store-contract.js'
+
+const profile = { email: null, emailVerified: false, name: null, picture: null }
+const good: Judgement = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
+
+/** How every `EventStore` tells what happened to rules. */
+export function trustEventsContract(
+  name: string,
+  open: () => Promise<TrustedPublisherFixture & { readonly events: EventStore }>,
+): void {
+  describe(name, () => {
+    let fixture: Awaited<ReturnType<typeof open>>
+    let publisher: TrustedPublisher
+    let tokens = 0
+
+    beforeEach(async () => {
+      fixture = await open()
+      const identity = newIdentity('https://issuer.example', 'ann')
+      const ann = await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)
+      const added = await fixture.trustedPublishers.add(
+        {
+          id: randomTrustedPublisherIds.next(),
+          accountId: ann.id,
+          name: 'releases',
+          issuer: 'https://ci.example',
+          provider: 'github',
+          repository: 'acme/website',
+          claims: { repository_id: '74', repository_owner_id: '65' },
+          events: [],
+          scopes: ['read'],
+          ttlSeconds: 900,
+        },
+        () => {},
+        null,
+      )
+      if (added.state !== 'added') throw new Error('replayed instead of added')
+      publisher = added.publisher
+    })
+
+    const exchange = (judgement: Partial<Judgement> = {}) => {
+      tokens += 1
+      const digest = Buffer.from(String(tokens).padEnd(32, '.')).toString('hex')
+      const assertion = { issuer: 'https://ci.example', claims: {}, fault: null, digest }
+      return fixture.trustedPublishers.exchange(
+        publisher.id,
+        { ...assertion, expiresAt: new Date(Date.UTC(2100, 0, 1)) },
+        () => ({ ...good, ...judgement }),
+        { digest: { digest, pepperVersion: 1 }, eventId: randomTrustedPublisherIds.nextEvent() },
+      )
+    }
+    const list = async (type: string) => {
+      const filter = { accountId: publisher.accountId, type, subject: publisher.id, after: null }
+      return (await fixture.events.list({ ...filter, itemsMax: 100, days: { free: 30, pro: 90 } })).items
+    }
+
+    it('tells of a rule from its creation to its end, and keeps that when the rule is gone', async () => {
+      const { id, accountId } = publisher
+      const update = (change: Partial<TrustedPublisher>) =>
+        fixture.trustedPublishers.update(id, (known) => ({ ...known, ...change }), false)
+      await update({ claims: { repository_owner_id: '65', repository_id: '74' } })
+      await update({ name: 'nightly', scopes: ['read', 'write'] })
+      await fixture.trustedPublishers.remove(accountId, id)
+      await fixture.trustedPublishers.remove(accountId, id)
+      const events = await list('trust')
+      expect(events.map(({ type, detail }) => [type, detail.changed]).toSorted()).toEqual([
+        ['trust.changed', 'name scopes'],
+        ['trust.created', undefined],
+        ['trust.deleted', undefined],
+      ])
+      expect((await list('trust.created'))[0]).toMatchObject({
+        principal: { kind: 'owner', id: null },
+        subject: { kind: 'trusted_publisher', id },
+        detail: { name: 'releases', repository: 'acme/website', scopes: 'read' },
+      })
+      expect((await list('trust.deleted'))[0]).toMatchObject({ detail: { name: 'nightly' } })
+    })
+
+    it('tells of the first token of a rule alone', async () => {
+      await Promise.all([exchange(), exchange(), exchange()])
+      const use = { publisherId: publisher.id, requests: 1, lastUsedAt: new Date() }
+      await fixture.trustedPublishers.addUsage('1', [use])
+      await exchange()
+      expect(await list('trust.first_used')).toMatchObject([
+        { principal: { kind: 'ci_job', id: publisher.id } },
+      ])
+    })
+
+    it('tells once a day of each reason of a refusal, and once of all jobs of strangers', async () => {
+      const attempt = async (): Promise<void> => {
+        await exchange({ reason: 'claim_mismatch', claim: 'ref' })
+        await exchange({ reason: 'expired' })
+        for (const reason of ['other_repository', 'expired', 'other_issuer'] as const)
+          await exchange({ reason, ofRepository: false })
+      }
+      await attempt()
+      await attempt()
+      const told = await list('trust.refused')
+      expect(told).toHaveLength(3)
+      expect(told.map(({ detail }) => detail)).toContainEqual({
+        name: 'releases',
+        reason: 'claim_mismatch',
+        claim: 'ref',
+      })
+      expect(await list('trust.first_used')).toEqual([])
+    })
+  })
+}
