@@ -5,13 +5,21 @@ import { inBrowsers } from './driver-homes.mjs'
 /** What tests are made of. */
 const tests = '\\.test\\.tsx?$|/testing/'
 
+const outsideClients = '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/'
+
 /** What clients may import, and who may import them. */
 export const clientBoundary = [
   {
     name: 'clients-know-the-api-alone',
     comment: 'What is published must not carry, or depend on, how the server is made.',
-    from: { path: '^clients/', pathNot: tests },
-    to: { path: '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/' },
+    from: { path: '^clients/', pathNot: [tests, '^clients/cli/'] },
+    to: { path: outsideClients },
+  },
+  {
+    name: 'the-command-line-knows-the-api-and-the-comparison',
+    comment: 'It compares files without a server, by the code that the server and the pages use.',
+    from: { path: '^clients/cli/', pathNot: tests },
+    to: { path: outsideClients, pathNot: '^libs/(compare|json-bytes|core)/' },
   },
   {
     name: 'the-sdk-runs-in-browsers',
@@ -36,8 +44,19 @@ export const browserBoundary = [
     from: { path: inBrowsers, pathNot: [tests, '^services/web/browser/(build/|vite\\.config\\.ts$)'] },
     to: {
       path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
-      pathNot: [inBrowsers, '^services/web/(texts/|readable|single-v)', '^(libs|shared)/(core|json-bytes)/'],
+      pathNot: [
+        inBrowsers,
+        '^services/web/(texts/|readable|single-v)',
+        '^(libs|shared)/(core|json-bytes|compare)/',
+      ],
     },
+  },
+  {
+    name: 'comparing-runs-anywhere',
+    comment:
+      'In worker threads, in browsers and in the command line: it is made of bytes and knows no platform.',
+    from: { path: '^libs/(compare|json-bytes)/', pathNot: tests },
+    to: { pathNot: '^libs/(compare|json-bytes|core)/' },
   },
   {
     name: 'the-server-of-pages-runs-no-browser-code',

@@ -5,7 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { innocent, type Plant, plants } from './testing/planted-imports.js'
+import { innocent, plants } from './testing/planted-imports.js'
+import type { Plant } from './testing/planted-packages.js'
 
 const report = z.object({
   summary: z.object({

@@ -1,11 +1,4 @@
-/** Imports that break a rule of `.dependency-cruiser.mjs`. */
-export interface Plant {
-  readonly rule: string
-  /** The files that do wrong, with what each imports. */
-  readonly wrong: Readonly<Record<string, readonly string[]>>
-  /** Files that are there to be imported. */
-  readonly beside?: Readonly<Record<string, readonly string[]>>
-}
+import { type Plant, packagePlants } from './planted-packages.js'
 
 /** One for each rule, those of drivers' homes included. */
 export const plants: readonly Plant[] = [
@@ -156,6 +149,11 @@ export const plants: readonly Plant[] = [
     wrong: { 'clients/sdk/limits.ts': ['../../shared/core/plan-of-clients.js'] },
     beside: { 'shared/core/plan-of-clients.ts': [] },
   },
+  {
+    rule: 'the-command-line-knows-the-api-and-the-comparison',
+    wrong: { 'clients/cli/logs.ts': ['#libs/log/logger.js'] },
+  },
+  { rule: 'comparing-runs-anywhere', wrong: { 'libs/compare/spool.ts': ['node:fs', '../log/logger.js'] } },
   { rule: 'the-sdk-runs-in-browsers', wrong: { 'clients/sdk/files.ts': ['node:fs'] } },
   {
     rule: 'the-server-knows-no-client',
@@ -177,82 +175,7 @@ export const plants: readonly Plant[] = [
   { rule: 'every-package-is-declared', wrong: { 'gateway/borrowed.ts': ['undeclared'] } },
   { rule: 'every-import-resolves', wrong: { 'gateway/lost.ts': ['./nowhere.js', '#libs/nowhere.js'] } },
   { rule: 'every-file-is-reached', wrong: { 'gateway/dead.ts': [] } },
-  { rule: 'pg-has-one-home', wrong: { 'services/a/adapters/other-store.ts': ['pg'] } },
-  {
-    rule: 'knex-has-one-home',
-    wrong: {
-      'services/a/adapters/knex-store.ts': ['knex'],
-      'services/a/migrations/0003-third.ts': ['knex'],
-    },
-  },
-  { rule: 'grpc-grpc-js-has-one-home', wrong: { 'services/a/adapters/push-store.ts': ['@grpc/grpc-js'] } },
-  { rule: 'grpc-health-check-has-one-home', wrong: { 'gateway/health.ts': ['grpc-health-check'] } },
-  { rule: 'grpc-reflection-has-one-home', wrong: { 'gateway/mirror.ts': ['@grpc/reflection'] } },
-  { rule: 'lru-cache-has-one-home', wrong: { 'services/content/cache.ts': ['lru-cache'] } },
-  { rule: 'bufbuild-protobuf-has-one-home', wrong: { 'libs/grpc/wire.ts': ['@bufbuild/protobuf'] } },
-  { rule: 'express-has-one-home', wrong: { 'services/a/adapters/http-server.ts': ['express'] } },
-  {
-    rule: 'actions-workflow-parser-has-one-home',
-    wrong: { 'e2e/harness/workflow.ts': ['@actions/workflow-parser'] },
-  },
-  { rule: 'wabt-has-one-home', wrong: { 'e2e/harness/translate.ts': ['wabt'] } },
-  {
-    rule: 'hey-api-openapi-ts-has-one-home',
-    wrong: { 'e2e/harness/types-of-api.ts': ['@hey-api/openapi-ts'] },
-  },
-  { rule: 'autocannon-has-one-home', wrong: { 'e2e/harness/bombard.ts': ['autocannon'] } },
-  { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
-  { rule: 'content-disposition-has-one-home', wrong: { 'gateway/download.ts': ['content-disposition'] } },
-  { rule: 'zod-has-one-home', wrong: { 'services/a/config.ts': ['zod'] } },
-  { rule: 'jose-has-one-home', wrong: { 'gateway/token.ts': ['jose'] } },
-  { rule: 'oidc-provider-has-one-home', wrong: { 'deploy/local/issuer.ts': ['oidc-provider'] } },
-  { rule: 'pino-has-one-home', wrong: { 'gateway/access-log.ts': ['pino'] } },
-  {
-    rule: 'opentelemetry-has-one-home',
-    wrong: {
-      'gateway/spans.ts': ['@opentelemetry/api'],
-      'libs/grpc/spans.ts': ['@opentelemetry/sdk-trace-node'],
-    },
-  },
-  { rule: 'stripe-has-one-home', wrong: { 'gateway/http/events.ts': ['stripe'] } },
-  { rule: 'cockatiel-has-one-home', wrong: { 'gateway/breaker.ts': ['cockatiel'] } },
-  { rule: 'redis-has-one-home', wrong: { 'gateway/rate-limits/lua.ts': ['redis'] } },
-  { rule: 'ipaddr-has-one-home', wrong: { 'libs/runtime/address.ts': ['ipaddr.js'] } },
-  { rule: 'aws-sdk-client-s3-has-one-home', wrong: { 'libs/runtime/objects.ts': ['@aws-sdk/client-s3'] } },
-  { rule: 'aws-sdk-lib-storage-has-one-home', wrong: { 'gateway/upload.ts': ['@aws-sdk/lib-storage'] } },
-  { rule: 's3rver-has-one-home', wrong: { 'e2e/harness/objects.ts': ['s3rver'] } },
-  { rule: 'testcontainers-has-one-home', wrong: { 'e2e/harness/docker.ts': ['testcontainers'] } },
-  { rule: 'vite-has-one-home', wrong: { 'tools/bundle.ts': ['vite'] } },
-  { rule: 'react-has-one-home', wrong: { 'services/web/browser/viewer/view.tsx': ['react'] } },
-  { rule: 'react-dom-has-one-home', wrong: { 'services/web/browser/share/root.tsx': ['react-dom'] } },
-  {
-    rule: 'react-aria-components-has-one-home',
-    wrong: { 'services/web/browser/share/button.tsx': ['react-aria-components'] },
-  },
-  { rule: 'tanstack-react-query-has-one-home', wrong: { 'e2e/harness/query.ts': ['@tanstack/react-query'] } },
-  { rule: 'wouter-has-one-home', wrong: { 'services/web/browser/share/route.ts': ['wouter'] } },
-  {
-    rule: 'oauth4webapi-has-one-home',
-    wrong: { 'services/web/browser/dashboard/pages/sign-in.ts': ['oauth4webapi'] },
-  },
-  { rule: 'papaparse-has-one-home', wrong: { 'services/web/browser/viewer/table.ts': ['papaparse'] } },
-  {
-    rule: 'scalar-fastify-api-reference-has-one-home',
-    wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
-  },
-  { rule: 'commander-has-one-home', wrong: { 'tools/options.ts': ['commander'] } },
-  {
-    rule: 'modelcontextprotocol-server-has-one-home',
-    wrong: { 'gateway/http/assistants.ts': ['@modelcontextprotocol/server'] },
-  },
-  {
-    rule: 'modelcontextprotocol-client-has-one-home',
-    wrong: { 'clients/mcp/assistant.ts': ['@modelcontextprotocol/client'] },
-  },
-  { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
-  { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },
-  { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },
-  { rule: 'fast-check-has-one-home', wrong: { 'libs/testing/arbitrary.ts': ['fast-check'] } },
+  ...packagePlants,
 ]
 
 /** A house in order, with one of everything that the rules allow. */
@@ -290,6 +213,9 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
   'proto/gen/message.ts': ['@bufbuild/protobuf'],
   'services/web/texts/text.ts': [],
   'services/web/browser/document/read.ts': ['papaparse', '../../texts/text.js', '#libs/core/domain-error.js'],
+  'libs/compare/compare.ts': ['../core/domain-error.js'],
+  'services/web/browser/document/compare.ts': ['#libs/compare/compare.js'],
+  'clients/cli/diff.ts': ['#libs/compare/compare.js', 'node:fs'],
   'e2e/harness/system.ts': ['#libs/testing/migrated-schema.js'],
   'bench/main.ts': ['../e2e/harness/system.js'],
   'tools/generate.ts': ['../services/a/config.js'],

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { compare } from './compare.js'
+import type { CompareOptions } from './comparison.js'
+import { toUnifiedText } from './to-unified-text.js'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const compared = (one: string, other: string, options?: CompareOptions) =>
+  compare(bytes(one), bytes(other), options)
+
+describe('documents of JSON', () => {
+  it('are compared by keys and by what identifies items; values are told as they are written', () => {
+    const one = '{"rows": [{"id":1,"n":1.0},{"id":2,"n":2},{"id":3,"n":3}], "gone": "\\u0061", "same": [1]}'
+    const other = '{"same":[1],"rows":[{"id":0},{"id":1,"n":1},{"id":3,"n":3}],"new":null}'
+    expect(compared(one, other)).toEqual({
+      equal: false,
+      as: 'json',
+      summary: { added: 2, removed: 2, changed: 1, columnsAdded: [], columnsRemoved: [] },
+      changes: [
+        { op: 'add', pointer: '/rows/0', to: '{"id":0}' },
+        { op: 'replace', pointer: '/rows/0/n', newPointer: '/rows/1/n', from: '1.0', to: '1' },
+        { op: 'remove', pointer: '/rows/1', from: '{"id":2,"n":2}' },
+        { op: 'remove', pointer: '/gone', from: '"\\u0061"' },
+        { op: 'add', pointer: '/new', to: 'null' },
+      ],
+      truncated: false,
+    })
+  })
+
+  it.each([
+    ['1.0', '1', {}, false],
+    ['1.0', '1', { numbers: 'value' }, true],
+    ['[0.10, 1e2, -0]', '[1e-1, 100, 0.0]', { numbers: 'value' }, true],
+    ['9007199254740993', '9007199254740992', { numbers: 'value' }, false],
+    ['1e400', '1e401', { numbers: 'value' }, false],
+    ['"\\u00e9"', '"é"', {}, true],
+    ['["\\ud83d"]', '["\\ufffd"]', {}, false],
+    ['{"a":1,"b":2}', '{"b":2,"a":1}', {}, true],
+    ['{"a":1,"b":2}', '{"b":2,"a":1}', { order: true }, false],
+    ['{"a":1,"a":2}', '{"a":2,"a":1}', {}, false],
+    ['{"a":1,"b":0,"a":2}', '{"b":0,"a":1,"a":2}', {}, true],
+    ['[1,2]', '[2,1]', {}, false],
+    [
+      '{"a":{"t":1},"b":[{"t":1},{"t":2}]}',
+      '{"a":{"t":2},"b":[{},{"t":3}]}',
+      { ignore: ['/*/t', '/b/*/t'] },
+      true,
+    ],
+    ['{"a":[1,2]}', '{"a":[3]}', { ignore: ['/a/*'] }, true],
+    ['{"t":1,"u":1}', '{"t":2,"u":2}', { ignore: ['/t'] }, false],
+    ['1', '2', { ignore: [''] }, true],
+  ] as const)('%s and %s with %o: equal is %s', (one, other, options, equal) => {
+    expect(compared(one, other, { as: 'json', ...options }).equal).toBe(equal)
+  })
+
+  it('list as many changes as wanted, and count all', () => {
+    const { changes, truncated, summary } = compared('[1,2,3]', '[4,5,6]', { maxChanges: 2 })
+    expect([changes.length, truncated, summary.changed]).toEqual([2, true, 3])
+  })
+
+  it.each([
+    '[1,]',
+    '{"a"}',
+    '{"a":1,}',
+    '[01]',
+    '[1.]',
+    '[-]',
+    '"\\x"',
+    '"a\nb"',
+    '[1] 2',
+    '[1',
+    '',
+    'nul',
+    '{1:2}',
+    '["\\u12g4"]',
+  ])('are refused where they are none: %s', (text) =>
+    expect(() => compared(text, '1', { as: 'json' })).toThrow(/^This is not JSON: .* at byte \d+\.$/),
+  )
+
+  it('may be 512 deep and no deeper', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    expect(compared(nested(512), nested(512)).equal).toBe(true)
+    expect(() => compared(nested(513), '1')).toThrow('deeper than 512')
+  })
+
+  it('have pointers to ignore that are pointers', () => {
+    expect(() => compared('1', '1', { ignore: ['a'] })).toThrow('This is not a JSON Pointer: a')
+  })
+})
+
+describe('tables of CSV', () => {
+  const one = 'id,name,price\r\n1,apple,1.0\r\n2,"pear, green",2\r\n3,fig,3\r\n'
+  const other = 'name,id,stock,price\nplum,0,5,9\napple,1,5,1\n"pear, green",2,5,2\n'
+
+  it('are compared by columns and by the column that identifies rows', () => {
+    expect(compared(one, other)).toEqual({
+      equal: false,
+      as: 'csv',
+      summary: { added: 1, removed: 1, changed: 1, columnsAdded: ['stock'], columnsRemoved: [] },
+      changes: [
+        { op: 'add', pointer: '/0', to: 'plum,0,5,9', key: '0' },
+        {
+          op: 'replace',
+          pointer: '/0/price',
+          newPointer: '/1/price',
+          from: '1.0',
+          to: '1',
+          key: '1',
+          column: 'price',
+        },
+        { op: 'remove', pointer: '/2', from: '3,fig,3', key: '3' },
+      ],
+      truncated: false,
+    })
+  })
+
+  it('may have numbers compared by value, and columns ignored', () => {
+    const { summary } = compared(one, other, { numbers: 'value', ignore: ['/*/stock'] })
+    expect(summary).toEqual({ added: 1, removed: 1, changed: 0, columnsAdded: [], columnsRemoved: [] })
+  })
+
+  it('are equal whichever delimiter, quotes and line breaks they have', () => {
+    expect(compared('a,b\n1,x\n2,"y ""z"""', 'b;a\r\n"x";1\r\n"y ""z""";2\r\n')).toMatchObject({
+      equal: true,
+      as: 'csv',
+    })
+  })
+
+  it('may have rows of any width, and names more than once', () => {
+    expect(compared('a,a\n1,2\n3', 'a,a\n1,2\n3,,', { as: 'csv' }).summary).toMatchObject({
+      changed: 0,
+      columnsAdded: [''],
+    })
+  })
+})
+
+describe('texts', () => {
+  it('are compared by lines', () => {
+    const { as, changes } = compared('one\ntwo\nthree\nfour\n', 'one\nTwo\nfour\nfive')
+    expect([as, changes]).toEqual([
+      'text',
+      [
+        { op: 'replace', pointer: '/1', from: 'two', to: 'Two' },
+        { op: 'remove', pointer: '/2', from: 'three' },
+        { op: 'add', pointer: '/3', to: 'five' },
+      ],
+    ])
+  })
+
+  it('differ where only the last line feed does', () => {
+    expect(compared('a\nb', 'a\nb\n').changes).toEqual([
+      { op: 'replace', pointer: '/1', from: 'b', to: 'b\n' },
+    ])
+  })
+
+  it('are compared themselves where they are stored as JSON', () => {
+    expect(compared('"a b\\nc"', '"a b\\nd"').changes).toEqual([
+      { op: 'replace', pointer: '/1', from: 'c', to: 'd' },
+    ])
+    expect(compared('{"csv":"a,b\\n1,2\\n"}', 'a,b\n1,2\n')).toMatchObject({ equal: true, as: 'csv' })
+    expect(compared('{"json":"{\\"a\\": 1}"}', '{"a":1}')).toMatchObject({ equal: true, as: 'json' })
+    expect(compared('{"a":"x"}', '{"a":"y"}').changes).toEqual([
+      { op: 'replace', pointer: '/a', from: '"x"', to: '"y"' },
+    ])
+  })
+
+  it('have a unified diff', () => {
+    const lines = Array.from({ length: 20 }, (_line, at) => `${at}\n`)
+    const changed = lines.with(2, 'x\n').toSpliced(17, 1).join('')
+    expect(toUnifiedText(bytes(lines.join('')), bytes(changed), { names: ['a', 'b'], context: 1 })).toBe(
+      '--- a\n+++ b\n@@ -2,3 +2,3 @@\n 1\n-2\n+x\n 3\n@@ -17,3 +17,2 @@\n 16\n-17\n 18\n',
+    )
+  })
+})

@@ -1,0 +1,57 @@
+import { CompareError, type CompareOptions, type Comparison, maxChangesDefault } from './comparison.js'
+import { type DocumentPair, documentsOf } from './documents.js'
+import { jsonChanges, jsonDifference, jsonSummary } from './json/compare-json.js'
+import { compareCsv } from './table/compare-csv.js'
+import { looksLikeCsv } from './table/csv-dialect.js'
+import { compareText } from './text/compare-text.js'
+
+function compareJson(
+  { first, second }: DocumentPair,
+  options: CompareOptions,
+  maxChanges: number,
+): Comparison {
+  const difference = jsonDifference(first, second, options, maxChanges)
+  const [gone, fresh, changed] = difference.edits.counts
+  const count = gone + fresh + changed
+  return {
+    equal: count === 0,
+    as: 'json',
+    summary: jsonSummary(difference.edits),
+    changes: jsonChanges(difference),
+    truncated: count > difference.edits.length(),
+  }
+}
+
+/** Compares documents as JSON, or says `null` where they are none. */
+function ifJson(
+  pairs: readonly DocumentPair[],
+  options: CompareOptions,
+  maxChanges: number,
+): Comparison | null {
+  for (const pair of pairs) {
+    try {
+      return compareJson(pair, options, maxChanges)
+    } catch (error) {
+      if (!(error instanceof CompareError) || error.code !== 'invalid_json') throw error
+    }
+  }
+  return null
+}
+
+/**
+ * Compares two documents exactly, in time and memory that grow with their length alone: objects by their keys, arrays by
+ * the member that identifies their items or by what they hold, CSV by columns, text by lines. Text that is stored as a
+ * JSON string, or as the only member of an object, is compared itself, unless `as` is `json`.
+ * @throws CompareError when options make no sense, or documents are not what `as` says.
+ */
+export function compare(first: Uint8Array, second: Uint8Array, options: CompareOptions = {}): Comparison {
+  const { as, maxChanges = maxChangesDefault } = options
+  if (as === 'json') return compareJson({ first, second }, options, maxChanges)
+  const { json, text } = documentsOf(first, second)
+  const compared = as === undefined ? ifJson(json, options, maxChanges) : null
+  if (compared !== null) return compared
+  const isCsv = as === 'csv' || (as === undefined && looksLikeCsv(text.first) && looksLikeCsv(text.second))
+  return isCsv
+    ? compareCsv(text.first, text.second, options, maxChanges)
+    : compareText(text.first, text.second, maxChanges)
+}

@@ -1,0 +1,76 @@
+/** What documents are compared as. */
+export type ComparedAs = 'json' | 'csv' | 'text'
+
+/** How two documents are compared. */
+export interface CompareOptions {
+  /** Guessed unless given: JSON if both are, else CSV if both look like it, else text. */
+  readonly as?: ComparedAs | undefined
+  /** The member that identifies the items of arrays, or the column that identifies rows; guessed unless given. */
+  readonly key?: string | undefined
+  /**
+   * JSON Pointers of values that are not compared, in which `*` stands for any one step; of CSV, `/*` and the name of a
+   * column.
+   */
+  readonly ignore?: readonly string[] | undefined
+  /** Whether `1.0` differs from `1` (`exact`, the default) or not (`value`). */
+  readonly numbers?: 'exact' | 'value' | undefined
+  /** Whether the order of the members of objects counts. */
+  readonly order?: boolean | undefined
+  /** How many changes are listed at most; 1,000 unless given. The summary counts all of them. */
+  readonly maxChanges?: number | undefined
+}
+
+/** One difference. Texts of values are exact: numbers, escapes and white space are as in the document. */
+export interface Change {
+  readonly op: 'add' | 'remove' | 'replace'
+  /**
+   * Where, as a JSON Pointer: in the first document, or in the second for what was added. Rows of CSV, without their
+   * header, and lines of text are items of an array: `/0/price`, `/41`.
+   */
+  readonly pointer: string
+  /** Where a replaced value is in the second document, unless it is at the same pointer. */
+  readonly newPointer?: string
+  /** What was removed or replaced. */
+  readonly from?: string
+  /** What was added, or has replaced something. */
+  readonly to?: string
+  /** Of CSV: the value of the column that identifies rows. */
+  readonly key?: string
+  /** Of CSV: the name of the column of a replaced cell. */
+  readonly column?: string
+}
+
+/** How much differs: values of JSON, rows of CSV, lines of text. */
+export interface ChangeSummary {
+  readonly added: number
+  readonly removed: number
+  readonly changed: number
+  /** Names of columns that only the second table has. */
+  readonly columnsAdded: readonly string[]
+  /** Names of columns that only the first table has. */
+  readonly columnsRemoved: readonly string[]
+}
+
+/** What comparing two documents has found. */
+export interface Comparison {
+  readonly equal: boolean
+  readonly as: ComparedAs
+  readonly summary: ChangeSummary
+  /** In the order of the documents. */
+  readonly changes: readonly Change[]
+  /** Whether there are more changes than are listed. */
+  readonly truncated: boolean
+}
+
+/** Documents or options that cannot be compared; the message says why. */
+export class CompareError extends Error {
+  readonly code: 'invalid_json' | 'too_deep' | 'invalid_option'
+
+  constructor(code: CompareError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Changes that are listed unless the caller wants more or fewer. */
+export const maxChangesDefault = 1_000

@@ -1,0 +1,96 @@
+import {
+  afterSpace,
+  backslash,
+  closeBrace,
+  colon,
+  openBrace,
+  openBracket,
+  quote,
+  stringEnd,
+} from '../json-bytes/json-bytes.js'
+import { decodedString } from './json/canonical-scalar.js'
+import { jsonTokens } from './json/json-tokens.js'
+
+/** The string that begins at `at`, checked; `null` where none does. */
+function stringAt(bytes: Uint8Array, at: number): number | null {
+  if (bytes[at] !== quote) return null
+  try {
+    return jsonTokens(bytes, { start: 0, factor: 1 }, false).stringEnd(at)
+  } catch {
+    return null
+  }
+}
+
+/** Whether a string holds more than one line, or begins as JSON does. */
+function isContent(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start + 1]
+  if (first === openBrace || first === openBracket) return true
+  for (let at = bytes.indexOf(backslash, start); at >= 0 && at < end; at = bytes.indexOf(backslash, at + 2))
+    if (bytes[at + 1] === 0x6e) return true
+  return false
+}
+
+/**
+ * The text that is stored as a JSON string, or as the only member of an object, as `{"csv":"a,b\n1,2"}`; `null` where a
+ * document is something else.
+ */
+function heldText(bytes: Uint8Array): Uint8Array | null {
+  const start = afterSpace(bytes, 0)
+  if (bytes[start] === quote) {
+    const end = stringAt(bytes, start)
+    if (end === null || afterSpace(bytes, end) !== bytes.length) return null
+    return decodedString(bytes, start, end)
+  }
+  if (bytes[start] !== openBrace) return null
+  const key = afterSpace(bytes, start + 1)
+  if (bytes[key] !== quote) return null
+  const colonAt = afterSpace(bytes, stringEnd(bytes, key))
+  if (bytes[colonAt] !== colon) return null
+  const value = afterSpace(bytes, colonAt + 1)
+  const end = stringAt(bytes, value)
+  if (end === null) return null
+  const brace = afterSpace(bytes, end)
+  if (bytes[brace] !== closeBrace || afterSpace(bytes, brace + 1) !== bytes.length) return null
+  return isContent(bytes, value, end) ? decodedString(bytes, value, end) : null
+}
+
+/** A document without the mark that says it is UTF-8. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
+
+/** Whether an object or an array begins here. */
+function isContainer(bytes: Uint8Array): boolean {
+  const byte = bytes[afterSpace(bytes, 0)]
+  return byte === openBrace || byte === openBracket
+}
+
+/** Two documents to be compared. */
+export interface DocumentPair {
+  readonly first: Uint8Array
+  readonly second: Uint8Array
+}
+
+/** What may be compared of two documents. */
+export interface ComparedDocuments {
+  /** As JSON, the likeliest first; the next one where a document is none. */
+  readonly json: readonly DocumentPair[]
+  /** As text or CSV. */
+  readonly text: DocumentPair
+}
+
+/**
+ * Looks for text that the documents hold, so that a file can be compared with what it was stored as. Where both hold
+ * text, only that is compared.
+ */
+export function documentsOf(one: Uint8Array, other: Uint8Array): ComparedDocuments {
+  const stored = { first: withoutMark(one), second: withoutMark(other) }
+  const [held, otherHeld] = [heldText(stored.first), heldText(stored.second)]
+  const text = { first: held ?? one, second: otherHeld ?? other }
+  const inner = { first: withoutMark(text.first), second: withoutMark(text.second) }
+  const hasText =
+    (held === null || isContainer(inner.first)) && (otherHeld === null || isContainer(inner.second))
+  const isStored = held === null || otherHeld === null
+  const isHeld = held !== null || otherHeld !== null
+  return { json: [...(isHeld && hasText ? [inner] : []), ...(isStored ? [stored] : [])], text }
+}

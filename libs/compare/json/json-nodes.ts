@@ -1,0 +1,99 @@
+import { backslash, quote, stringBetween, stringEnd, textBetween } from '../../json-bytes/json-bytes.js'
+import { type HashSeed, hashOf } from '../byte-hash.js'
+import type { IdTable } from '../id-table.js'
+import { sameScalar } from './canonical-scalar.js'
+
+/** Says that a value is an item, not a member. */
+export const noKey = 0
+
+/**
+ * The values of two documents in the order of their bytes, those of the second behind those of the first. Values with
+ * the same number in `ids` are equal, and no others are.
+ */
+export interface JsonNodes {
+  readonly first: Uint8Array
+  readonly second: Uint8Array
+  /** Where the values of the second document begin. */
+  readonly secondNode: number
+  /** Where each value begins and ends in its document. */
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  /** The node behind the last one inside of each value: where its next sibling is, if it has one. */
+  readonly nexts: Uint32Array
+  readonly ids: Uint32Array
+  /** The number of the key of each member. */
+  readonly keys: Uint32Array
+  /** The objects that have a key more than once. */
+  readonly repeating: ReadonlySet<number>
+  readonly keyTable: IdTable
+  readonly seed: HashSeed
+}
+
+/** The document that a node is in. */
+export function documentOf({ first, second, secondNode }: JsonNodes, node: number): Uint8Array {
+  return node < secondNode ? first : second
+}
+
+/** The exact text of a value. */
+export function valueText(nodes: JsonNodes, node: number): string {
+  return textBetween(documentOf(nodes, node), nodes.starts[node] ?? 0, nodes.ends[node] ?? 0)
+}
+
+/** The byte that a value begins with, which tells its type. */
+export function firstByte(nodes: JsonNodes, node: number): number {
+  return documentOf(nodes, node)[nodes.starts[node] ?? 0] ?? 0
+}
+
+/** What a key says, by its number. */
+export function keyText({ first, second, keyTable }: JsonNodes, key: number): string {
+  const offset = keyTable.firstOf(key)
+  const [bytes, start] = offset < first.length ? [first, offset] : [second, offset - first.length]
+  return stringBetween(bytes, start, stringEnd(bytes, start))
+}
+
+/** Whether two keys say the same: each by where it begins, those of the second document behind the first's bytes. */
+export function sameKey({ first, second }: JsonNodes, one: number, other: number): boolean {
+  const [bytes, start] = one < first.length ? [first, one] : [second, one - first.length]
+  const [others, otherStart] = other < first.length ? [first, other] : [second, other - first.length]
+  for (let at = 1; ; at += 1) {
+    const byte = bytes[start + at]
+    if (byte === backslash || byte !== others[otherStart + at]) break
+    if (byte === quote) return true
+  }
+  const [end, otherEnd] = [stringEnd(bytes, start), stringEnd(others, otherStart)]
+  return sameScalar(bytes, start, end, others, otherStart, otherEnd, false)
+}
+
+/** The numbers of those of these keys that an object has. */
+export function keyNumbers(nodes: JsonNodes, texts: readonly string[]): readonly number[] {
+  const { keyTable, seed } = nodes
+  return texts.flatMap((text) => {
+    const said = new TextEncoder().encode(text)
+    const hash = hashOf(seed, said, 0, said.length)
+    const key = keyTable.find(hash, (known) => keyText(nodes, known) === text)
+    return key === null ? [] : [key]
+  })
+}
+
+/** The children of a container. */
+export function childrenOf({ nexts }: JsonNodes, container: number): Uint32Array {
+  const end = nexts[container] ?? 0
+  let count = 0
+  for (let child = container + 1; child < end; child = nexts[child] ?? end) count += 1
+  const children = new Uint32Array(count)
+  for (let child = container + 1, at = 0; child < end; child = nexts[child] ?? end) children[at++] = child
+  return children
+}
+
+/** The value of an object's member, or 0. */
+export function memberOf({ nexts, keys }: JsonNodes, object: number, key: number): number {
+  const end = nexts[object] ?? 0
+  for (let child = object + 1; child < end; child = nexts[child] ?? end) if (keys[child] === key) return child
+  return 0
+}
+
+/** Whether a value is neither an object nor an array. */
+export function isScalar(nodes: JsonNodes, node: number): boolean {
+  const byte = firstByte(nodes, node)
+  return byte === quote || byte < 0x5b || (byte > 0x5b && byte < 0x7b)
+}

@@ -1,0 +1,138 @@
+import { openBrace } from '../../json-bytes/json-bytes.js'
+import { type HashSeed, hashWith } from '../byte-hash.js'
+import { createIdTable, type IdTable } from '../id-table.js'
+import { createIntMap } from '../int-map.js'
+import { sameScalar } from './canonical-scalar.js'
+import { documentOf, firstByte, isScalar, type JsonNodes } from './json-nodes.js'
+
+/** The number of items that are ignored; no value has it. */
+export const ignoredId = 0
+
+/** Gives numbers to objects and arrays whose children have theirs. */
+export interface ContainerIds {
+  idOf(container: number): number
+}
+
+/** How values are told apart. */
+export interface ValueRules {
+  readonly seed: HashSeed
+  readonly byValue: boolean
+  /** Whether the order of members counts. */
+  readonly order: boolean
+}
+
+/** The members of an object that repeats a key: by key, those with the same key in their order. */
+function sortedMembers(
+  { nexts, ids, keys }: JsonNodes,
+  object: number,
+): readonly (readonly [number, number])[] {
+  const members: (readonly [number, number])[] = []
+  const end = nexts[object] ?? 0
+  for (let child = object + 1; child < end; child = nexts[child] ?? end)
+    members.push([keys[child] ?? 0, ids[child] ?? 0])
+  return members.sort(([one], [other]) => one - other)
+}
+
+/** A table of the values of both documents. What two of them have in common was checked when each got its number. */
+export function createValueIds(
+  nodes: JsonNodes,
+  repeating: Set<number>,
+  { seed, byValue, order }: ValueRules,
+): { readonly values: IdTable; readonly containers: ContainerIds } {
+  const { starts, ends, nexts, ids, keys } = nodes
+  const { start, factor } = seed
+  const members = createIntMap()
+
+  function sameSorted(one: number, other: number): boolean {
+    const [left, right] = [sortedMembers(nodes, one), sortedMembers(nodes, other)]
+    return (
+      left.length === right.length &&
+      left.every(([key, id], at) => key === right[at]?.[0] && id === right[at]?.[1])
+    )
+  }
+
+  /** Whether two objects without repeated keys have the same members. */
+  function sameMembers(one: number, other: number): boolean {
+    members.clear()
+    let count = 0
+    const [end, otherEnd] = [nexts[one] ?? 0, nexts[other] ?? 0]
+    for (let child = one + 1; child < end; child = nexts[child] ?? end) {
+      members.set(keys[child] ?? 0, (ids[child] ?? 0) + 1)
+      count += 1
+    }
+    for (let child = other + 1; child < otherEnd; child = nexts[child] ?? otherEnd) {
+      if (members.get(keys[child] ?? 0) !== (ids[child] ?? 0) + 1) return false
+      count -= 1
+    }
+    return count === 0
+  }
+
+  function sameContainers(one: number, other: number): boolean {
+    const [end, otherEnd] = [nexts[one] ?? 0, nexts[other] ?? 0]
+    let [child, otherChild] = [one + 1, other + 1]
+    for (; child < end && otherChild < otherEnd; ) {
+      if (keys[child] !== keys[otherChild]) break
+      if (ids[child] !== ids[otherChild]) return false
+      child = nexts[child] ?? end
+      otherChild = nexts[otherChild] ?? otherEnd
+    }
+    if (child === end && otherChild === otherEnd) return true
+    if (order || child === end || otherChild === otherEnd || keys[child] === 0) return false
+    if (repeating.has(one) !== repeating.has(other)) return false
+    return repeating.has(one) ? sameSorted(one, other) : sameMembers(one, other)
+  }
+
+  const values = createIdTable((known, candidate) => {
+    if (!isScalar(nodes, candidate))
+      return firstByte(nodes, known) === firstByte(nodes, candidate) && sameContainers(known, candidate)
+    if (!isScalar(nodes, known)) return false
+    const [one, other] = [documentOf(nodes, known), documentOf(nodes, candidate)]
+    const [from, to] = [starts[known] ?? 0, ends[known] ?? 0]
+    return sameScalar(one, from, to, other, starts[candidate] ?? 0, ends[candidate] ?? 0, byValue)
+  })
+
+  function hashOfSequence(container: number, type: number): number {
+    let hash = hashWith(start, type, factor)
+    const end = nexts[container] ?? 0
+    for (let child = container + 1; child < end; child = nexts[child] ?? end) {
+      if (type === openBrace) hash = hashWith(hash, keys[child] ?? 0, factor)
+      hash = hashWith(hash, ids[child] ?? 0, factor)
+    }
+    return hash
+  }
+
+  /** The same for every order of members; tells apart which value each of several equal keys has. */
+  function hashOfMembers(object: number): number {
+    let sum = 0
+    let isRepeating = false
+    const end = nexts[object] ?? 0
+    members.clear()
+    for (let child = object + 1; child < end; child = nexts[child] ?? end) {
+      const key = keys[child] ?? 0
+      if (members.get(key) !== 0) isRepeating = true
+      members.set(key, 1)
+      sum += hashWith(hashWith(start, key, factor), ids[child] ?? 0, factor)
+      sum |= 0
+    }
+    if (!isRepeating) return hashWith(sum, openBrace, factor)
+    repeating.add(object)
+    if (order) return hashOfSequence(object, openBrace)
+    let hash = start
+    for (const [key, id] of sortedMembers(nodes, object))
+      hash = hashWith(hashWith(hash, key, factor), id, factor)
+    return hash
+  }
+
+  return {
+    values,
+    containers: {
+      idOf(container) {
+        const type = firstByte(nodes, container)
+        // What is repeated must be known in any case.
+        const unordered = type === openBrace ? hashOfMembers(container) : 0
+        const inOrder = type !== openBrace || order
+        return values.idOf(inOrder ? hashOfSequence(container, type) : unordered, container)
+      },
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { drawSeed, type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
+import { createIdTable } from '../id-table.js'
+import { createIntMap } from '../int-map.js'
+import { canonicalNumber } from '../json/canonical-scalar.js'
+import type { SharedColumn } from './csv-columns.js'
+import { type CsvRecords, saidBytes } from './csv-records.js'
+
+/** The rows of two tables, without their headers: rows and cells with the same number say the same. */
+export interface CsvRows {
+  /** The number of the cell of a row in a shared column, by the place of the column among them; 0 for an empty one. */
+  cellOf(inSecond: boolean, row: number, column: number): number
+  /** A number for each row. */
+  readonly rows: Uint32Array
+  readonly newRows: Uint32Array
+}
+
+const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** What is compared of a cell: what it says, numbers written in one way if they count by their value. */
+function comparedBytes(bytes: Uint8Array, start: number, end: number, byValue: boolean): Uint8Array {
+  const said = saidBytes(bytes, start, end)
+  if (!byValue || said.length === 0 || (said[0] ?? 0) > 0x39) return said
+  const text = new TextDecoder().decode(said)
+  return numberPattern.test(text) ? new TextEncoder().encode(canonicalNumber(text)) : said
+}
+
+/** Numbers for the cells of both tables, those of the second behind those of the first; 0 for empty ones. */
+function numberCells(
+  tables: readonly [CsvRecords, CsvRecords],
+  seed: HashSeed,
+  byValue: boolean,
+): Uint32Array {
+  const [records, newRecords] = tables
+  const own = records.rowStarts[records.rowCount] ?? 0
+  const said = (cell: number): Uint8Array => {
+    const [table, at] = cell < own ? [records, cell] : [newRecords, cell - own]
+    return comparedBytes(table.bytes, table.starts[at] ?? 0, table.ends[at] ?? 0, byValue)
+  }
+  const table = createIdTable((known, candidate) => {
+    const [one, other] = [said(known), said(candidate)]
+    return sameBytes(one, 0, one.length, other, 0, other.length)
+  })
+  const ids = new Uint32Array(own + (newRecords.rowStarts[newRecords.rowCount] ?? 0))
+  for (let cell = 0; cell < ids.length; cell += 1) {
+    const bytes = said(cell)
+    ids[cell] = bytes.length === 0 ? 0 : table.idOf(hashOf(seed, bytes, 0, bytes.length), cell)
+  }
+  return ids
+}
+
+/** Gives numbers to the rows and cells of two tables. Columns that are not shared do not count. */
+export function csvRows(
+  records: CsvRecords,
+  newRecords: CsvRecords,
+  shared: readonly SharedColumn[],
+  byValue: boolean,
+): CsvRows {
+  const seed = drawSeed()
+  const ids = numberCells([records, newRecords], seed, byValue)
+  const own = records.rowStarts[records.rowCount] ?? 0
+  const rowsBefore = Math.max(0, records.rowCount - 1)
+  /** The place among the shared columns, plus 1, of each column. */
+  const [places, newPlaces] = [createIntMap(), createIntMap()]
+  shared.forEach(({ column, newColumn }, at) => {
+    places.set(column, at + 1)
+    newPlaces.set(newColumn, at + 1)
+  })
+
+  /** Tells of the cells of a row, of both tables in turn, that are shared and not empty. */
+  function eachCell(row: number, tell: (place: number, id: number) => void): void {
+    const isOwn = row < rowsBefore
+    const [table, at, placeOf] = isOwn
+      ? ([records, row + 1, places] as const)
+      : ([newRecords, row - rowsBefore + 1, newPlaces] as const)
+    const first = table.rowStarts[at] ?? 0
+    const end = table.rowStarts[at + 1] ?? 0
+    for (let cell = first; cell < end; cell += 1) {
+      const place = placeOf.get(cell - first)
+      const id = ids[isOwn ? cell : cell + own] ?? 0
+      if (place > 0 && id > 0) tell(place, id)
+    }
+  }
+
+  const cells = createIntMap()
+  const rowTable = createIdTable((known, candidate) => {
+    cells.clear()
+    let open = 0
+    eachCell(known, (place, id) => {
+      cells.set(place, id)
+      open += 1
+    })
+    eachCell(candidate, (place, id) => {
+      open += cells.get(place) === id ? -1 : Number.POSITIVE_INFINITY
+    })
+    return open === 0
+  })
+  const numbered = (from: number, count: number): Uint32Array =>
+    Uint32Array.from({ length: count }, (_row, at) => {
+      let sum = 0
+      eachCell(from + at, (place, id) => {
+        sum = (sum + hashWith(hashWith(seed.start, place, seed.factor), id, seed.factor)) | 0
+      })
+      return rowTable.idOf(sum, from + at)
+    })
+
+  return {
+    cellOf(inSecond, row, column) {
+      const table = inSecond ? newRecords : records
+      const wanted = inSecond ? shared[column]?.newColumn : shared[column]?.column
+      const cell = (table.rowStarts[row + 1] ?? 0) + (wanted ?? 0)
+      if (cell >= (table.rowStarts[row + 2] ?? 0)) return 0
+      return ids[inSecond ? cell + own : cell] ?? 0
+    },
+    rows: numbered(0, rowsBefore),
+    newRows: numbered(rowsBefore, Math.max(0, newRecords.rowCount - 1)),
+  }
+}
